@@ -21,6 +21,12 @@ const CLI_CODES = {
   master_key_not_rolled_out: 'conflict_error',
   database_not_migrated: 'api_error',
   checks_failed: 'api_error',
+  backup_running: 'conflict_error',
+  backup_not_found: 'invalid_request_error',
+  backup_damaged: 'api_error',
+  backup_newer: 'invalid_request_error',
+  backup_folder_unusable: 'api_error',
+  database_not_empty: 'conflict_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
 /** The code in the error document of `--json`. Codes of the API have the same meaning here. */

@@ -96,6 +96,8 @@ const VERBS: Record<string, string[]> = {
   'deliveries list': [],
   'deliveries retry': ['1'],
   'deliveries replay': [...ACCOUNT, '--since', new Date(Date.now() - 3_600_000).toISOString()],
+  backup: ['/nowhere'],
+  restore: ['/nowhere'],
   doctor: [],
   'doctor drm': [],
   listen: ['--forward-to', `${NOWHERE}/hook`, '--api', NOWHERE, '--key', 'rg_live_x'],
@@ -105,7 +107,14 @@ const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
 /** Verbs that print what they have checked. */
 const REPORTS = ['doctor', 'doctor drm', 'verify-receiver']
 /** Verbs that need more than the database. Their own tests cover their success. */
-const NOT_ONLY_DATABASE = ['videos retry-as-new', 'videos original', 'listen', ...REPORTS]
+const NOT_ONLY_DATABASE = [
+  'videos retry-as-new',
+  'videos original',
+  'backup',
+  'restore',
+  'listen',
+  ...REPORTS,
+]
 /** Nouns that are verbs too. */
 const NOUNS_WITH_ACTION = ['doctor']
 const names = Object.keys(VERBS)

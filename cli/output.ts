@@ -3,12 +3,21 @@ export interface Output {
   isJson: boolean
   /** Writes `record` as one line of JSON under `--json`, otherwise `text`. */
   print(record: unknown, text: string): void
+  /** Writes a line about the progress, which is no part of the result; nothing under `--json`. */
+  note(line: string): void
 }
 
-/** Creates an Output that writes with `write`. */
-export function createOutput(isJson: boolean, write: (text: string) => void): Output {
+/** Creates an Output that writes with `write`, and progress with `writeNote`. */
+export function createOutput(
+  isJson: boolean,
+  write: (text: string) => void,
+  writeNote: (text: string) => void = () => {},
+): Output {
   return {
     isJson,
+    note: (line) => {
+      if (!isJson) writeNote(`${line}\n`)
+    },
     print: (record, text) => write(`${isJson ? JSON.stringify(record) : text}\n`),
   }
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { accounts } from './verbs/accounts.ts'
+import { backup } from './verbs/backup.ts'
 import { deliveries } from './verbs/deliveries.ts'
 import { devices } from './verbs/devices.ts'
 import { doctor } from './verbs/doctor.ts'
@@ -9,6 +10,7 @@ import { masterKey } from './verbs/master-key.ts'
 import { members } from './verbs/members.ts'
 import { payments } from './verbs/payments.ts'
 import { plan } from './verbs/plan.ts'
+import { restore } from './verbs/restore.ts'
 import { settings } from './verbs/settings.ts'
 import { signingSecret } from './verbs/signing-secret.ts'
 import { verifyReceiverVerb } from './verbs/verify-receiver.ts'
@@ -18,13 +20,7 @@ import type { GlobalOptions } from './context.ts'
 import { InternalError, UsageError, cliErrorOf, errorDocument } from './errors.ts'
 import type { CliError } from './errors.ts'
 import { createRunner } from './verb.ts'
-import type { RegisterVerbs } from './verb.ts'
-
-/** Where the command line writes. */
-export interface Streams {
-  out: (text: string) => void
-  error: (text: string) => void
-}
+import type { RegisterVerbs, Streams } from './verb.ts'
 
 /** In the order of the help. */
 const VERBS: readonly RegisterVerbs[] = [
@@ -40,6 +36,8 @@ const VERBS: readonly RegisterVerbs[] = [
   devices,
   deliveries,
   masterKey,
+  backup,
+  restore,
   doctor,
   listen,
   verifyReceiverVerb,
@@ -89,7 +87,7 @@ export function buildProgram(streams: Streams, environment?: NodeJS.ProcessEnv):
       },
     })
     .exitOverride()
-  const run = createRunner(streams.out, environment)
+  const run = createRunner(streams, environment)
   for (const register of VERBS) register(program, run)
   return program
 }

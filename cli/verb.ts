@@ -3,6 +3,12 @@ import { openContext } from './context.ts'
 import type { Context, GlobalOptions } from './context.ts'
 import { createOutput } from './output.ts'
 
+/** Where the command line writes. */
+export interface Streams {
+  out: (text: string) => void
+  error: (text: string) => void
+}
+
 /** The work of a verb; `args` are the arguments as text. It writes through `context.out`. */
 type Action<Options> = (
   context: Context,
@@ -16,16 +22,16 @@ export type Runner = <Options>(action: Action<Options>) => (...params: unknown[]
 /** Adds the verbs of a noun, or a single verb, to the program. */
 export type RegisterVerbs = (program: Command, run: Runner) => void
 
-/** Creates a Runner whose verbs write to `write` and read `environment`, by default the process's. */
+/** Creates a Runner whose verbs write to `streams` and read `environment`, by default the process's. */
 export const createRunner =
-  (write: (text: string) => void, environment?: NodeJS.ProcessEnv): Runner =>
+  (streams: Streams, environment?: NodeJS.ProcessEnv): Runner =>
   (action) =>
   async (...params) => {
     // Commander passes the arguments, then the options, then its Command.
     const command = params.at(-1)
     if (!(command instanceof Command)) throw new TypeError('Commander passed no command.')
     const options = command.optsWithGlobals<Parameters<typeof action>[1]>()
-    const out = createOutput(options.json === true, write)
+    const out = createOutput(options.json === true, streams.out, streams.error)
     const context = await openContext(options, out, environment)
     try {
       await action(context, options, command.args)

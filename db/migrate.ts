@@ -9,7 +9,8 @@ import { settleRestoredEvents } from './events.ts'
 import { readServerState } from './health.ts'
 import { queries } from './queries.ts'
 
-const MIGRATION_LOCK = 7_201_955
+/** Held while the schema changes; shared by a backup while it reads the tables. */
+export const MIGRATION_LOCK = 7_201_955
 
 /**
  * Migrates the database at `url` to the newest schema. Safe to run twice, also from two processes at
@@ -43,8 +44,8 @@ export class NewerDatabaseError extends Error {
  * old code would write rows that the newer schema does not expect. An empty database passes.
  */
 async function refuseNewerDatabase(db: Database): Promise<void> {
-  const known = new Set(readdirSync(migrationsFolder(db)).map((file) => parse(file).name))
-  const unknown = (await readMigrations(db.em.fork())).filter((name) => !known.has(name))
+  const known = knownMigrations(db)
+  const unknown = (await readMigrations(db.em.fork())).filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   throw new NewerDatabaseError(
     `The database was migrated by a newer version of Reelgate: this version does not know ${unknown.join(', ')}. ` +
@@ -56,8 +57,14 @@ async function refuseNewerDatabase(db: Database): Promise<void> {
 export const awaitKnownSchema = (db: Database, logger: Logger): Promise<void> =>
   awaitDatabase(() => refuseNewerDatabase(db), logger)
 
+/** The names of the migrations of this version, in order. */
+export const knownMigrations = (db: Database): string[] =>
+  readdirSync(migrationsFolder(db))
+    .map((file) => parse(file).name)
+    .toSorted()
+
 /** The names of the applied migrations, in order. */
-async function readMigrations(em: EntityManager): Promise<string[]> {
+export async function readMigrations(em: EntityManager): Promise<string[]> {
   const { isMigrated } = await readServerState(em)
   if (!isMigrated) return []
   const rows = await queries(em)

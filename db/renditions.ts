@@ -39,3 +39,13 @@ export async function deleteRenditions(em: EntityManager, videoId: string): Prom
   await deleteChunks(em, videoId)
   await em.nativeDelete(Rendition, { videoId })
 }
+
+/** Deletes the row of one rendition, if it is published, and those of its chunks; their objects stay. */
+export async function deleteRendition(
+  em: EntityManager,
+  videoId: string,
+  name: string,
+): Promise<void> {
+  await deleteChunks(em, videoId, name)
+  await em.nativeDelete(Rendition, { videoId, name })
+}

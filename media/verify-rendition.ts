@@ -1,10 +1,9 @@
-import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { withDecrypted } from './decrypt-segment.ts'
 import { inputArguments } from './ffmpeg.ts'
 import { readFragments } from './fragments.ts'
 import { MediaError } from './media-error.ts'
 import type { PackagedRendition } from './package-rendition.ts'
-import { keyFlag, runPackager } from './packager.ts'
 import type { PackagerKey } from './packager.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
@@ -49,24 +48,12 @@ const failed = (): MediaError =>
 const same = (a: string[], b: string[]): boolean =>
   a.length > 0 && a.length === b.length && a.every((hash, index) => hash === b[index])
 
-async function decryptedHashes(options: VerifyOptions, segmentPath: string): Promise<string[]> {
+function decryptedHashes(options: VerifyOptions, segmentPath: string): Promise<string[]> {
   const { packaged, key, signal, onProgress, stallMs } = options
-  const folder = dirname(packaged.initPath)
-  const encrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
-  const decrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
-  try {
-    await copyFile(packaged.initPath, encrypted)
-    await appendFile(encrypted, await readFile(segmentPath))
-    const stream = `in=${encrypted},stream=${packaged.rendition.kind},output=${decrypted}`
-    const secret = ['--enable_raw_key_decryption', keyFlag(key)]
-    const work = { signal, onProgress, stallMs, outputDir: folder }
-    const { exitCode } = await runPackager([stream], secret, work)
-    if (exitCode !== 0) throw failed()
-    return await packetHashes(decrypted, options)
-  } finally {
-    await rm(encrypted, { force: true })
-    await rm(decrypted, { force: true })
-  }
+  const { initPath, rendition } = packaged
+  const segment = { kind: rendition.kind, initPath, segmentPath, key }
+  const work = { signal, onProgress, stallMs }
+  return withDecrypted(dirname(initPath), segment, work, (path) => packetHashes(path, options))
 }
 
 async function packetHashes(

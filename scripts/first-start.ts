@@ -34,8 +34,16 @@ export function readOrMakeMasterKey(dataDir: string, configured: string | undefi
   return readFileSync(path, 'utf8').trim()
 }
 
+/** Throws unless a master key is configured or in `dataDir`: a backup holds none, and a new one opens nothing. */
+export function requireMasterKey(dataDir: string, configured: string | undefined): void {
+  const path = join(dataDir, 'master.key')
+  if (configured === undefined && !existsSync(path))
+    throw new Error(`a backup holds no master key: put that of the installation into ${path}`)
+}
+
 /**
- * Creates an account, its plan and an API key unless `dataDir` has them. Later starts read the key
+ * Creates an account, its plan and an API key unless `dataDir` has them. After a restore, whose API keys are known
+ * by their hashes only, creates just a key for the first account. Later starts read the key
  * from `first-account.json`, which only its owner can read. Throws a SealingError if the master key
  * is not that of the database.
  */
@@ -43,6 +51,7 @@ export async function ensureFirstAccount(options: {
   dataDir: string
   databaseUrl: string
   masterKey: string
+  isRestored?: boolean
 }): Promise<FirstAccount> {
   const path = join(options.dataDir, 'first-account.json')
   const database = await openDatabase({ url: options.databaseUrl, poolSize: 2 })
@@ -55,13 +64,16 @@ export async function ensureFirstAccount(options: {
     if (known && (await em.findOne(Account, { id: known.accountId }))) {
       return { ...known, isNew: false }
     }
-    const made = await makeAccount(em, masterKeys)
+    const [first] = options.isRestored ? await em.find(Account, {}, FIRST) : []
+    const made = first ? await makeKey(em, first.id) : await makeAccount(em, masterKeys)
     writeFileSync(path, `${JSON.stringify(made)}\n`, { mode: 0o600 })
     return { ...made, isNew: true }
   } finally {
     await database.close(true)
   }
 }
+
+const FIRST = { orderBy: { id: 'asc' }, limit: 1 } as const
 
 type Known = z.infer<typeof knownSchema>
 
@@ -73,7 +85,10 @@ function readKnown(path: string): Known | null {
 
 async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<Known> {
   const plan = { name: 'First account', protection: 'clearkey' } as const
-  const accountId = await createAccount(em, masterKeys, plan)
+  return makeKey(em, await createAccount(em, masterKeys, plan))
+}
+
+async function makeKey(em: EntityManager, accountId: number): Promise<Known> {
   const apiKey = await createKey(em, { accountId, scopes: [...SCOPES], name: 'first start' })
   return { accountId, apiKey }
 }

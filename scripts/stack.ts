@@ -1,9 +1,16 @@
+import { restoreBackup } from '../cli/backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
-import { prepareStorage } from '../storage/object-storage.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+import { createStorage, prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { startGuard } from './embedded/guard.ts'
-import { ensureFirstAccount, readOrMakeMasterKey, type FirstAccount } from './first-start.ts'
+import {
+  ensureFirstAccount,
+  readOrMakeMasterKey,
+  requireMasterKey,
+  type FirstAccount,
+} from './first-start.ts'
 import { ensureOwnerLink } from './owner-link.ts'
 import type { Supervised } from './supervise.ts'
 import {
@@ -21,6 +28,8 @@ export interface StackOptions {
   env: Record<string, string | undefined>
   /** Receives each line that the terminal should show. */
   tell: (line: string) => void
+  /** A folder of backups, whose newest is restored before the processes start. */
+  restoreFrom?: string | undefined
 }
 
 /** The running service. */
@@ -60,6 +69,7 @@ export function startStack(options: StackOptions): StackHandle {
 
 /** A stack that is starting, with the processes that have started so far. */
 interface Building extends SupervisorOptions {
+  restoreFrom?: string | undefined
   services: Supervised[]
   processes: Supervised[]
 }
@@ -78,13 +88,15 @@ async function start(building: Building): Promise<Stack> {
   prepareDataFolder(dataDir, { needsDatabase: !config.hasOwnDatabase })
   await claimFolder(dataDir)
   await claimPorts(config)
+  if (building.restoreFrom !== undefined) requireMasterKey(dataDir, config.MASTER_KEY)
   const masterKey = readOrMakeMasterKey(dataDir, config.MASTER_KEY)
+  await prepareStorage(config.storage)
   const [databaseUrl] = await Promise.all([
-    startDatabase(building),
+    startDatabase(building, masterKey),
     startTemporalServer(building),
-    prepareStorage(config.storage),
   ])
-  const account = await ensureFirstAccount({ dataDir, databaseUrl, masterKey })
+  const isRestored = building.restoreFrom !== undefined
+  const account = await ensureFirstAccount({ dataDir, databaseUrl, masterKey, isRestored })
   const ownerLink = await ensureOwnerLink({
     dataDir,
     databaseUrl,
@@ -106,16 +118,32 @@ async function start(building: Building): Promise<Stack> {
   return { account, ownerLink, addresses }
 }
 
-async function startDatabase(building: Building): Promise<string> {
-  const given = building.config.DATABASE_URL
-  if (given !== undefined) {
-    await migrate(given)
-    return given
-  }
-  const { supervised, url } = await supervisePostgres(building)
-  building.services.push(supervised)
+async function startDatabase(building: Building, masterKey: string): Promise<string> {
+  const url = building.config.DATABASE_URL ?? (await startPostgres(building))
+  if (building.restoreFrom !== undefined) await restore(building, url, masterKey)
   await migrate(url)
   return url
+}
+
+async function startPostgres(building: Building): Promise<string> {
+  const { supervised, url } = await supervisePostgres(building)
+  building.services.push(supervised)
+  return url
+}
+
+async function restore(
+  { restoreFrom: dir = '', config, tell }: Building,
+  databaseUrl: string,
+  masterKey: string,
+): Promise<void> {
+  await restoreBackup({
+    dir,
+    databaseUrl,
+    masterKeys: parseMasterKeys(masterKey),
+    storage: createStorage(config.storage),
+    skipsDamaged: false,
+    note: tell,
+  })
 }
 
 async function startTemporalServer(building: Building): Promise<void> {

@@ -12,7 +12,12 @@ const tell = (line: string) => void process.stderr.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, 'data-dir': { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      'data-dir': { type: 'string' },
+      // A folder of backups, whose newest is restored into a new data folder first.
+      restore: { type: 'string' },
+    },
   })
   const env = inheritedEnvironment()
   if (values['data-dir'] !== undefined) env.REELGATE_DATA_DIR = values['data-dir']
@@ -30,7 +35,7 @@ async function main(): Promise<void> {
     tell('Stopping …')
     void end(0)
   })
-  stack = startStack({ config, env, tell })
+  stack = startStack({ config, env, tell, restoreFrom: values.restore })
   try {
     const ready = await stack.ready
     tell(

@@ -35,8 +35,11 @@ export interface ObjectStorage {
   presign?(key: string, options: { ttlSeconds: number; signedAt: Date }): Promise<string>
   /** Returns null if the object does not exist. The etag changes with the content and has no quotes. */
   stat(key: string): Promise<ObjectFacts | null>
-  /** Lists every object whose key begins with `prefix`, which is empty or ends in a slash; in no fixed order. */
-  list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>
+  /**
+   * Lists every object whose key begins with `prefix`, which is empty or ends in a slash; in no fixed order.
+   * The etag is as returned by `stat`.
+   */
+  list(prefix: string): AsyncIterable<ListedObject>
   /**
    * Removes every object and every unfinished upload under `prefix`, which ends in a slash; resolves to the
    * number of objects. Calls `onProgress` repeatedly until then.
@@ -62,6 +65,13 @@ export interface ByteRange {
 
 /** Returns the number of bytes in a range. */
 export const lengthOf = ({ startByte, endByte }: ByteRange): number => endByte - startByte + 1
+
+/** An object in a list. */
+export interface ListedObject {
+  key: string
+  sizeBytes: number
+  etag: string
+}
 
 interface ObjectFacts {
   sizeBytes: number

@@ -13,6 +13,7 @@ import {
   ObjectNotFoundError,
   RangeNotSatisfiableError,
   type ByteRange,
+  type ListedObject,
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
@@ -171,7 +172,7 @@ async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Buffer>
   return body
 }
 
-async function* listFiles(dir: string, prefix: string) {
+async function* listFiles(dir: string, prefix: string): AsyncGenerator<ListedObject> {
   const root = join(dir, prefix)
   const folders = [root]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -181,9 +182,9 @@ async function* listFiles(dir: string, prefix: string) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) folders.push(path)
       if (!entry.isFile()) continue
-      const facts = await unlessMissing(stat(path))
+      const facts = await unlessMissing(stat(path, { bigint: true }))
       const key = path.slice(dir.length).split(sep).filter(Boolean).join('/')
-      if (facts) yield { key, sizeBytes: facts.size }
+      if (facts) yield { key, sizeBytes: Number(facts.size), etag: etagOf(facts) }
     }
   }
 }

@@ -3,7 +3,7 @@ import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 
 export { lengthOf, ObjectNotFoundError, readRange } from './contract.ts'
-export type { ByteRange, ObjectStorage, StoredObject } from './contract.ts'
+export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'
 
 export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)
 

@@ -13,6 +13,7 @@ import {
   ObjectNotFoundError,
   RangeNotSatisfiableError,
   type ByteRange,
+  type ListedObject,
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
@@ -149,12 +150,20 @@ async function readObject(
 }
 
 /** Without a name, the item is a folder. */
-const itemSchema = z.object({ name: z.string().optional(), size: z.number() })
+const itemSchema = z.object({
+  name: z.string().optional(),
+  size: z.number(),
+  etag: z.string().default(''),
+})
 
-async function* listObjects(client: Client, bucket: string, prefix: string) {
+async function* listObjects(
+  client: Client,
+  bucket: string,
+  prefix: string,
+): AsyncGenerator<ListedObject> {
   for await (const item of client.listObjectsV2(bucket, prefix, true)) {
-    const { name, size } = itemSchema.parse(item)
-    if (name !== undefined) yield { key: name, sizeBytes: size }
+    const { name, size, etag } = itemSchema.parse(item)
+    if (name !== undefined) yield { key: name, sizeBytes: size, etag }
   }
 }
 

@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { deleteVideo } from '../../commands/videos/delete-video.ts'
+import { Refusal } from '../../commands/refusal.ts'
+import type { Dump } from '../../db/backup/load-dump.ts'
+import { readVideosWithMedia } from '../../db/backup/videos.ts'
+import type { VideoWithMedia } from '../../db/backup/videos.ts'
+import type { Database } from '../../db/database.ts'
+import { findAnyVideo } from '../../db/operator.ts'
+import { deleteRendition } from '../../db/renditions.ts'
+import { objectListOf, tableFileOf } from './backup-folder.ts'
+import type { OpenedBackup } from './backup-folder.ts'
+import { incompleteRenditions } from './expected-objects.ts'
+import { openCursor } from './object-list.ts'
+
+/** The database of a backup, as `db/` loads it. */
+export const dumpOf = ({ path, manifest }: OpenedBackup): Dump => ({
+  name: manifest.name,
+  migrations: manifest.migrations,
+  tables: manifest.tables.map(({ name, columns }) => ({
+    name,
+    columns,
+    rows: () => readTable(tableFileOf(path, name)),
+  })),
+  sequences: manifest.sequences.map(({ name, last_value: lastValue }) => ({ name, lastValue })),
+})
+
+function readTable(path: string): Readable {
+  const rows = createGunzip()
+  // A failure reaches the reader of `rows`.
+  pipeline(createReadStream(path), rows, () => {})
+  return rows
+}
+
+export interface Amendment {
+  /** Videos that were deleted while the backup ran. */
+  deleted: string[]
+  /** Running ingests that make some of their renditions again. */
+  repeated: string[]
+  /** Finished videos that lack objects. */
+  incomplete: string[]
+}
+
+/**
+ * Brings a loaded database in line with the objects of its backup: deletes what was deleted while it was made, and
+ * lets running ingests make renditions again whose objects are missing. Safe to repeat.
+ */
+export async function amendLoaded(db: Database, backup: OpenedBackup): Promise<Amendment> {
+  const deleted: string[] = []
+  for (const id of backup.manifest.deleted_videos) if (await deleteIfThere(db, id)) deleted.push(id)
+  const [repeated, incomplete]: [string[], string[]] = [[], []]
+  for await (const { video, missing } of withMissing(db, backup)) {
+    const isRunning = ['queued', 'processing', 'playable'].includes(video.status)
+    ;(isRunning ? repeated : incomplete).push(video.id)
+    if (isRunning) await forget(db, video.id, missing)
+  }
+  return { deleted, repeated, incomplete }
+}
+
+async function deleteIfThere(db: Database, id: string): Promise<boolean> {
+  const video = await findAnyVideo(db.em.fork(), id)
+  if (!video || video.deletedAt !== null) return false
+  try {
+    await deleteVideo(db.em.fork(), video.accountId, id)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+const forget = (db: Database, videoId: string, names: string[]): Promise<void> =>
+  db.em.fork().transactional(async (tx) => {
+    for (const name of names) await deleteRendition(tx, videoId, name)
+  })
+
+async function* withMissing(db: Database, backup: OpenedBackup) {
+  const list = openCursor(objectListOf(backup.path))
+  try {
+    for await (const video of readVideosWithMedia(() => db.em.fork())) {
+      const missing = await missingOf(video, list)
+      if (missing.length > 0) yield { video, missing }
+    }
+  } finally {
+    await list.close()
+  }
+}
+
+async function missingOf(video: VideoWithMedia, list: ReturnType<typeof openCursor>) {
+  const keys = new Set((await list.take(video.id)).map(({ key }) => key))
+  return incompleteRenditions(video, (key) => keys.has(key))
+}

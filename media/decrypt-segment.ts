@@ -1,0 +1,60 @@
+import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inputArguments } from './ffmpeg.ts'
+import { MediaError } from './media-error.ts'
+import { keyFlag, runPackager } from './packager.ts'
+import type { PackagerKey } from './packager.ts'
+import { runTool } from './run-tool.ts'
+import type { MediaWork } from './run-tool.ts'
+
+export interface EncryptedSegment {
+  kind: 'video' | 'audio'
+  initPath: string
+  segmentPath: string
+  key: PackagerKey
+}
+
+/**
+ * Decrypts a segment with the packager into a file of `folder`, awaits `use` of it and removes it.
+ * Throws MediaError `verification_failed` if the packager refuses it.
+ */
+export async function withDecrypted<T>(
+  folder: string,
+  { kind, initPath, segmentPath, key }: EncryptedSegment,
+  work: MediaWork,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const encrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
+  const decrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
+  try {
+    await copyFile(initPath, encrypted)
+    await appendFile(encrypted, await readFile(segmentPath))
+    const stream = `in=${encrypted},stream=${kind},output=${decrypted}`
+    const secret = ['--enable_raw_key_decryption', keyFlag(key)]
+    const { exitCode } = await runPackager([stream], secret, { ...work, outputDir: folder })
+    if (exitCode !== 0) throw undecryptable()
+    return await use(decrypted)
+  } finally {
+    await rm(encrypted, { force: true })
+    await rm(decrypted, { force: true })
+  }
+}
+
+/**
+ * Decrypts a segment and decodes every frame of it. Encryption in MP4 has no checksum, so with a wrong key only the
+ * decoder notices. Throws MediaError `verification_failed`.
+ */
+export const decodeSegment = (
+  folder: string,
+  segment: EncryptedSegment,
+  work: MediaWork,
+): Promise<void> =>
+  withDecrypted(folder, segment, work, async (path) => {
+    const strict = ['-v', 'error', '-nostdin', '-xerror', '-err_detect', 'explode']
+    const args = [...strict, ...inputArguments(path), '-f', 'null', '-']
+    const { exitCode, stderr } = await runTool('ffmpeg', args, work)
+    if (exitCode !== 0 || stderr.trim() !== '') throw undecryptable()
+  })
+
+const undecryptable = (): MediaError =>
+  new MediaError('verification_failed', 'A segment does not decrypt to a picture or sound.')
