@@ -233,7 +233,7 @@ const worker = {
   ),
   ENCODE_MODE: documented(z.enum(ENCODE_MODES).default('speed'), {
     description:
-      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of films from five minutes, and leave out resolutions that bring nothing ([what it saves](operating.md#speed-or-quality)). All workers need the same value.',
+      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of films from five minutes, and leave out resolutions that bring nothing ([what it saves](operating.md#workers)). All workers need the same value.',
   }),
   WEBHOOK_SLOTS: integer(
     400,

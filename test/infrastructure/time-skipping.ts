@@ -29,7 +29,7 @@ export function setUpTimeSkippingFixture(
   return tests
 }
 
-const STARTS = 4
+const STARTS = 10
 
 /** Starts the server. Repeats the start if a loaded machine takes longer than the five seconds of the SDK. */
 export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
