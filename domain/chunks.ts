@@ -7,7 +7,7 @@ export interface ChunkPlan {
   chunkFrames: number
   /** Of all chunks; 1 if the film is encoded whole. */
   count: number
-  /** Shorter chunks at the end; absent in plans of older workflows, and where there is none. */
+  /** Shorter chunks at the end; absent in plans of older workflows, and of short films. */
   tail?: ChunkTail
 }
 
