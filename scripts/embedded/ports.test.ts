@@ -4,6 +4,11 @@ import { describe, expect, it } from '@jest/globals'
 import { assertPortsFree, freePort } from './ports.ts'
 
 describe('ports', () => {
+  it('chooses no port that the system gives to others', async () => {
+    const ports = await Promise.all(Array.from({ length: 50 }, freePort))
+    expect(Math.max(...ports)).toBeLessThan(32_768)
+  })
+
   it('lists every taken port with its variable', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A port that a process will listen on, and the environment variable that changes it. */
@@ -8,16 +9,30 @@ export interface NeededPort {
   host?: string
 }
 
+/**
+ * Below the ports that systems give to outgoing connections and to servers that ask for any port (Linux: from 32768),
+ * so nothing takes a port between its choice and its use. Above 10080, which browsers refuse.
+ */
+const PORTS = { first: 11_000, last: 32_767 }
+const ATTEMPTS_MAX = 100
+
 /** Returns an unused TCP port of the loopback interface. */
 export async function freePort(): Promise<number> {
-  const port = await tryListen({ port: 0 })
-  if (port === null) throw new Error('this machine has no free port')
-  return port
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const port = randomInt(PORTS.first, PORTS.last + 1)
+    if (await isPortFree({ port })) return port
+  }
+  throw new Error('this machine has no free port')
 }
 
 /** Whether a process can listen on the port now. */
-export const isPortFree = async (needed: Omit<NeededPort, 'variable'>): Promise<boolean> =>
-  (await tryListen(needed)) !== null
+export function isPortFree({ port, host = '127.0.0.1' }: Omit<NeededPort, 'variable'>) {
+  return new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+}
 
 /** Throws an error that lists every port that is still taken after `timeoutMs`, each with its variable. */
 export async function assertPortsFree(needed: NeededPort[], timeoutMs: number): Promise<void> {
@@ -32,15 +47,4 @@ export async function assertPortsFree(needed: NeededPort[], timeoutMs: number): 
     }
     await sleep(200)
   }
-}
-
-function tryListen({ port, host = '127.0.0.1' }: Omit<NeededPort, 'variable'>) {
-  return new Promise<number | null>((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(null))
-    server.listen(port, host, () => {
-      const { port: listening } = server.address() as AddressInfo
-      server.close(() => resolve(listening))
-    })
-  })
 }
