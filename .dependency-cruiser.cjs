@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       comment: 'Production code never needs a test or a fixture.',
       from: {
-        path: `^(${FOLDERS})/|^(worker|config|config-schema)\\.ts$`,
+        path: `^(${FOLDERS})/|^(worker|config|config-schema|secret-files)\\.ts$`,
         pathNot: `${TESTS}|^(test|bench)/`,
       },
       to: { path: '\\.test\\.ts$|^test/' },
@@ -179,7 +179,7 @@ module.exports = {
       name: 'jest-only-in-tests',
       severity: 'error',
       comment: 'Jest refuses to load outside a test run: a program that imports it does not start.',
-      from: { path: '^(bench/main|test/(chaos|fuzz)/run)\\.ts$' },
+      from: { path: '^(bench/main|test/(chaos|compose|fuzz)/run)\\.ts$' },
       to: { path: '@jest/globals', reachable: true },
     },
   ],
