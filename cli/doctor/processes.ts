@@ -11,16 +11,22 @@ type Queue = keyof typeof TASK_QUEUES
 /** Queues with workflows. Their workers always poll, even when all activity slots are in use. */
 const WITH_WORKFLOWS: readonly Queue[] = ['ingest', 'webhooks']
 
-/** Checks that a server and its database answer. `address` is its base URL. */
+/**
+ * Checks that a server and its database answer. `address` is its base URL. A proxy that hides `/readyz`
+ * (deploy/Caddyfile) still shows whether the server answers.
+ */
 export async function checkServer(address: string, howToStart: string): Promise<string> {
   const url = `${address}/readyz`
-  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(
-    () => {
-      throw new CliError(`no answer at ${url}: is it running? (${howToStart})`)
-    },
-  )
-  const body: unknown = await response.json().catch(() => null)
-  if (response.ok && readySchema.safeParse(body).success) return `ready at ${address}`
+  const ask = (path: string) =>
+    fetch(address + path, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(() => {
+      throw new CliError(`no answer at ${address + path}: is it running? (${howToStart})`)
+    })
+  const response = await ask('/readyz')
+  const isHidden = response.status === 404
+  const answer = isHidden ? await ask('/healthz') : response
+  const body: unknown = await answer.json().catch(() => null)
+  if (answer.ok && readySchema.safeParse(body).success)
+    return `${isHidden ? 'answers' : 'ready'} at ${address}`
   if (response.status === 503)
     throw new CliError(`it runs at ${address}, but its database does not answer`)
   throw new CliError(`${url} answered ${response.status}: another program is at that address`)
