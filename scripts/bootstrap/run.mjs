@@ -21,6 +21,7 @@ const SCRIPTS = {
   bench: { script: 'bench/main.ts', needs: [...toServe, ensureChromium] },
   chaos: { script: 'test/chaos/run.ts', needs: toServe },
   fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
+  compose: { script: 'test/compose/run.ts', needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium] },
   test: {
     script: 'scripts/run-tests.ts',
     needs: [...toServe, ensureChromium, tryHeadlessShell, ensureS3Server, ensureTimeSkippingServer],

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { prepareEmbeddedNamespace } from '../temporal-namespace.ts'
 export interface TemporalServerOptions {
   /** Path of the `temporal` program. */
   program: string
-  /** The folder that holds `temporal/temporal.db`. */
+  /** The folder that holds `temporal/`. */
   dataDir: string
   port: number
   /** Null for no Web UI. */
@@ -25,6 +25,9 @@ export interface TemporalServer {
   stop(): Promise<void>
 }
 
+/** Named by the version of its tables: the development server does not migrate those of another one. */
+const STORE = 'temporal-1.32.db'
+const FORMER_STORE = 'temporal.db'
 const READY_TIMEOUT_MS = 60_000
 const PROBE_MS = 2_000
 
@@ -43,9 +46,10 @@ const DYNAMIC_CONFIG = [
 export async function startTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
   const folder = join(options.dataDir, 'temporal')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeFormerStore(folder)
   const child = startChild({
     program: options.program,
-    args: serverArguments(options, join(folder, 'temporal.db')),
+    args: serverArguments(options, join(folder, STORE)),
     cwd: folder,
     log: options.log,
     guard: options.guard,
@@ -58,6 +62,12 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
     throw error
   }
   return { address, child, stop: () => child.stop() }
+}
+
+/** Removes the store of server 1.29. The sweep starts again what was running in it. */
+function removeFormerStore(folder: string): void {
+  for (const suffix of ['', '-shm', '-wal'])
+    rmSync(join(folder, FORMER_STORE + suffix), { force: true })
 }
 
 function serverArguments({ port, uiPort }: TemporalServerOptions, dbFile: string): string[] {
