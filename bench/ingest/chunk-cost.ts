@@ -18,6 +18,8 @@ import { childrenCpuSeconds } from './cpu-time.ts'
 /** Ten minutes, keyframes up to ten seconds apart. */
 const FILM = { size: [640, 360], fps: 24, seconds: 60, loops: 10 } as const
 const CPU_MAX = 1.06
+/** Encodes of each kind, in turns. The least time counts: other load on the machine only adds to it. */
+const TURNS = 3
 const SIZE_MAX = 1.005
 
 interface Film {
@@ -48,8 +50,15 @@ export async function measureChunkCost(): Promise<Figure[]> {
     const rung = planLadder({ width, height, availableResolutions: [height] }).at(-1)
     if (!rung) throw new Error('no rung')
     const film = { sourcePath, facts, rung, folder }
-    const whole = await costOf(film, [WHOLE_FILM], true)
-    const chunked = await costOf(film, chunksOf(facts), false)
+    const chunks = chunksOf(facts)
+    let [whole, chunked] = [
+      await costOf(film, [WHOLE_FILM], true),
+      await costOf(film, chunks, false),
+    ]
+    for (let turn = 1; turn < TURNS; turn += 1) {
+      whole = await encodedAgain(film, whole, [WHOLE_FILM], true)
+      chunked = await encodedAgain(film, chunked, chunks, false)
+    }
     return figuresOf(whole, chunked, await bytesPerDb(film))
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -85,6 +94,17 @@ function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] 
 }
 
 async function costOf(film: Film, chunks: Chunk[], isOnly: boolean): Promise<Cost> {
+  const { cpuSeconds, bytes, files } = await encode(film, chunks, isOnly)
+  let [frames, similarity] = [0, 0]
+  for (const [index, chunk] of chunks.entries()) {
+    const part = await similarityOf(film, chunk, isOnly, files[index] ?? '')
+    frames += part.frames
+    similarity += part.frames * part.ssim
+  }
+  return { cpuSeconds, bytes, ssimDb: -10 * Math.log10(1 - similarity / frames) }
+}
+
+async function encode(film: Film, chunks: Chunk[], isOnly: boolean) {
   const before = childrenCpuSeconds(process.pid)
   let bytes = 0
   const files: string[] = []
@@ -93,14 +113,17 @@ async function costOf(film: Film, chunks: Chunk[], isOnly: boolean): Promise<Cos
     bytes += await publish(film, chunk, isOnly, path)
     files.push(path)
   }
-  const cpuSeconds = childrenCpuSeconds(process.pid) - before
-  let [frames, similarity] = [0, 0]
-  for (const [index, chunk] of chunks.entries()) {
-    const part = await similarityOf(film, chunk, isOnly, files[index] ?? '')
-    frames += part.frames
-    similarity += part.frames * part.ssim
-  }
-  return { cpuSeconds, bytes, ssimDb: -10 * Math.log10(1 - similarity / frames) }
+  return { cpuSeconds: childrenCpuSeconds(process.pid) - before, bytes, files }
+}
+
+async function encodedAgain(
+  film: Film,
+  cost: Cost,
+  chunks: Chunk[],
+  isOnly: boolean,
+): Promise<Cost> {
+  const { cpuSeconds } = await encode(film, chunks, isOnly)
+  return { ...cost, cpuSeconds: Math.min(cost.cpuSeconds, cpuSeconds) }
 }
 
 const KEY = { keyIdHex: '00'.repeat(15) + '01', keyHex: '00'.repeat(15) + '02', ivHex: null }
