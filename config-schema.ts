@@ -4,7 +4,8 @@ import { ENCODE_MODES } from './domain/encode-mode.ts'
 import { KEY_SHARINGS } from './domain/key-contract.ts'
 import { FAIRPLAY_DELIVERIES } from './domain/fairplay-delivery.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
-import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
+import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE, USAGE_DAYS_MAX } from './domain/limits.ts'
+import { DEFAULT_RETENTION } from './domain/retention.ts'
 
 /** The documentation of one variable, for `docs/configuration.md`. */
 interface VariableDocs {
@@ -252,6 +253,40 @@ const worker = {
   ),
 }
 
+/** The longest retention: 100 years. */
+const KEPT_DAYS_MAX = 36_500
+
+const keptDays = (fallback: number, minimum: number, description: string) =>
+  integer(fallback, [minimum, KEPT_DAYS_MAX], description, 'days')
+
+const retention = {
+  PLAYBACK_SESSIONS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.playbackSessionDays,
+    2,
+    'How long playback sessions are kept after they began, with viewer ids, browsers and the position at which a viewer continues.',
+  ),
+  SECURITY_EVENTS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.securityEventDays,
+    1,
+    'How long security events are kept.',
+  ),
+  AUDIT_LOG_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.auditEntryDays,
+    30,
+    'How long entries of the audit log are kept.',
+  ),
+  USAGE_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.usageDays,
+    USAGE_DAYS_MAX,
+    'How long the usage of each day is kept.',
+  ),
+  DELETED_VIDEOS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.deletedVideoDays,
+    1,
+    'How long the row of a deleted video is kept, with its title; at least as long as one of its playback sessions.',
+  ),
+}
+
 const egress = {
   EGRESS_ALLOWED_NETWORKS: list(
     'CIDR networks',
@@ -434,6 +469,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   Temporal: temporal,
   'Object storage': storage,
   Workers: worker,
+  'How long records are kept': retention,
   'Outbound requests': egress,
   'Multi-DRM': drm,
   'Licences of Multi-DRM videos': licences,
@@ -450,6 +486,7 @@ export const configSchema = z.object({
   ...temporal,
   ...storage,
   ...worker,
+  ...retention,
   ...egress,
   ...drm,
   ...integrations,

@@ -47,6 +47,14 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     storage: storageOf(env),
     /** Origin of redirected segments; null if the player sends them. */
     redirectOrigin: redirectOriginOf(env),
+    /** How long records are kept. */
+    retention: {
+      playbackSessionDays: env.PLAYBACK_SESSIONS_KEPT_DAYS,
+      securityEventDays: env.SECURITY_EVENTS_KEPT_DAYS,
+      auditEntryDays: env.AUDIT_LOG_KEPT_DAYS,
+      usageDays: env.USAGE_KEPT_DAYS,
+      deletedVideoDays: env.DELETED_VIDEOS_KEPT_DAYS,
+    },
     /** If false, `npm start` runs an embedded PostgreSQL. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     /** If false, `npm start` runs an embedded Temporal server. */

@@ -58,9 +58,9 @@ export async function replaceSigningSecret(
   return row?.version ?? null
 }
 
-/** The account, or null. */
+/** The account, or null; also null once its deletion has begun. */
 export const findAccount = (em: EntityManager, id: number): Promise<Account | null> =>
-  em.findOne(Account, { id })
+  em.findOne(Account, { id, deletedAt: null })
 
 /** The account's plan, active or not; null for an account that never had one. */
 export const findPlan = (em: EntityManager, accountId: number): Promise<Plan | null> =>
@@ -138,9 +138,12 @@ export async function lockAccount(em: EntityManager, accountId: number): Promise
     .execute()
 }
 
-/** Reads the account's current row and locks it until the end of the transaction; null if there is none. */
+/**
+ * Reads the account's current row and locks it until the end of the transaction; null if there is none, or its deletion
+ * has begun.
+ */
 export const findAndLockAccount = (em: EntityManager, id: number): Promise<Account | null> =>
-  em.findOne(Account, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  em.findOne(Account, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /** Makes other requests that change the account's storage wait until this transaction has ended. */
 export async function lockStorage(em: EntityManager, accountId: number): Promise<void> {

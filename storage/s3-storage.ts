@@ -75,6 +75,7 @@ export function createS3Storage(config: S3Config): ObjectStorage {
       assertPrefix(prefix)
       return deleteObjects(client, bucket, prefix, onProgress)
     },
+    removeUnfinished: (time) => abortUploads(client, { bucket, prefix: '', startedBefore: time }),
   }
 }
 
@@ -187,7 +188,7 @@ async function deleteObjects(
     if (batch.length === DELETE_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
-  await abortUploads(client, bucket, prefix)
+  await abortUploads(client, { bucket, prefix })
   return count
 }
 
