@@ -45,6 +45,8 @@ export interface ObjectStorage {
    * number of objects. Calls `onProgress` repeatedly until then.
    */
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
+  /** Rejects if objects cannot be read at the moment, with the error of the system or of the S3 service. */
+  check(): Promise<void>
 }
 
 /** Reads bytes of an object into memory, with the size of the whole object. Throws as `get` does. */

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -61,6 +72,10 @@ export function createFolderStorage(dir: string): ObjectStorage {
       }
       await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
       return count
+    },
+    check: async () => {
+      await mkdir(dir, { recursive: true })
+      await access(dir, constants.R_OK | constants.X_OK)
     },
   }
 }
