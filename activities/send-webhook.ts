@@ -53,7 +53,6 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
     if (!delivery.isActive && delivery.eventType !== 'webhook.test') {
       await failDelivery(em, deliveryId, 'endpoint_disabled')
-      webhookDeliveries.inc({ outcome: 'failed' })
       return withLastAnswer(em, deliveryId, { outcome: 'failed' })
     }
     const release = slots.take(delivery.accountId, delivery.endpointId)

@@ -16,7 +16,7 @@ export const webhookDuration = histogram(
 
 export const webhookDeliveries = counter(
   'reelgate_webhook_deliveries_total',
-  'Webhook deliveries that have ended.',
+  'Webhook deliveries that ended with an attempt, not because their endpoint was disabled or deleted.',
   ['outcome'],
   [{ outcome: 'delivered' }, { outcome: 'failed' }],
 )

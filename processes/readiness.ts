@@ -51,7 +51,7 @@ export function answerReadiness(
 }
 
 /** Returns a function that runs all checks at the same time. Calls within `keptMs` share their results. */
-export function createReadiness(
+function createReadiness(
   checks: ReadinessChecks,
   { logger, deadlineMs = DEADLINE_MS, keptMs = KEPT_MS }: ReadinessOptions,
 ): () => Promise<Readiness> {
