@@ -81,6 +81,17 @@ const general = {
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     { description: 'Lowest level of the lines in the log.' },
   ),
+  METRICS_ADDRESS: documented(
+    z
+      .string()
+      .regex(/^[^\s:]+:\d+$|^\[[^\]]+\]:\d+$/)
+      .optional(),
+    {
+      values: '`host:port`',
+      description:
+        'Address on which each process answers `GET /metrics` for Prometheus, and a worker also `GET /healthz` and `GET /readyz` ([metrics](metrics.md)). It needs no key, so it must not be public. `npm start` gives this port to the API and the next three to player, dashboard and worker. Unset: none.',
+    },
+  ),
 }
 
 const servers = {
@@ -241,10 +252,6 @@ const worker = {
     [4, 2000],
     'Webhook attempts that a worker has in flight at the same time.',
     'attempts',
-  ),
-  METRICS_ADDRESS: text(
-    '`host:port`',
-    'Address on which a worker serves the metrics of the Temporal SDK to Prometheus. Unset: none.',
   ),
   WORK_DIR: text(
     'folder',

@@ -42,6 +42,7 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
     /** Where operators reach the Web UI of Temporal; null if that is not known. */
     temporalUiBase: temporalUiBaseOf(env),
+    metricsAddress: metricsAddressOf(env),
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),
     /** Where objects are kept: in S3 if S3_ENDPOINT is set, otherwise in a folder. */
     storage: storageOf(env),
@@ -71,6 +72,13 @@ function withDefaults(env: z.infer<typeof configSchema>) {
 const temporalUiBaseOf = (env: z.infer<typeof configSchema>): string | null =>
   env.TEMPORAL_UI_BASE_URL ??
   (env.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${env.TEMPORAL_UI_PORT}` : null)
+
+/** Where this process answers Prometheus; null if it does not. */
+function metricsAddressOf({ METRICS_ADDRESS: address }: z.infer<typeof configSchema>) {
+  if (address === undefined) return null
+  const { hostname, port } = new URL(`http://${address}`)
+  return { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80) }
+}
 
 function storageOf(env: z.infer<typeof configSchema>) {
   if (env.S3_ENDPOINT === undefined)

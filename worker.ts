@@ -30,10 +30,12 @@ import type { KeyServer } from './drm/key-providers.ts'
 import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
 import { ownerTie } from './media/tie-to-owner.ts'
 import { startRelay } from './outbox/relay.ts'
+import { serveWorkerMetrics } from './processes/monitoring/serve-worker-metrics.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
+import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
 import { TASK_QUEUES } from './temporal/names.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
@@ -43,15 +45,19 @@ const CONNECT_RETRY_MS = 1_000
 async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
-  installRuntime(config, logger)
+  const readSdkMetrics = await installRuntime(config, logger)
   if (ownerTie() === 'pipe')
     logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
   const own = await claimWorkerFolder(config.WORK_DIR)
   const deps = await createDeps(config, own, logger)
+  let startedClient: Client | null = null
+  const clientOf = () => startedClient
+  const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
   const workers = await createWorkers(config, { ...deps, client }, connection)
+  startedClient = client
   const relay = await startRelay({
     db: deps.db,
     databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
@@ -75,7 +81,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
-    await Promise.all([beats.stop(), holding.stop()])
+    await Promise.all([beats.stop(), holding.stop(), metrics?.close()])
     await relay.stop()
     await connection.close()
     await deps.db.close(true)
@@ -91,16 +97,18 @@ const LOG_METHODS = {
   ERROR: 'error',
 } as const
 
-function installRuntime(config: Config, logger: Logger): void {
-  Runtime.install({
+/** Returns a function that reads the metrics of the Temporal SDK; undefined if there are none. */
+async function installRuntime(
+  config: Config,
+  logger: Logger,
+): Promise<(() => Promise<string>) | undefined> {
+  const options = {
     logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
       logger[LOG_METHODS[level]](meta ?? {}, message),
     ),
-    telemetryOptions:
-      config.METRICS_ADDRESS === undefined
-        ? {}
-        : { metrics: { prometheus: { bindAddress: config.METRICS_ADDRESS } } },
-  })
+  }
+  if (config.metricsAddress) return installRuntimeWithMetrics(options)
+  Runtime.install(options)
 }
 
 async function createDeps(

@@ -136,7 +136,7 @@ describe('videos show', () => {
         { name: 'audio-0', loudness: { integrated_lufs: -23.5, true_peak_dbtp: -9, gain_db: 7.5 } },
       ],
       progress: {
-        percent: 65,
+        percent: 71,
         seconds_left: null,
         renditions: [
           { name: '720p', percent: 100 },
@@ -145,7 +145,7 @@ describe('videos show', () => {
         ],
       },
     })
-    expect(text.stdout).toMatch(/^progress +65 %, 720p 100 %, 1080p 50 %, audio-0 100 %$/m)
+    expect(text.stdout).toMatch(/^progress +71 %, 720p 100 %, 1080p 50 %, audio-0 100 %$/m)
     expect(text.stdout).toMatch(/-23.5 LUFS, peak -9 dBTP, played 7.5 dB louder$/m)
     expect(text.stdout).toMatch(/^720p +avc1.64001f, 2500/m)
     for (const { stdout } of [run, text]) expect(stdout).not.toMatch(/secret|private/)

@@ -74,7 +74,7 @@ function isShorter({ container }: Picture, chunks: readonly EncodedChunk[]): boo
   const hasDamage = chunks.some(
     (one) => (one.framesPartial ?? 0) + (one.framesUndecodable ?? 0) > 0,
   )
-  // AVI has no times: what comes behind damage moves to its place.
+  // AVI stores no times, so the frames after a damaged part move up into its place.
   return chunks.some(({ isCut }) => isCut === true) || (container === 'avi' && hasDamage)
 }
 

@@ -63,12 +63,13 @@ export function planLadder(input: LadderInput): Rung[] {
   const chosen = allowed.length > 0 ? allowed : fitting.slice(0, 1)
   if (chosen.length === 0) return [makeRung(input, evenDown(source), RUNGS[0].maxrateKbps)]
   const rungs = chosen.map(({ shortSide, maxrateKbps }) => makeRung(input, shortSide, maxrateKbps))
-  const first = Math.max(
-    0,
-    chosen.findIndex(({ shortSide }) => shortSide === FIRST_SHORT_SIDE),
-  )
+  const first = firstRung(chosen.map(({ shortSide }) => shortSide))
   return [...rungs.slice(first, first + 1), ...rungs.slice(0, first), ...rungs.slice(first + 1)]
 }
+
+/** Returns the index of the rung that is encoded first, given the short sides from low to high. */
+export const firstRung = (shortSides: readonly number[]): number =>
+  Math.max(0, shortSides.indexOf(FIRST_SHORT_SIDE))
 
 function makeRung(input: LadderInput, shortSide: number, maxrateKbps: number): Rung {
   const scale = shortSide / Math.min(input.width, input.height)

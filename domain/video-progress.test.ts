@@ -71,11 +71,12 @@ const wholeOf = (recorded: RecordedProgress): number => progressOf(recorded)?.fr
 const leftOf = (recorded: RecordedProgress) => progressOf(recorded)?.secondsLeft
 
 describe('the progress of a whole ingest', () => {
-  it('counts each rendition by its pixels', () => {
+  it('counts each rendition by its work: the first one decodes the source for itself', () => {
+    const [first, later] = [360 ** 1.5 + 0.28 * 720 ** 1.5, 720 ** 1.5]
     const small = after(60, [row('360p', 'running', 1), row('720p', 'running', 0)])
     const large = after(60, [row('360p', 'running', 0), row('720p', 'running', 1)])
-    expect(wholeOf(small)).toBeCloseTo(0.06 + 0.9 * 0.2)
-    expect(wholeOf(large)).toBeCloseTo(0.06 + 0.9 * 0.8)
+    expect(wholeOf(small)).toBeCloseTo(0.06 + (0.9 * first) / (first + later))
+    expect(wholeOf(large)).toBeCloseTo(0.06 + (0.9 * later) / (first + later))
   })
 
   it('moves while the source is downloaded, without an estimate', () => {

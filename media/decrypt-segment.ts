@@ -7,20 +7,20 @@ import type { PackagerKey } from './packager.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
 
-export interface EncryptedSegment {
+export interface EncryptedSegments {
   kind: 'video' | 'audio'
   initPath: string
-  segmentPath: string
+  segmentPaths: string[]
   key: PackagerKey
 }
 
 /**
- * Decrypts a segment with the packager into a file of `folder`, awaits `use` of it and removes it.
- * Throws MediaError `verification_failed` if the packager refuses it.
+ * Decrypts segments of one track with the packager into one file of `folder`, awaits `use` of it and removes it.
+ * Throws MediaError `verification_failed` if the packager refuses them.
  */
 export async function withDecrypted<T>(
   folder: string,
-  { kind, initPath, segmentPath, key }: EncryptedSegment,
+  { kind, initPath, segmentPaths, key }: EncryptedSegments,
   work: MediaWork,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
@@ -28,7 +28,7 @@ export async function withDecrypted<T>(
   const decrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
   try {
     await copyFile(initPath, encrypted)
-    await appendFile(encrypted, await readFile(segmentPath))
+    for (const path of segmentPaths) await appendFile(encrypted, await readFile(path))
     const stream = `in=${encrypted},stream=${kind},output=${decrypted}`
     const secret = ['--enable_raw_key_decryption', keyFlag(key)]
     const { exitCode } = await runPackager([stream], secret, { ...work, outputDir: folder })
@@ -41,15 +41,15 @@ export async function withDecrypted<T>(
 }
 
 /**
- * Decrypts a segment and decodes every frame of it. Encryption in MP4 has no checksum, so with a wrong key only the
+ * Decrypts segments and decodes every frame of them. Encryption in MP4 has no checksum, so with a wrong key only the
  * decoder notices. Throws MediaError `verification_failed`.
  */
-export const decodeSegment = (
+export const decodeSegments = (
   folder: string,
-  segment: EncryptedSegment,
+  segments: EncryptedSegments,
   work: MediaWork,
 ): Promise<void> =>
-  withDecrypted(folder, segment, work, async (path) => {
+  withDecrypted(folder, segments, work, async (path) => {
     const strict = ['-v', 'error', '-nostdin', '-xerror', '-err_detect', 'explode']
     const args = [...strict, ...inputArguments(path), '-f', 'null', '-']
     const { exitCode, stderr } = await runTool('ffmpeg', args, work)

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
@@ -73,18 +73,26 @@ export interface FramesOptions extends MediaWork {
 }
 
 /**
- * Makes six evenly spaced frames, as large as the poster, so that a member can choose one. Returns the paths of those
- * that can be decoded: a damaged part of a file costs its frame, not the video. Throws a MediaError `aborted` and a
- * MachineError.
+ * Makes six evenly spaced frames, as large as the poster, so that a member can choose one: the keyframes before these
+ * times, or the exact frames if some have the same keyframe. Returns the paths of those that can be decoded: a damaged
+ * part of a file costs its frame, not the video. Throws a MediaError `aborted` and a MachineError.
  */
 export async function makeFrames(options: FramesOptions): Promise<string[]> {
+  const nearest = await writeFrames(options, NEAREST_KEYFRAME)
+  return (await areDifferent(nearest)) ? nearest : writeFrames(options, [])
+}
+
+/** Decodes one frame instead of all from the keyframe on. */
+const NEAREST_KEYFRAME = [...KEYFRAMES, '-noaccurate_seek']
+
+async function writeFrames(options: FramesOptions, part: string[]): Promise<string[]> {
   const { sourcePath, video, durationMs, outputDir, signal, onProgress, stallMs } = options
   const work = { signal, stallMs, onProgress: () => onProgress?.() }
   const filter = posterScale(video)
   const paths = Array.from({ length: FRAMES }, (_, index) => join(outputDir, `frame-${index}.jpg`))
   const inputs = paths.flatMap((_, index) => {
     const from = ((index + 0.5) * durationMs) / FRAMES / 1000
-    return [...FEW_THREADS, '-ss', String(from), ...inputArguments(sourcePath)]
+    return [...FEW_THREADS, ...part, '-ss', String(from), ...inputArguments(sourcePath)]
   })
   const outputs = paths.flatMap((outputPath, input) =>
     pictureArguments({ video, filter, outputPath, input }),
@@ -92,6 +100,11 @@ export async function makeFrames(options: FramesOptions): Promise<string[]> {
   await runFfmpeg([...inputs, ...outputs], work).catch(unlessDamaged)
   const sizes = await Promise.all(paths.map(sizeOf))
   return paths.filter((_, index) => (sizes[index] ?? 0) > 0)
+}
+
+async function areDifferent(paths: string[]): Promise<boolean> {
+  const pictures = await Promise.all(paths.map((path) => readFile(path, 'base64')))
+  return paths.length === FRAMES && new Set(pictures).size === FRAMES
 }
 
 /** Six decoders with a thread and its frames for each core would need much memory. */

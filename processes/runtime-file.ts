@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../domain/parse-json.ts'
 import { isAlive } from './is-alive.ts'
 import { readSystemError } from './system-error.ts'
 
@@ -39,13 +40,5 @@ export async function readTextFile(path: string): Promise<string | null> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(readSystemError(error).code)) return null
     throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

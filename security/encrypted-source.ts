@@ -81,16 +81,21 @@ export async function* encryptSource(
   let index = 0
   let held: Buffer | undefined
   for await (const piece of inPieces(chunks)) {
-    if (held !== undefined) yield sealPiece(of, index++, false, held)
+    if (held !== undefined) yield* sealPiece(of, index++, false, held)
     held = piece
   }
-  yield sealPiece(of, index, true, held ?? Buffer.alloc(0))
+  yield* sealPiece(of, index, true, held ?? Buffer.alloc(0))
 }
 
 async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   let filled = 0
   for await (const chunk of chunks) {
+    // A copy of every piece makes the garbage collector stop the process for a third of the time of a fast download.
+    if (filled === 0 && chunk.length === PIECE_BYTES) {
+      yield chunk
+      continue
+    }
     for (let offset = 0; offset < chunk.length;) {
       const taken = chunk.copy(piece, filled, offset)
       filled += taken
@@ -104,12 +109,14 @@ async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
-function sealPiece(of: SourceKeyOf, index: number, isLast: boolean, piece: Buffer): Buffer {
+function sealPiece(of: SourceKeyOf, index: number, isLast: boolean, piece: Buffer): Buffer[] {
   // Random, because each attempt to store a source encrypts it again under the same key.
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', of.key, nonce)
   cipher.setAAD(associatedData(of, index, isLast))
-  return Buffer.concat([nonce, cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+  const encrypted = cipher.update(piece)
+  cipher.final()
+  return [nonce, encrypted, cipher.getAuthTag()]
 }
 
 /** Decrypts piece `index` (from 0). Throws a SourceCipherError if it is not that piece of this video. */

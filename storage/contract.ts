@@ -50,6 +50,8 @@ export interface ObjectStorage {
    * that were last written earlier (folder). Returns how many it removed.
    */
   removeUnfinished(time: Date): Promise<number>
+  /** Rejects if objects cannot be read at the moment, with the error of the system or of the S3 service. */
+  check(): Promise<void>
 }
 
 /** Reads bytes of an object into memory, with the size of the whole object. Throws as `get` does. */

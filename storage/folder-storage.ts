@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -58,6 +69,10 @@ export function createFolderStorage(dir: string): ObjectStorage {
       return count
     },
     removeUnfinished: (time) => removeUnfinished(dir, time),
+    check: async () => {
+      await mkdir(dir, { recursive: true })
+      await access(dir, constants.R_OK | constants.X_OK)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
@@ -170,16 +171,10 @@ const SAMPLE_MS = 10
 function watchIdleEncoder(workerPid: number): { stop(): number } {
   let idleMs = 0
   let last = performance.now()
-  let isReading = false
   const timer = setInterval(() => {
-    if (isReading) return
-    isReading = true
-    void childrenOf(workerPid).then((children) => {
-      const now = performance.now()
-      if (children === '') idleMs += now - last
-      last = now
-      isReading = false
-    })
+    const now = performance.now()
+    if (!hasChildren(workerPid)) idleMs += now - last
+    last = now
   }, SAMPLE_MS)
   return {
     stop() {
@@ -189,8 +184,11 @@ function watchIdleEncoder(workerPid: number): { stop(): number } {
   }
 }
 
-const childrenOf = (pid: number): Promise<string> =>
-  readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').then(
-    (text) => text.trim(),
-    () => '',
-  )
+/** Reads synchronously, which takes less of the processor than a thread for each sample: the anchor runs without. */
+function hasChildren(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== ''
+  } catch {
+    return false
+  }
+}

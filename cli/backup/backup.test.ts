@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { ContentKey, Rendition, Video } from '../../db/entities/video.ts'
-import { posterKey, segmentKey, uploadName } from '../../domain/media-paths.ts'
+import { mediaPrefix, posterKey, segmentKey, uploadName } from '../../domain/media-paths.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
@@ -56,7 +56,11 @@ beforeAll(async () => {
   dir = join(folder, 'backups')
   original = await copyPreparedVideos()
   storageDir = join(folder, 'objects')
-  await cp(original.objects, storageDir, { recursive: true })
+  // Not the whole folder: other tests store videos of their own beside them.
+  for (const id of [original.wideId, original.tallId]) {
+    const prefix = mediaPrefix(id)
+    await cp(join(original.objects, prefix), join(storageDir, prefix), { recursive: true })
+  }
   storage = createStorage({ driver: 'folder', dir: storageDir })
   db = await openDatabase({ url: original.url })
   // As each process does when it starts.

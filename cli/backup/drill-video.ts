@@ -7,7 +7,7 @@ import type { EntityManager } from '../../db/database.ts'
 import { findSourceKey } from '../../db/source-keys.ts'
 import { segmentKey, sourceKey } from '../../domain/media-paths.ts'
 import type { Rendition, TrackType } from '../../domain/rendition.ts'
-import { decodeSegment } from '../../media/decrypt-segment.ts'
+import { decodeSegments } from '../../media/decrypt-segment.ts'
 import type { PackagerKey } from '../../media/packager.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import { unseal } from '../../security/sealing.ts'
@@ -54,9 +54,9 @@ export async function drillVideo(
     const initPath = await path(segmentKey(video.id, rendition, 0))
     for (const number of firstAndLast(rendition)) {
       const segmentPath = await path(segmentKey(video.id, rendition, number))
-      const segment = { kind: rendition.kind, initPath, segmentPath, key }
+      const segment = { kind: rendition.kind, initPath, segmentPaths: [segmentPath], key }
       await naming(`segment ${number} of ${rendition.name}`, () =>
-        decodeSegment(context.folder, segment, context.work),
+        decodeSegments(context.folder, segment, context.work),
       )
       count += 1
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { parseJson } from '../../domain/parse-json.ts'
 import { readSystemError } from '../../processes/system-error.ts'
 import { CliError } from '../errors.ts'
 import { damaged } from './errors.ts'
@@ -87,13 +88,5 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     if (readSystemError(error).code === 'ENOENT') throw damaged(path, 'is missing')
     throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
+import { parseJson } from '../../domain/parse-json.ts'
 
 /** An object of a video in a backup. Its content is in the pool, under its SHA-256. */
 export interface ListedContent {
@@ -82,13 +83,5 @@ export function openCursor(path: string): ListCursor {
       return current?.videoId === videoId ? current.objects : []
     },
     close: async () => void (await lines.return(undefined)),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -63,7 +63,7 @@ export async function loadDump(url: string, dump: Dump): Promise<void> {
   await migrate(url)
 }
 
-/** Ends a restore: the database is from now on like any other. */
+/** Ends a restore by removing its mark. */
 export const finishLoad = (url: string): Promise<void> =>
   withBoth(url, async (_db, client) => void (await client.query(`drop table if exists ${MARK}`)))
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { LANGUAGES } from '../../domain/language.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -146,12 +147,20 @@ describe('the player', () => {
     const context = { hasTouch: true, viewport: { width: 600, height: 340 } }
     const page = await openEmbed(fixture, videoId, context)
     await untilReady(page)
-    await page.touchscreen.tap(560, 120)
-    await page.touchscreen.tap(560, 120)
-    await page.waitForFunction(() => document.querySelector('video')?.currentTime === 10)
-    await page.touchscreen.tap(40, 120)
-    await page.touchscreen.tap(40, 120)
-    await page.waitForFunction(() => document.querySelector('video')?.currentTime === 0)
+    // On a busy machine the second tap may come too late to belong to the first.
+    const tapTwice = (x: number, seconds: number) =>
+      waitFor(`the position ${seconds}`, async () => {
+        await page.touchscreen.tap(x, 120)
+        await page.touchscreen.tap(x, 120)
+        const isThere = (to: number) => document.querySelector('video')?.currentTime === to
+        const wait = page.waitForFunction(isThere, seconds, { timeout: 5_000 })
+        return wait.then(
+          () => true,
+          () => false,
+        )
+      })
+    await tapTwice(560, 10)
+    await tapTwice(40, 0)
     await page.context().close()
   }, 60_000)
 })

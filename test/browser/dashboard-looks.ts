@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { until } from '../infrastructure/wait-for.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
 /**
@@ -53,6 +54,8 @@ export async function checkViews(views: readonly View[], visit: Visit): Promise<
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
       await takeScreenshot(page, name, { ...look, width })
+      // A busy browser lays the page out some time after the new size.
+      await until(async () => (await overflow(page)) === 0, 10_000).catch(() => {})
       expect([name, width, await overflow(page)]).toEqual([name, width, 0])
     }
     await page.setViewportSize({ width: look.width, height: 800 })

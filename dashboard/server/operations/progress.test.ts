@@ -39,8 +39,8 @@ describe('the progress of videos', () => {
           { name: '240p', stage: 'running', fraction: 0.5 },
           { name: '720p', stage: 'waiting', fraction: null },
         ],
-        // Half of 240p, which has a tenth of the pixels.
-        percent: 10,
+        // Half of 240p, which takes a third of the work with its decode of the source.
+        percent: 20,
         seconds_left: null,
         updated_at: expect.stringMatching(/\+00:00$/),
       },
