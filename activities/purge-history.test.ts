@@ -261,7 +261,9 @@ describe('the retention', () => {
         `update video set deleted_at = ${removed}, removed_at = ${removed} where id = '${id}'`,
       )
       // Written by an activity that was late.
-      await fixture.execute(`insert into rendition (video_id, name, facts) values ('${id}', '240p', '{}')`)
+      await fixture.execute(
+        `insert into rendition (video_id, name, facts) values ('${id}', '240p', '{}')`,
+      )
       if (hasSession)
         await fixture.execute(
           `insert into playback_session (id, account_id, video_id, signing_secret_version)
@@ -270,7 +272,10 @@ describe('the retention', () => {
       return id
     }
     const old = await add(`now() - interval '91 days'`)
-    const kept = [await add(`now() - interval '89 days'`), await add(`now() - interval '91 days'`, true)]
+    const kept = [
+      await add(`now() - interval '89 days'`),
+      await add(`now() - interval '91 days'`, true),
+    ]
     await purge()
     const rows = await fixture.execute<{ id: string }>('select id from video where id = any(?)', [
       `{${[old, ...kept].join(',')}}`,

@@ -62,9 +62,7 @@ export async function deleteMembersWithoutAccount(
     .deleteFrom('member')
     .where('id', 'in', ids)
     .where('isOperator', '=', false)
-    .where(
-      sql<boolean>`not exists (select from membership s where s.member_id = member.id)`,
-    )
+    .where(sql<boolean>`not exists (select from membership s where s.member_id = member.id)`)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

@@ -11,12 +11,12 @@ export interface AccountTable {
   withheld: readonly string[]
 }
 
-const table = (
-  name: string,
-  owner: Owner,
-  exported: string,
-  withheld = '',
-): AccountTable => ({ name, owner, exported: words(exported), withheld: words(withheld) })
+const table = (name: string, owner: Owner, exported: string, withheld = ''): AccountTable => ({
+  name,
+  owner,
+  exported: words(exported),
+  withheld: words(withheld),
+})
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
@@ -50,7 +50,12 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
      updated_at`,
     'sealed_secret previous_secrets',
   ),
-  table('event', 'account_id', 'id account_id type body request_id created_at', 'transaction_id number'),
+  table(
+    'event',
+    'account_id',
+    'id account_id type body request_id created_at',
+    'transaction_id number',
+  ),
   table(
     'security_event',
     'account_id',
@@ -77,9 +82,23 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     '',
     'account_id route key fingerprint response_status sealed_response locked_until created_at',
   ),
-  table('poster_upload', 'video_id', 'video_id account_id format size_bytes reason created_at', 'number content request_id'),
-  table('ingest_progress', 'video_id', '', 'video_id name part parts stage fraction started_at updated_at'),
-  table('caption', 'video_id', 'video_id language_code label content size_bytes created_at updated_at'),
+  table(
+    'poster_upload',
+    'video_id',
+    'video_id account_id format size_bytes reason created_at',
+    'number content request_id',
+  ),
+  table(
+    'ingest_progress',
+    'video_id',
+    '',
+    'video_id name part parts stage fraction started_at updated_at',
+  ),
+  table(
+    'caption',
+    'video_id',
+    'video_id language_code label content size_bytes created_at updated_at',
+  ),
   table('chapter', 'video_id', 'id video_id title start_seconds end_seconds created_at updated_at'),
   table('moment', 'video_id', 'id video_id label timestamp_seconds created_at'),
   table('rendition', 'video_id', 'video_id name facts created_at'),
@@ -111,8 +130,18 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'token_hash',
   ),
   // What belongs to a person goes with the last account of the person, by `deleteMembersWithoutAccount`.
-  table('passkey', 'member', '', 'id member_id public_key counter transports name created_at last_used_at'),
-  table('dashboard_session', 'member', '', 'id token_hash member_id ip agent created_at last_seen_at elevated_until'),
+  table(
+    'passkey',
+    'member',
+    '',
+    'id member_id public_key counter transports name created_at last_used_at',
+  ),
+  table(
+    'dashboard_session',
+    'member',
+    '',
+    'id token_hash member_id ip agent created_at last_seen_at elevated_until',
+  ),
   table('member', 'member', 'id email name is_operator created_at', 'password_hash'),
   table('membership', 'account_id', 'account_id member_id role created_at'),
   table(
@@ -120,8 +149,17 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'account_id',
     'id account_id actor_kind actor_id actor_name action subject before after request_id created_at',
   ),
-  table('payment', 'account_id', 'id account_id amount currency plan_type billing_cycle reference created_at'),
-  table('outbox', 'account_id', '', 'id command subject_id account_id attempts request_id due_at created_at'),
+  table(
+    'payment',
+    'account_id',
+    'id account_id amount currency plan_type billing_cycle reference created_at',
+  ),
+  table(
+    'outbox',
+    'account_id',
+    '',
+    'id command subject_id account_id attempts request_id due_at created_at',
+  ),
   table(
     'plan',
     'account_id',

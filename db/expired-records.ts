@@ -87,9 +87,7 @@ const deletedVideos =
         .selectFrom('video as v')
         .select('v.id')
         .where('v.removedAt', '<', daysAgo(days))
-        .where(
-          sql<boolean>`not exists (select from playback_session s where s.video_id = v.id)`,
-        )
+        .where(sql<boolean>`not exists (select from playback_session s where s.video_id = v.id)`)
         .orderBy('v.removedAt')
         .limit(limit)
         .forUpdate('v')

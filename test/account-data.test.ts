@@ -148,7 +148,10 @@ describe('accounts export', () => {
     const exported = ACCOUNT_TABLES.filter((table) => table.exported.length > 0)
     for (const { name, exported: columns } of exported) {
       const text = await readFile(join(dir, `${name}.jsonl`), 'utf8')
-      const rows = text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as object)
+      const rows = text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as object)
       // The colleague belongs to the account too.
       const count = (counts[name] ?? 0) + (name === 'member' ? 1 : 0)
       expect({ name, count: rows.length }).toEqual({ name, count })
@@ -193,7 +196,14 @@ describe('accounts delete', () => {
 
   it('asks for the name of the account, and for the end of its plan', async () => {
     const account = await fill('Anna')
-    const wrong = await reelgate('accounts', 'delete', String(account.id), '--confirm', 'Ben', '--json')
+    const wrong = await reelgate(
+      'accounts',
+      'delete',
+      String(account.id),
+      '--confirm',
+      'Ben',
+      '--json',
+    )
     expect([wrong.status, codeOf(wrong.stderr)]).toEqual([2, 'invalid_parameter'])
     await fixture.execute('update plan set is_active = true where account_id = ?', [account.id])
     const inForce = await remove(account)
@@ -270,7 +280,9 @@ describe('accounts delete', () => {
     // The relay removes workflow requests.
     expect(await tablesLeft(account)).toEqual(['outbox'])
     expect(await countRows(other)).toEqual(before)
-    expect(await fixture.execute('select 1 from member where id = ?', [colleagueId])).toHaveLength(1)
+    expect(await fixture.execute('select 1 from member where id = ?', [colleagueId])).toHaveLength(
+      1,
+    )
     expect(await removeRows(account.id)).toEqual({ waitingVideos: 0 })
     const again = await remove(account)
     expect([again.status, codeOf(again.stderr)]).toEqual([1, 'account_not_found'])

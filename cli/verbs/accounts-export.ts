@@ -30,5 +30,8 @@ export async function writeExport(
   )
   const record = await exportAccount(em, { accountId, dir, storage })
   const rows = Object.values(record.rows).reduce((sum, count) => sum + count, 0)
-  context.out.print(record, `Wrote ${rows} rows of account ${accountId} (${account.name}) to ${dir}.`)
+  context.out.print(
+    record,
+    `Wrote ${rows} rows of account ${accountId} (${account.name}) to ${dir}.`,
+  )
 }

@@ -30,7 +30,7 @@ export async function deleteAccount(tx: EntityManager, accountId: number): Promi
 
 /** Deletes all videos of an account without events. Call it in a transaction. Returns how many. */
 export async function deleteVideosOf(tx: EntityManager, accountId: number): Promise<number> {
-  for (let count = 0; ; ) {
+  for (let count = 0; ;) {
     const ids = await listVideosToDelete(tx, accountId, VIDEOS_AT_ONCE)
     if (ids.length === 0) return count
     count += (await deleteSilently(tx, accountId, ids)).length
