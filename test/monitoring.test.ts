@@ -3,10 +3,16 @@ import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { ensurePromtool } from '../scripts/bootstrap/tools.mjs'
 import { allMetrics, metricsFile, metricsTables } from '../scripts/metrics-document.ts'
-import { MONITORING_DIR, metricsInUse } from './infrastructure/monitoring-files.ts'
+import {
+  MONITORING_DIR,
+  dashboardQueries,
+  metricsInUse,
+} from './infrastructure/monitoring-files.ts'
 
-const promtool = async (...args: string[]) =>
-  execa(await ensurePromtool(), args, { cwd: MONITORING_DIR, reject: false, all: true })
+const promtool = async (args: string[], input?: string) => {
+  const options = { cwd: MONITORING_DIR, reject: false, all: true } as const
+  return execa(await ensurePromtool(), args, input === undefined ? options : { ...options, input })
+}
 
 describe('the files for Prometheus and Grafana', () => {
   it.each([
@@ -14,7 +20,17 @@ describe('the files for Prometheus and Grafana', () => {
     ['check', 'rules', '--lint=all', '--lint-fatal', 'alert-rules.yml'],
     ['test', 'rules', 'alert-rules.test.yml'],
   ])('pass promtool %s %s', async (...args) => {
-    const { exitCode, all } = await promtool(...args)
+    const { exitCode, all } = await promtool(args)
+    expect(exitCode === 0 ? '' : all).toBe('')
+  })
+
+  it('have no query in a dashboard that Prometheus cannot read', async () => {
+    const queries = await dashboardQueries()
+    expect(queries.length).toBeGreaterThan(30)
+    // As recording rules, all of them are checked by one process.
+    const rules = queries.map((expr, index) => ({ record: `panel:${index}`, expr }))
+    const groups = [{ name: 'dashboards', rules }]
+    const { exitCode, all } = await promtool(['check', 'rules'], JSON.stringify({ groups }))
     expect(exitCode === 0 ? '' : all).toBe('')
   })
 

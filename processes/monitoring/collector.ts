@@ -58,12 +58,19 @@ function setAll({ gauges }: Collection, samples: Sample[]): void {
   for (const { gauge, labels = {}, value } of samples) gauge.set(labels, value)
 }
 
-/** Returns a `read` that reads at most once in `keptMs` after a success. */
+/**
+ * Returns a `read` that reads at most once in `keptMs`, for values that cost too much to be read each time. After a
+ * failure they are missing until then.
+ */
 export function keptFor(keptMs: number, read: Collection['read']): Collection['read'] {
-  let last: { atMs: number; samples: Sample[] } | null = null
+  let readAtMs = -Infinity
+  let samples: Sample[] = []
   return async () => {
-    if (last === null || performance.now() - last.atMs > keptMs)
-      last = { atMs: performance.now(), samples: await read() }
-    return last.samples
+    if (performance.now() - readAtMs > keptMs) {
+      readAtMs = performance.now()
+      samples = []
+      samples = await read()
+    }
+    return samples
   }
 }

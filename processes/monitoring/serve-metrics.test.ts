@@ -108,6 +108,8 @@ describe('GET /metrics', () => {
     const names = [...(samples[0]?.keys() ?? [])]
     expect(names.filter((name) => /_outbox_|_pending_|reelgate_workers/.test(name))).toEqual([])
     expect(names).toContain('reelgate_task_queue_pollers{task_queue="ingest"}')
+    // Read a moment ago.
+    expect(names).toContain('reelgate_sealed_values{kind="signing-secret",version="1"}')
     const failures = 'reelgate_collection_failures_total{collection="outbox"}'
     // Both calls have shared one failure.
     expect((await scrape()).get(failures)).toBe(1)

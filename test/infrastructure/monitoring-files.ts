@@ -1,5 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../../domain/parse-json.ts'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { allMetrics } from '../../scripts/metrics-document.ts'
 
@@ -8,11 +10,28 @@ export const MONITORING_DIR = join(projectDir, 'deploy', 'monitoring')
 
 const DASHBOARDS_DIR = join(MONITORING_DIR, 'dashboards')
 
+const dashboardSchema = z.object({
+  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
+})
+
+/** The queries of all panels of the dashboards, as Grafana sends them. */
+export async function dashboardQueries(): Promise<string[]> {
+  const texts = await readDashboards()
+  return texts
+    .flatMap((text) => dashboardSchema.parse(parseJson(text)).panels)
+    .flatMap(({ targets }) => targets)
+    .map(({ expr }) => expr.replaceAll('$__rate_interval', '1m'))
+}
+
+async function readDashboards(): Promise<string[]> {
+  const names = await readdir(DASHBOARDS_DIR)
+  return Promise.all(names.map((name) => readFile(join(DASHBOARDS_DIR, name), 'utf8')))
+}
+
 /** The metrics of the processes of Reelgate that alert rules and dashboards use. */
 export async function metricsInUse(): Promise<Set<string>> {
-  const dashboards = (await readdir(DASHBOARDS_DIR)).map((name) => join(DASHBOARDS_DIR, name))
-  const files = [join(MONITORING_DIR, 'alert-rules.yml'), ...dashboards]
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const rules = await readFile(join(MONITORING_DIR, 'alert-rules.yml'), 'utf8')
+  const texts = [rules, ...(await dashboardQueries())]
   const names = texts.flatMap(
     (text) => text.match(/\b(reelgate|temporal|process|nodejs)_\w+/g) ?? [],
   )
