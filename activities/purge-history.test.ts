@@ -27,10 +27,12 @@ beforeAll(async () => {
 beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
-const purge = (client = temporal.client) =>
+type Purged = ReturnType<ReturnType<typeof createPurgeDeliveries>>
+
+const purge = (client = temporal.client): Purged =>
   new MockActivityEnvironment().run(createPurgeDeliveries({ db: fixture.db, client }))
 
-const purgeWith = (retention: Retention) =>
+const purgeWith = (retention: Retention): Purged =>
   new MockActivityEnvironment().run(
     createPurgeDeliveries({ db: fixture.db, client: temporal.client, retention }),
   )
