@@ -169,7 +169,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table(
     'account',
     'id',
-    'id name settings settings_version plays_limit created_at deleted_at',
+    'id name settings settings_version plays_limit newest_play_wins created_at deleted_at',
     'sealed_signing_secret signing_secret_version',
   ),
 ]

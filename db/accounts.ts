@@ -53,6 +53,7 @@ export async function replaceSigningSecret(
       signingSecretVersion: eb('signingSecretVersion', '+', 1),
     }))
     .where('id', '=', accountId)
+    .where('deletedAt', 'is', null)
     .returning('signingSecretVersion as version')
     .executeTakeFirst()
   return row?.version ?? null
@@ -136,6 +137,21 @@ export async function lockAccount(em: EntityManager, accountId: number): Promise
     .where('id', '=', accountId)
     .forNoKeyUpdate()
     .execute()
+}
+
+/**
+ * Makes the deletion of an account wait until the end of the transaction. Returns false if there is no such account, or its
+ * deletion has begun.
+ */
+export async function holdAccount(em: EntityManager, id: number): Promise<boolean> {
+  const row = await queries(em)
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

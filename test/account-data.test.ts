@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createRemoveAccount } from '../activities/remove-account.ts'
+import { createKey } from '../commands/accounts/api-keys.ts'
+import { deleteAccount } from '../commands/accounts/delete-account.ts'
+import { createInvitation } from '../commands/members/invitations.ts'
 import { configSchema } from '../config-schema.ts'
 import { ACCOUNT_TABLES, ownedBy } from '../db/account-tables.ts'
 import { createEgress } from '../egress/egress.ts'
@@ -75,6 +78,15 @@ async function countRows({ id, videoId, memberEmail }: FilledAccount) {
   }
   return counts
 }
+
+/** Waits until as many statements wait for a lock of another transaction. */
+const waitForLocks = (count: number): Promise<void> =>
+  waitFor(async () => {
+    const waiting = await fixture.execute(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return waiting.length === count || undefined
+  })
 
 /** The tables that still have rows of the account. */
 const tablesLeft = async (account: FilledAccount): Promise<string[]> =>
@@ -230,6 +242,40 @@ describe('accounts delete', () => {
     expect(state).toEqual({ version: 2, is_active: false, status: 'failed', state: 'cancelled' })
     const listed = (await reelgate('accounts', 'list', '--json')).json<{ id: number }[]>()
     expect(listed.map(({ id }) => id)).not.toContain(account.id)
+  })
+
+  it('refuses new keys, secrets, plans and invitations', async () => {
+    const account = await fill('Anna')
+    const id = String(account.id)
+    await remove(account)
+    for (const verb of [
+      ['keys', 'create', '--account', id, '--scopes', 'all'],
+      ['signing-secret', 'rotate', '--account', id],
+      ['plan', 'set', '--account', id, '--active', 'true'],
+      ['members', 'invite', '--account', id, '--role', 'owner'],
+    ]) {
+      const run = await reelgate(...verb, '--json')
+      expect([verb[0], run.status, codeOf(run.stderr)]).toEqual([verb[0], 1, 'account_not_found'])
+    }
+    expect(await tablesLeft(account)).not.toContain('api_key')
+  })
+
+  it('refuses a key and an invitation whose request waited for the deletion to begin', async () => {
+    const account = await fill('Anna')
+    const accountId = account.id
+    const by = { kind: 'operator', id: null, name: 'test' } as const
+    const late: Promise<unknown>[] = []
+    await fixture.em().transactional(async (tx) => {
+      await deleteAccount(tx, accountId)
+      const invitation = { accountId, role: 'owner', email: null, by } as const
+      late.push(
+        createKey(fixture.em(), { accountId, scopes: ['videos:read'] }),
+        fixture.em().transactional((other) => createInvitation(other, invitation)),
+      )
+      for (const one of late) one.catch(() => {})
+      await waitForLocks(late.length)
+    })
+    for (const one of late) await expect(one).rejects.toMatchObject({ code: 'account_not_found' })
   })
 
   it('records in the audit log of the installation who deleted it', async () => {

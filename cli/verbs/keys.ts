@@ -1,5 +1,4 @@
 import { createKey, revokeKey } from '../../commands/accounts/api-keys.ts'
-import { findAndLockAccount } from '../../db/accounts.ts'
 import { findApiKey } from '../../db/api-keys.ts'
 import { listApiKeys } from '../../db/operator.ts'
 import type { Scope } from '../../domain/scopes.ts'
@@ -9,8 +8,9 @@ import { accountFilter, accountOption, parseId, parseName, parseScopes } from '.
 import { audited } from '../audited.ts'
 import type { OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
-import { CliError, noAccount } from '../errors.ts'
+import { CliError } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
+import { requireAccount } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'
 
 /** The verbs of `keys`. Only the hash of a key is stored, so no verb can show a key again. */
@@ -54,11 +54,10 @@ interface CreateOptions {
 async function create(context: Context, options: CreateOptions): Promise<void> {
   const { account, scopes, name = '' } = options
   const em = await context.entityManager()
+  await requireAccount(em, account)
   const record = await audited(
     em,
     async (tx) => {
-      // The lock orders this with the deletion of the account.
-      if (!(await findAndLockAccount(tx, account))) throw noAccount(account)
       const key = await createKey(tx, { accountId: account, scopes, name })
       const stored = await findApiKey(tx, hashApiKey(key))
       return { ...(stored && apiKeyView(stored)), key }
