@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|dashboard|pages|player|cli|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|scripts|bench|test'
+  'api|dashboard|pages|player|cli|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -71,7 +71,7 @@ module.exports = {
     ),
     ...only(
       'player',
-      ['domain', 'security', 'commands', 'db', 'storage', 'drm', 'pages', 'processes'],
+      ['domain', 'security', 'commands', 'db', 'storage', 'drm', 'pages', 'processes', 'metrics'],
       'The player host serves and starts no work; it sends requests only through drm/.',
     ),
     ...only(
@@ -123,7 +123,18 @@ module.exports = {
     ),
     ...only(
       'activities',
-      ['domain', 'security', 'egress', 'media', 'drm', 'storage', 'commands', 'db', 'temporal'],
+      [
+        'domain',
+        'security',
+        'egress',
+        'media',
+        'drm',
+        'storage',
+        'commands',
+        'db',
+        'temporal',
+        'metrics',
+      ],
       'An activity does one side effect through the folders below it.',
     ),
     ...only(
@@ -144,9 +155,18 @@ module.exports = {
     ...only('sdk', [], 'The SDK is published alone: it knows the OpenAPI document and no more.'),
     ...only(
       'processes',
-      ['domain', 'security', 'egress', 'db'],
+      ['domain', 'security', 'egress', 'db', 'temporal', 'metrics'],
       'What the start of every process shares.',
     ),
+    {
+      name: 'processes-start-without-temporal',
+      severity: 'error',
+      comment:
+        'A server must start and work without Temporal, and without the memory that its client takes.',
+      from: { path: '^processes/', pathNot: TESTS },
+      to: { path: '^temporal/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    ...only('metrics', [], 'What is measured, under which names; everything else only counts.'),
     {
       name: 'scripts-imports',
       severity: 'error',

@@ -4,7 +4,8 @@ import { ENCODE_MODES } from './domain/encode-mode.ts'
 import { KEY_SHARINGS } from './domain/key-contract.ts'
 import { FAIRPLAY_DELIVERIES } from './domain/fairplay-delivery.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
-import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
+import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE, USAGE_DAYS_MAX } from './domain/limits.ts'
+import { DEFAULT_RETENTION } from './domain/retention.ts'
 
 /** The documentation of one variable, for `docs/configuration.md`. */
 interface VariableDocs {
@@ -85,6 +86,17 @@ const general = {
   LOG_LEVEL: documented(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     { description: 'Lowest level of the lines in the log.' },
+  ),
+  METRICS_ADDRESS: documented(
+    z
+      .string()
+      .regex(/^[^\s:]+:\d+$|^\[[^\]]+\]:\d+$/)
+      .optional(),
+    {
+      values: '`host:port`',
+      description:
+        'Address on which each process answers `GET /metrics` for Prometheus, and a worker also `GET /healthz` and `GET /readyz` ([metrics](metrics.md)). It needs no key, so it must not be public. `npm start` gives this port to the API and the next three to player, dashboard and worker. Unset: none.',
+    },
   ),
 }
 
@@ -249,14 +261,44 @@ const worker = {
     'Webhook attempts that a worker has in flight at the same time.',
     'attempts',
   ),
-  METRICS_ADDRESS: text(
-    '`host:port`',
-    'Address on which a worker serves the metrics of the Temporal SDK to Prometheus. Unset: none.',
-  ),
   WORK_DIR: text(
     'folder',
     'Scratch space of a worker: sources, and renditions while they are encoded.',
     '`work` in the data folder',
+  ),
+}
+
+/** The longest retention: 100 years. */
+const KEPT_DAYS_MAX = 36_500
+
+const keptDays = (fallback: number, minimum: number, description: string) =>
+  integer(fallback, [minimum, KEPT_DAYS_MAX], description, 'days')
+
+const retention = {
+  PLAYBACK_SESSIONS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.playbackSessionDays,
+    2,
+    'How long playback sessions are kept after they began, with viewer ids, browsers and the position at which a viewer continues.',
+  ),
+  SECURITY_EVENTS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.securityEventDays,
+    1,
+    'How long security events are kept.',
+  ),
+  AUDIT_LOG_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.auditEntryDays,
+    30,
+    'How long entries of the audit log are kept.',
+  ),
+  USAGE_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.usageDays,
+    USAGE_DAYS_MAX,
+    'How long the usage of each day is kept.',
+  ),
+  DELETED_VIDEOS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.deletedVideoDays,
+    1,
+    'How long the row of a deleted video is kept, with its title; at least as long as one of its playback sessions.',
   ),
 }
 
@@ -383,11 +425,7 @@ const licences = {
   DRM_GENERIC_JWT_HEADER: text('JSON object', 'Further fields of the header of the token.', '`{}`'),
   DRM_GENERIC_TOKEN_HEADER: text('header name', 'Header with the token.', '`Authorization`'),
   DRM_GENERIC_TOKEN_VALUE: text('text with `{token}`', 'Its value.', '`Bearer {token}`'),
-  DRM_GENERIC_HEADERS: secret(
-    'JSON object',
-    'Further headers of each licence request.',
-    '`{}`',
-  ),
+  DRM_GENERIC_HEADERS: secret('JSON object', 'Further headers of each licence request.', '`{}`'),
   DRM_GENERIC_FRAMING: text(
     'JSON object',
     'How a system’s challenge and licence are packed: `raw`, `base64`, `form:FIELD` or `json:PATH`, such as `{"fairplay":{"request":"json:spc","response":"json:ckc"}}`.',
@@ -443,6 +481,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   Temporal: temporal,
   'Object storage': storage,
   Workers: worker,
+  'How long records are kept': retention,
   'Outbound requests': egress,
   'Multi-DRM': drm,
   'Licences of Multi-DRM videos': licences,
@@ -459,6 +498,7 @@ export const configSchema = z.object({
   ...temporal,
   ...storage,
   ...worker,
+  ...retention,
   ...egress,
   ...drm,
   ...integrations,

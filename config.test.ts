@@ -158,7 +158,9 @@ describe('secrets in files', () => {
     for (const name of SECRET_VARIABLES) {
       const value = VALUES[name] ?? ` ${'5a'.repeat(32)}\nwith a second line `
       for (const end of ['', '\n', '\r\n']) {
-        const config: Record<string, unknown> = loadConfig({ [`${name}_FILE`]: fileWith(value + end) })
+        const config: Record<string, unknown> = loadConfig({
+          [`${name}_FILE`]: fileWith(value + end),
+        })
         expect(config[name]).toBe(value)
       }
     }

@@ -53,11 +53,20 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
     /** Where operators reach the Web UI of Temporal; null if that is not known. */
     temporalUiBase: temporalUiBaseOf(env),
+    metricsAddress: metricsAddressOf(env),
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),
     /** Where objects are kept: in S3 if S3_ENDPOINT is set, otherwise in a folder. */
     storage: storageOf(env),
     /** Origin of redirected segments; null if the player sends them. */
     redirectOrigin: redirectOriginOf(env),
+    /** How long records are kept. */
+    retention: {
+      playbackSessionDays: env.PLAYBACK_SESSIONS_KEPT_DAYS,
+      securityEventDays: env.SECURITY_EVENTS_KEPT_DAYS,
+      auditEntryDays: env.AUDIT_LOG_KEPT_DAYS,
+      usageDays: env.USAGE_KEPT_DAYS,
+      deletedVideoDays: env.DELETED_VIDEOS_KEPT_DAYS,
+    },
     /** If false, `npm start` runs an embedded PostgreSQL. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     /** If false, `npm start` runs an embedded Temporal server. */
@@ -84,6 +93,13 @@ function databaseUrlOf(env: z.infer<typeof configSchema>): string | undefined {
 const temporalUiBaseOf = (env: z.infer<typeof configSchema>): string | null =>
   env.TEMPORAL_UI_BASE_URL ??
   (env.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${env.TEMPORAL_UI_PORT}` : null)
+
+/** Where this process answers Prometheus; null if it does not. */
+function metricsAddressOf({ METRICS_ADDRESS: address }: z.infer<typeof configSchema>) {
+  if (address === undefined) return null
+  const { hostname, port } = new URL(`http://${address}`)
+  return { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80) }
+}
 
 function storageOf(env: z.infer<typeof configSchema>) {
   if (env.S3_ENDPOINT === undefined)

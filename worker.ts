@@ -24,15 +24,18 @@ import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { NewerDatabaseError, awaitKnownSchema } from './db/migrate.ts'
 import { startBeating } from './db/worker-beats.ts'
+import { UNFINISHED_OBJECT_KEPT_MS } from './domain/limits.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import type { KeyServer } from './drm/key-providers.ts'
 import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
 import { ownerTie } from './media/tie-to-owner.ts'
 import { startRelay } from './outbox/relay.ts'
+import { serveWorkerMetrics } from './processes/monitoring/serve-worker-metrics.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
+import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
 import { TASK_QUEUES } from './temporal/names.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
@@ -42,23 +45,30 @@ const CONNECT_RETRY_MS = 1_000
 async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
-  installRuntime(config, logger)
+  const readSdkMetrics = await installRuntime(config, logger)
   if (ownerTie() === 'pipe')
     logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
   const own = await claimWorkerFolder(config.WORK_DIR)
   const deps = await createDeps(config, own, logger)
+  let startedClient: Client | null = null
+  const clientOf = () => startedClient
+  const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
   const workers = await createWorkers(config, { ...deps, client }, connection)
+  startedClient = client
   const relay = await startRelay({
     db: deps.db,
     databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
     client,
     logger,
   })
-  const sweep = () =>
-    void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
+  const sweep = () => {
+    const unfinished = new Date(Date.now() - UNFINISHED_OBJECT_KEPT_MS)
+    for (const swept of [sweepScratch(deps), deps.storage.removeUnfinished(unfinished)])
+      void swept.catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
+  }
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
@@ -71,7 +81,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
-    await Promise.all([beats.stop(), holding.stop()])
+    await Promise.all([beats.stop(), holding.stop(), metrics?.close()])
     await relay.stop()
     await connection.close()
     await deps.db.close(true)
@@ -87,16 +97,18 @@ const LOG_METHODS = {
   ERROR: 'error',
 } as const
 
-function installRuntime(config: Config, logger: Logger): void {
-  Runtime.install({
+/** Returns a function that reads the metrics of the Temporal SDK; undefined if there are none. */
+async function installRuntime(
+  config: Config,
+  logger: Logger,
+): Promise<(() => Promise<string>) | undefined> {
+  const options = {
     logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
       logger[LOG_METHODS[level]](meta ?? {}, message),
     ),
-    telemetryOptions:
-      config.METRICS_ADDRESS === undefined
-        ? {}
-        : { metrics: { prometheus: { bindAddress: config.METRICS_ADDRESS } } },
-  })
+  }
+  if (config.metricsAddress) return installRuntimeWithMetrics(options)
+  Runtime.install(options)
 }
 
 async function createDeps(
@@ -198,7 +210,11 @@ function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial
     ingest: { activities: createIngestActivities(deps) },
     'encode-first': encoders,
     encode: encoders,
-    webhooks: webhookWorkerOptions({ ...deps, attemptsInFlight: config.WEBHOOK_SLOTS }),
+    webhooks: webhookWorkerOptions({
+      ...deps,
+      attemptsInFlight: config.WEBHOOK_SLOTS,
+      retention: config.retention,
+    }),
   }
 }
 

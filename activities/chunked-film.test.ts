@@ -6,10 +6,12 @@ import type { EncodeChunkInput, EncodingPlan, IngestVideoInput } from '../domain
 import { TARGET_LUFS } from '../domain/loudness.ts'
 import { mediaPrefix, partPrefix, sourceKey, storyboardIndexKey } from '../domain/media-paths.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
+import { encodedSeconds, encoderSeconds, endedVideos, publishedChunks } from '../metrics/ingest.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { playRendition } from '../test/fixtures/play-rendition.ts'
 import { makeSource } from '../test/fixtures/sources.ts'
+import { countedSince } from '../test/infrastructure/counted.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 
@@ -59,6 +61,9 @@ const tokensOf = async (name: string): Promise<string[]> =>
 describe('a film of several chunks', () => {
   it('is cut by its plan, and is not playable before its first rung and its audio are complete', async () => {
     expect(plan.chunks).toEqual({ chunkFrames: 4 * RATE, count: COUNT })
+    const [encoded, encoders, published] = await Promise.all(
+      [encodedSeconds, encoderSeconds, publishedChunks].map(countedSince),
+    )
     // In any order, twice, and two attempts at the same time.
     for (const index of [3, 0]) await runActivity(encode.encodeChunk, chunk(index, true))
     const [last] = await tokensOf('240p')
@@ -73,13 +78,19 @@ describe('a film of several chunks', () => {
     await runActivity(encode.encodeChunk, chunk(1, true))
     expect(await status()).toBe('playable')
     await runActivity(encode.encodeAudio, sound)
+    // Chunk 2, of four seconds, is encoded by two attempts.
+    expect(await encoded?.()).toEqual({ video: SECONDS + 4, audio: expect.closeTo(SECONDS, 0) })
+    expect(await encoders?.()).toEqual({ video: expect.any(Number), audio: expect.any(Number) })
+    expect((await published?.())?.['']).toBeGreaterThanOrEqual(COUNT + 1)
   })
 
   it('becomes ready, with equal loudness, and every published frame decrypts and has its time', async () => {
+    const ended = await countedSince(endedVideos)
     for (let index = 0; index < COUNT; index += 1)
       await runActivity(encode.encodeChunk, chunk(index, false))
     await runActivity(ingest.finishVideo, { ...input, facts: plan.facts })
     expect(await status()).toBe('ready')
+    expect(await ended()).toEqual({ ready: 1 })
     const renditions = (await fixture.renditions(input.videoId)).map(({ facts }) => facts)
     const sound = renditions.find(({ kind }) => kind === 'audio')?.loudness
     expect((sound?.integratedLufs ?? 0) + (sound?.gainDb ?? 0)).toBeCloseTo(TARGET_LUFS, 0)

@@ -14,9 +14,11 @@ import type { ChunkPlan } from '../domain/chunks.ts'
 import { damagedPercent, soundDamagedPercent } from '../domain/damage.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
 import type { ChunkFacts } from '../domain/join-chunks.ts'
+import { framesPerSecond } from '../domain/rendition.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
+import { encodedSeconds, encoderSeconds } from '../metrics/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { createChooseRungs } from './choose-rungs.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -78,7 +80,10 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       videoId,
       work,
       async (from, reading) => ({
-        encoded: await encodePart({ ...reading, sourcePath: from.path, ...target }),
+        encoded: await timed(encodePart({ ...reading, sourcePath: from.path, ...target }), {
+          kind: 'video',
+          mediaSecondsOf: ({ frames }) => frames / framesPerSecond(picture.video.frameRate),
+        }),
         sourceBytes: from.sizeBytes,
       }),
     )
@@ -105,6 +110,23 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   } finally {
     for (const { outputPath } of outputs) await rm(outputPath, { force: true })
   }
+}
+
+interface Measured<Encoded> {
+  kind: 'video' | 'audio'
+  mediaSecondsOf: (encoded: Encoded) => number
+}
+
+/** Measures an encode that succeeds: how long it took, and how much film it made. */
+async function timed<Encoded>(
+  encoding: Promise<Encoded>,
+  { kind, mediaSecondsOf }: Measured<Encoded>,
+): Promise<Encoded> {
+  const startedAtMs = performance.now()
+  const encoded = await encoding
+  encoderSeconds.inc({ kind }, (performance.now() - startedAtMs) / 1000)
+  encodedSeconds.inc({ kind }, mediaSecondsOf(encoded))
+  return encoded
 }
 
 async function withoutRecorded(
@@ -138,7 +160,10 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
       videoId,
       work,
       async (from, reading) => ({
-        encoded: await encodeTrack({ ...reading, sourcePath: from.path, ...target }),
+        encoded: await timed(encodeTrack({ ...reading, sourcePath: from.path, ...target }), {
+          kind: 'audio',
+          mediaSecondsOf: () => (facts.durationMs ?? 0) / 1000,
+        }),
         sourceBytes: from.sizeBytes,
       }),
     )

@@ -4,6 +4,7 @@ import { releaseReservation } from '../db/storage-reservation.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
+import { endedVideos } from '../metrics/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
 import { dropSourceKey } from './source-keys.ts'
 import { removeWorkFolder } from './work-folder.ts'
@@ -13,7 +14,8 @@ export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
-    await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
+    const hasFailed = await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
+    if (hasFailed) endedVideos.inc({ status: 'failed' })
     await removeUnlessReady(deps, videoId)
   }
 }

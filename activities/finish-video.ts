@@ -11,6 +11,7 @@ import { warningsOf } from '../domain/video-warnings.ts'
 import type { VideoWarning } from '../domain/video-warnings.ts'
 import { makeFrames, makePoster } from '../media/make-poster.ts'
 import type { MediaWork } from '../media/run-tool.ts'
+import { endedVideos } from '../metrics/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
 import { importExtras } from './import-extras.ts'
@@ -59,6 +60,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
     }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
+    endedVideos.inc({ status: 'ready' })
     await removeScratch(deps, videoId)
   }
 }

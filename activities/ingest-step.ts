@@ -67,3 +67,7 @@ export async function findLiveVideo(em: EntityManager, videoId: string): Promise
 /** The failure of an activity whose video was deleted or has ended. */
 export const videoGone = (): ApplicationFailure =>
   ApplicationFailure.nonRetryable('the ingest of the video has ended', VIDEO_GONE)
+
+/** Whether an error is that of `videoGone`. */
+export const isVideoGone = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.type === VIDEO_GONE

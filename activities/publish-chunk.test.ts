@@ -8,10 +8,12 @@ import { countChunks, findChunks } from '../db/rendition-chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodingPlan } from '../domain/ingest.ts'
 import { mediaPrefix, partOf } from '../domain/media-paths.ts'
+import { publishFailures } from '../metrics/ingest.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
 import { putSource } from '../test/fixtures/stored-source.ts'
+import { countedSince } from '../test/infrastructure/counted.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeActivities } from './encode-activities.ts'
@@ -89,6 +91,7 @@ describe('a chunk', () => {
   })
 
   it('whose worker dies between upload and record is made again, and is not mixed with what was left', async () => {
+    const failures = await countedSince(publishFailures)
     const attempt = expect(encode(0)).rejects.toThrow()
     await whileWaiting(1, async () => {
       for (const { pid } of await waiting())
@@ -99,6 +102,7 @@ describe('a chunk', () => {
     expect(left.size).toBe(1)
     expect(await recorded()).toEqual([])
     for (const index of [0, 1]) await encode(index)
+    expect(await failures()).toEqual({ '': 1 })
     const [rendition] = await fixture.renditions(input.videoId)
     const used = rendition?.facts.parts?.map(({ token }) => token) ?? []
     expect(used).toHaveLength(2)

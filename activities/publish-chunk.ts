@@ -28,11 +28,12 @@ import { packageRendition } from '../media/package-rendition.ts'
 import type { PackagedRendition } from '../media/package-rendition.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { verifyRendition } from '../media/verify-rendition.ts'
+import { publishFailures, publishedChunks } from '../metrics/ingest.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { checkPackagedSignalling } from './check-signalling.ts'
 import { openContentKey } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
-import { videoGone } from './ingest-step.ts'
+import { isVideoGone, videoGone } from './ingest-step.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -70,6 +71,22 @@ export interface ChunkToPublish {
  * rendition do not make one film, and `source_damaged` if too little of the picture can be decoded.
  */
 export async function publishChunk(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  item: ChunkToPublish,
+  work: MediaWork,
+): Promise<void> {
+  try {
+    await publishPart(deps, folder, item, work)
+    publishedChunks.inc()
+  } catch (error) {
+    // A cancelled activity, or a deleted video, is no failure.
+    if (!work.signal.aborted && !isVideoGone(error)) publishFailures.inc()
+    throw error
+  }
+}
+
+async function publishPart(
   deps: ActivityDeps,
   folder: WorkFolder,
   item: ChunkToPublish,

@@ -3,8 +3,11 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createEgress } from '../egress/egress.ts'
 import { openClient } from '../temporal/connect.ts'
+import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import type { Retention } from '../domain/retention.ts'
 import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
+import { insertVideoFixture } from '../test/fixtures/video-rows.ts'
 import { moveEventsSql, openWebhookFixture } from '../test/fixtures/webhooks.ts'
 import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
 import { runWebhookWorker, startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
@@ -24,8 +27,15 @@ beforeAll(async () => {
 beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
-const purge = (client = temporal.client) =>
+type Purged = ReturnType<ReturnType<typeof createPurgeDeliveries>>
+
+const purge = (client = temporal.client): Purged =>
   new MockActivityEnvironment().run(createPurgeDeliveries({ db: fixture.db, client }))
+
+const purgeWith = (retention: Retention): Purged =>
+  new MockActivityEnvironment().run(
+    createPurgeDeliveries({ db: fixture.db, client: temporal.client, retention }),
+  )
 
 const purgeUpkeep = (options: Omit<PurgeUpkeepDeps, 'client'>) =>
   new MockActivityEnvironment().run(createPurgeUpkeep({ client: temporal.client, ...options }))
@@ -82,11 +92,11 @@ describe('the retention', () => {
     await oldDelivery('delivered', 31)
     await oldDelivery('failed', 91)
     // The event of the failed delivery is deleted with it; the others are younger, or still referenced.
-    expect(await purge()).toEqual({ deliveries: 2, events: 1 })
+    expect(await purge()).toEqual({ deliveries: 2, events: 1, records: 0 })
     expect(await left()).toEqual(kept)
     expect(await fixture.execute('select 1 from webhook_attempt')).toHaveLength(4)
     expect(await fixture.execute('select 1 from event')).toHaveLength(5)
-    expect(await purge()).toEqual({ deliveries: 0, events: 0 })
+    expect(await purge()).toEqual({ deliveries: 0, events: 0, records: 0 })
   })
 
   it('processes more deliveries than a batch holds, also in two concurrent runs', async () => {
@@ -192,6 +202,128 @@ describe('the retention', () => {
       await until(async () => !(await isThere(gone)), 120_000)
     expect(await isThere(young)).toBe(true)
   }, 300_000)
+
+  it('keeps sessions, security events, the audit log and usage as long as the operator says', async () => {
+    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+    const account = `${fixture.accountId}, now() - days * interval '1 day'`
+    const days = 'from unnest(array[9, 11]) days'
+    await fixture.execute(
+      `insert into playback_session (id, account_id, started_at, video_id, signing_secret_version)
+       select gen_random_uuid(), ${account}, '${videoId}', 1 ${days}`,
+    )
+    await fixture.execute(
+      `insert into security_event (account_id, created_at, event_type, severity, details)
+       select ${account}, 'x', 'low', '{}' ${days}`,
+    )
+    await fixture.execute(
+      `insert into audit_entry (account_id, created_at, actor_kind, actor_name, action, subject)
+       select ${account}, 'operator', '', '', '' ${days}`,
+    )
+    await fixture.execute(`insert into usage_day (account_id, day) select ${account} ${days}`)
+    const tables = ['playback_session', 'security_event', 'audit_entry', 'usage_day']
+    const counts = async () =>
+      Promise.all(tables.map(async (t) => (await fixture.execute(`select 1 from ${t}`)).length))
+    const retention = {
+      ...DEFAULT_RETENTION,
+      playbackSessionDays: 10,
+      securityEventDays: 10,
+      auditEntryDays: 10,
+      usageDays: 10,
+    }
+    expect((await purgeWith(DEFAULT_RETENTION)).records).toBe(0)
+    expect(await counts()).toEqual([2, 2, 2, 2])
+    expect((await purgeWith(retention)).records).toBe(4)
+    expect(await counts()).toEqual([1, 1, 1, 1])
+  })
+
+  it('deletes more records than a batch holds, through an index', async () => {
+    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+    await fixture.execute(
+      `insert into playback_session (id, account_id, started_at, video_id, signing_secret_version)
+       select gen_random_uuid(), ${fixture.accountId}, now() - interval '400 days', '${videoId}', 1
+       from generate_series(1, 2500)`,
+    )
+    const both = await Promise.all([purge(), purge()])
+    expect(both.reduce((sum, { records }) => sum + records, 0)).toBe(2500)
+    const plan = await fixture.em().transactional(async (tx) => {
+      // The table of the test is small.
+      await tx.execute('set local enable_seqscan = off')
+      return tx.execute<unknown[]>(
+        `explain select ctid from playback_session where started_at < now() - 365 * interval '1 day'
+         order by started_at limit 1000 for update skip locked`,
+      )
+    })
+    expect(JSON.stringify(plan)).toContain('playback_session_started')
+  })
+
+  it('deletes the rows of removed videos, the ones that playback sessions name after these', async () => {
+    const add = async (removed: string, hasSession = false) => {
+      const id = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+      await fixture.execute(
+        `update video set deleted_at = ${removed}, removed_at = ${removed} where id = '${id}'`,
+      )
+      // Written by an activity that was late.
+      await fixture.execute(
+        `insert into rendition (video_id, name, facts) values ('${id}', '240p', '{}')`,
+      )
+      if (hasSession)
+        await fixture.execute(
+          `insert into playback_session (id, account_id, video_id, signing_secret_version)
+           values (gen_random_uuid(), ${fixture.accountId}, '${id}', 1)`,
+        )
+      return id
+    }
+    const old = await add(`now() - interval '91 days'`)
+    const kept = [
+      await add(`now() - interval '89 days'`),
+      await add(`now() - interval '91 days'`, true),
+    ]
+    await purge()
+    const rows = await fixture.execute<{ id: string }>('select id from video where id = any(?)', [
+      `{${[old, ...kept].join(',')}}`,
+    ])
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
+  })
+
+  it('deletes keys a year after their revocation, invitations, and members who have left every account', async () => {
+    const { accountId, execute } = fixture
+    await execute(
+      `insert into api_key (account_id, hash, hint, scopes, revoked_at)
+       values (${accountId}, 'old', '', '{}', now() - interval '366 days'),
+         (${accountId}, 'young', '', '{}', now() - interval '364 days'), (${accountId}, 'used', '', '{}', null)`,
+    )
+    await execute(
+      `insert into invitation (account_id, token_hash, role, invited_by, is_from_operator, expires_at)
+       select ${accountId}, days::text, 'editor', '', false, now() - days * interval '1 day'
+       from unnest(array[89, 91]) days`,
+    )
+    await execute(
+      `insert into member (email, is_operator, created_at)
+       select name, name = 'operator', now() - interval '31 days'
+       from unnest(array['left', 'operator', 'signed-in', 'belongs']) name`,
+    )
+    await execute(`insert into member (email) values ('new')`)
+    await execute(
+      `insert into dashboard_session (token_hash, member_id, ip, agent)
+       select 'x', id, '', '' from member where email = 'signed-in'`,
+    )
+    await execute(
+      `insert into membership (account_id, member_id, role)
+       select ${accountId}, id, 'owner' from member where email = 'belongs'`,
+    )
+    await purge()
+    const names = async (sql: string) =>
+      (await execute<{ name: string }>(`${sql} order by 1`)).map(({ name }) => name)
+    expect(await names('select hash as name from api_key')).toEqual(['used', 'young'])
+    expect(await names('select token_hash as name from invitation')).toEqual(['89'])
+    expect(await names('select email as name from member')).toEqual([
+      'belongs',
+      'new',
+      'operator',
+      'signed-in',
+    ])
+    await execute('truncate member, dashboard_session cascade')
+  })
 
   it('deletes responses of Idempotency-Keys after 24 hours, in batches, and safely twice', async () => {
     const purgeKeys = () => new MockActivityEnvironment().run(createPurgeExpired(fixture))

@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
 import { deleteEndedSessions } from '../db/dashboard-sessions.ts'
+import { expiredRecords } from '../db/expired-records.ts'
 import { deleteExpiredGuesses } from '../db/guess-limits.ts'
 import { deleteExpiredKeys } from '../db/idempotency.ts'
 import { deleteEndedProgress } from '../db/ingest-progress.ts'
@@ -12,12 +13,15 @@ import {
   deleteExpiredFacts,
   findExpiredDeliveries,
 } from '../db/retention.ts'
+import type { Retention } from '../domain/retention.ts'
+import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { deleteWorkflows } from '../temporal/workflow-runs.ts'
 import type { WorkflowRun } from '../temporal/workflow-runs.ts'
 
 const DELIVERY_BATCH_ROWS = 500
 const KEY_BATCH_ROWS = 1_000
+const RECORD_BATCH_ROWS = 1_000
 const RUN_BATCH = 200
 /** The most runs that one activity deletes; the next one continues. */
 const RUNS_MAX = 20_000
@@ -43,13 +47,32 @@ export function createPurgeExpired({ db }: { db: Database }) {
   }
 }
 
+interface PurgeDeliveriesDeps {
+  db: Database
+  client: Client
+  /** How long the operator keeps records. */
+  retention?: Retention
+}
+
+/** What a purge has deleted. */
+interface Purged {
+  deliveries: number
+  events: number
+  records: number
+}
+
 /**
  * Deletes deliveries after their retention period, each after its closed workflow, then events without
- * references, the progress of ended ingests, and abandoned uploads of posters. Returns how many deliveries and events it deleted.
+ * references, the progress of ended ingests, abandoned uploads of posters, and all other records whose retention is
+ * over (docs/retention.md), in batches. Returns how many deliveries, events and other records it deleted.
  */
-export function createPurgeDeliveries({ db, client }: { db: Database; client: Client }) {
-  return async function purgeDeliveries(): Promise<{ deliveries: number; events: number }> {
-    const deleted = { deliveries: 0, events: 0 }
+export function createPurgeDeliveries({
+  db,
+  client,
+  retention = DEFAULT_RETENTION,
+}: PurgeDeliveriesDeps) {
+  return async function purgeDeliveries(): Promise<Purged> {
+    const deleted = { deliveries: 0, events: 0, records: 0 }
     for (;;) {
       const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
       await deleteWorkflows(
@@ -68,6 +91,12 @@ export function createPurgeDeliveries({ db, client }: { db: Database; client: Cl
     await deleteExpiredFacts(db.em.fork())
     await deleteEndedProgress(db.em.fork())
     await expirePosterUploads(db.em.fork())
+    for (const deleteBatch of expiredRecords(retention)) {
+      for (let count = RECORD_BATCH_ROWS; count === RECORD_BATCH_ROWS; heartbeat(deleted)) {
+        count = await deleteBatch(db.em.fork(), RECORD_BATCH_ROWS)
+        deleted.records += count
+      }
+    }
     return deleted
   }
 }

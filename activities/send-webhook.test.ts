@@ -1,10 +1,33 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { webhookAttempts, webhookDeliveries } from '../metrics/webhooks.ts'
+import { countedSince } from '../test/infrastructure/counted.ts'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
+
+describe('an attempt', () => {
+  it('is counted once by its result, and its delivery when it has ended', async () => {
+    const [attempts, deliveries] = await Promise.all(
+      [webhookAttempts, webhookDeliveries].map(countedSince),
+    )
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const [good, bad, gone] = [
+      await t.webhooks.announceTo(id),
+      await t.webhooks.announceTo(id),
+      await t.webhooks.announceTo(id),
+    ]
+    await runTwice(good.deliveryId)
+    receiver.answer = (response) => void response.writeHead(503).end()
+    await runTwice(bad.deliveryId)
+    receiver.answer = (response) => void response.writeHead(410).end()
+    await runTwice(gone.deliveryId)
+    expect(await attempts?.()).toEqual({ success: 1, http_error: 2 })
+    expect(await deliveries?.()).toEqual({ delivered: 1, failed: 1 })
+  })
+})
 
 describe('a delivery that is accepted', () => {
   it('is one POST with exactly the headers of the contract and of Standard Webhooks', async () => {

@@ -6,11 +6,13 @@ import type { DeliveryToSend } from '../db/deliveries.ts'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../domain/limits.ts'
 import type {
   AttemptOutcome,
+  DeliveryErrorCode,
   SendWebhookInput,
   SendWebhookResult,
 } from '../domain/webhook-delivery.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { Egress } from '../egress/egress.ts'
+import { webhookAttempts, webhookDeliveries, webhookDuration } from '../metrics/webhooks.ts'
 import { unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { endpointSecretContext } from '../security/secret-contexts.ts'
@@ -80,7 +82,21 @@ async function makeAttempt(
   const made = { ...input, ...answer, startedAt, durationMs, trigger: triggerOf(input, to) }
   const outcome = await recordWebhookAttempt(deps.db, to, made)
   const { number: attempt, responseStatus, errorCode } = made
+  countAttempt({ errorCode, durationMs, outcome: outcome?.outcome })
   return outcome && { ...outcome, answer: { attempt, responseStatus, errorCode, durationMs } }
+}
+
+interface CountedAttempt {
+  errorCode: DeliveryErrorCode | null
+  durationMs: number
+  /** Undefined if the attempt was recorded already, or its delivery was deleted. */
+  outcome: AttemptOutcome['outcome'] | undefined
+}
+
+function countAttempt({ errorCode, durationMs, outcome }: CountedAttempt): void {
+  webhookAttempts.inc({ result: errorCode ?? 'success' })
+  webhookDuration.observe(durationMs / 1000)
+  if (outcome === 'delivered' || outcome === 'failed') webhookDeliveries.inc({ outcome })
 }
 
 /** A requested attempt that is due anyway counts as scheduled. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { exactlyOne } from '../db/queries.ts'
 import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
 import {
+  accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
   posterWorkflowId,
@@ -62,7 +63,7 @@ const outbox = () =>
   fixture.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
-const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0, posters: 0 }
+const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0, posters: 0, accounts: 0 }
 
 describe('the sweep', () => {
   it('requests the workflow of a delivery and of a video that have none', async () => {
@@ -173,6 +174,20 @@ describe('the sweep', () => {
     await fixture.execute('delete from outbox')
     expect(await sweep()).toEqual(NOTHING)
     await fixture.execute(`update poster_upload set content = null, reason = 'internal_error'`)
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds deleted accounts whose rows still exist', async () => {
+    const accountId = await fixture.addAccount()
+    await fixture.execute(`update account set deleted_at = now() where id = ${accountId}`)
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(
+      `update account set deleted_at = now() - interval '1 minute' where id = ${accountId}`,
+    )
+    expect(await sweep()).toEqual({ ...NOTHING, accounts: 1 })
+    expect(await outbox()).toEqual([{ command: 'delete-account', subject: String(accountId) }])
+    await start(accountDeletionWorkflowId(accountId))
+    await fixture.execute('delete from outbox')
     expect(await sweep()).toEqual(NOTHING)
   })
 

@@ -5,12 +5,14 @@ import {
   findUnfinishedDeliveries,
   findUnfinishedReplays,
   findUnfinishedVideos,
+  findUnremovedAccounts,
   findUnremovedVideos,
   findWaitingPosters,
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
 import { parsePosterSubject, requestWorkflows } from '../db/workflow-requests.ts'
 import {
+  accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
   posterWorkflowId,
@@ -29,6 +31,7 @@ export interface SweepResult {
   deletions: number
   replays: number
   posters: number
+  accounts: number
 }
 
 /**
@@ -57,6 +60,7 @@ export function createSweepOutbox({ db, client }: { db: Database; client: Client
       deletions: await sweep(findUnremovedVideos),
       replays: await sweep(findUnfinishedReplays),
       posters: await sweep(findWaitingPosters),
+      accounts: await sweep(findUnremovedAccounts),
     }
   }
 }
@@ -81,6 +85,8 @@ function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
       return deliveryWorkflowId(Number(subjectId))
     case 'replay-webhooks':
       return replayWorkflowId(Number(subjectId))
+    case 'delete-account':
+      return accountDeletionWorkflowId(Number(subjectId))
     case 'set-poster': {
       const { videoId, number } = parsePosterSubject(subjectId)
       return posterWorkflowId(videoId, number)

@@ -2,8 +2,10 @@ import type { Client } from '@temporalio/client'
 import { appendReplayBatch } from '../commands/webhooks/append-replay-batch.ts'
 import { failDelivery } from '../db/deliveries.ts'
 import { endReplay } from '../db/webhook-replays.ts'
+import type { Retention } from '../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
+import { createRemoveAccount } from './remove-account.ts'
 import { createCountOlderValues, createResealValues } from './reseal-values.ts'
 import type { ResealDeps } from './reseal-values.ts'
 import { createSendWebhook } from './send-webhook.ts'
@@ -13,6 +15,8 @@ import { createSweepOutbox } from './sweep-outbox.ts'
 export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   client: Client
   attemptsInFlight: number
+  /** How long the operator keeps records; the defaults of the configuration by default. */
+  retention?: Retention
 }
 
 /** How many events one batch of a replay appends, and how many of its deliveries may wait. */
@@ -54,6 +58,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     purgeUpkeep: createPurgeUpkeep(deps),
     resealValues: createResealValues(deps),
     countOlderValues: createCountOlderValues(deps),
+    removeAccount: createRemoveAccount(deps),
   }
 }
 

@@ -2,8 +2,9 @@ import express from 'express'
 import type { Express } from 'express'
 import { pingDatabase } from '../db/health.ts'
 import helmet from 'helmet'
+import { answerReadiness } from '../processes/readiness.ts'
 import { logRequests } from '../processes/request-log.ts'
-import { ApiError, serviceUnavailable } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { docsRouter } from './docs/router.ts'
 import { authenticate, keyCallerOf } from './middleware/authenticate.ts'
@@ -22,10 +23,7 @@ export function createApp(deps: ApiDeps): Express {
   app.set('case sensitive routing', true)
   app.use(logRequests(deps.logger), helmet(), httpRules)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', async (_request, response) => {
-    await pingDatabase(deps.db).catch(() => Promise.reject(serviceUnavailable()))
-    response.json({ status: 'ok' })
-  })
+  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db) }, deps))
   app.use(docsRouter(deps))
   app.use(paymentsRouter(deps))
   app.use('/v1', authenticate(deps))

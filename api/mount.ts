@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { forkForRequest } from '../db/database.ts'
-import { requestIdOf } from '../processes/request-log.ts'
+import { requestIdOf, setOperationId } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import { audited } from './audit.ts'
 import type { CallerOf } from './caller.ts'
@@ -30,7 +30,7 @@ export function mountOperations(
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const operation of methods)
       route[operation.method](
-        requireScope(operation, callerOf),
+        beginOperation(operation, callerOf),
         ...bodyReadersOf(operation, body),
         handlerOf(deps, operation, callerOf),
       )
@@ -47,9 +47,10 @@ function bodyReadersOf({ method, fileMaxBytes }: Operation, json: RequestHandler
 }
 
 // Before the body is read: a caller without the scope sends none in vain.
-const requireScope =
-  ({ scope, isElevated = false }: Operation, callerOf: CallerOf): RequestHandler =>
+const beginOperation =
+  ({ id, scope, isElevated = false }: Operation, callerOf: CallerOf): RequestHandler =>
   (_request: Request, response: Response, next: NextFunction) => {
+    setOperationId(response, id)
     const caller = callerOf(response)
     caller.requireScope(scope)
     if (isElevated) caller.requireElevation()

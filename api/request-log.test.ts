@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { expect, it } from '@jest/globals'
+import { httpDuration, httpRequests } from '../metrics/http.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
+import { OPERATIONS } from './operations.ts'
 
 const t = setUpApiFixture()
 const { call } = t
@@ -41,6 +43,25 @@ it.each([
     expect(JSON.stringify(line)).not.toMatch(new RegExp(`s3cret|${t.ours.key}`))
   },
 )
+
+it('counts requests by operation and status, and never by what a client wrote', async () => {
+  const countOf = async (operation: string, status: string) => {
+    const { values } = await httpRequests.get()
+    const isIt = ({ labels }: (typeof values)[number]) =>
+      labels.operation === operation && labels.status === status
+    return values.find(isIt)?.value ?? 0
+  }
+  const before = await countOf('getVideo', '404')
+  for (const id of ['0', '1', '2']) await call('GET', `/v1/videos/${id.repeat(20)}`)
+  await call('GET', '/v1/nothing/s3cret')
+  await call('GET', '/v1/videos/s3cret')
+  const ending = async () => (await countOf('getVideo', '404')) === before + 4
+  await waitFor('the end of the requests', ending)
+  const counted = [...(await httpRequests.get()).values, ...(await httpDuration.get()).values]
+  const operations = new Set(counted.map(({ labels }) => labels.operation))
+  const known = new Set(['none', ...OPERATIONS.map(({ id }) => id)])
+  expect([...operations].filter((one) => !known.has(String(one)))).toEqual([])
+})
 
 it('records the Request-Id with the video, event and workflow request that it causes', async () => {
   const { makeAccount, sourceUrl } = t

@@ -1,4 +1,6 @@
 import { openEgress } from '../processes/open-egress.ts'
+import { recordCollections } from '../processes/monitoring/record.ts'
+import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
 import { serve } from '../processes/serve.ts'
 import { createApp } from './app.ts'
 import { createLongPolls } from './long-polls.ts'
@@ -8,6 +10,11 @@ serve({
   name: 'api',
   address: (config) => ({ host: config.API_HOST, port: config.API_PORT }),
   serverOptions: SERVER_OPTIONS,
+  // The API reads what concerns the whole installation, so that more workers and players do not repeat it.
+  collections: ({ config, db, beforeStop }) => [
+    ...recordCollections(db),
+    taskQueueCollection(config, beforeStop),
+  ],
   prepare: (server, { config, logger }) => answerUnreadable(server, config.API_BASE_URL, logger),
   createApp: async ({ config, logger, db, masterKeys, stopping }) =>
     createApp({

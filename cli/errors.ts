@@ -27,6 +27,8 @@ const CLI_CODES = {
   backup_newer: 'invalid_request_error',
   backup_folder_unusable: 'api_error',
   database_not_empty: 'conflict_error',
+  account_in_force: 'conflict_error',
+  export_folder_not_empty: 'conflict_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
 /** The code in the error document of `--json`. Codes of the API have the same meaning here. */

@@ -53,14 +53,15 @@ export async function replaceSigningSecret(
       signingSecretVersion: eb('signingSecretVersion', '+', 1),
     }))
     .where('id', '=', accountId)
+    .where('deletedAt', 'is', null)
     .returning('signingSecretVersion as version')
     .executeTakeFirst()
   return row?.version ?? null
 }
 
-/** The account, or null. */
+/** The account, or null; also null once its deletion has begun. */
 export const findAccount = (em: EntityManager, id: number): Promise<Account | null> =>
-  em.findOne(Account, { id })
+  em.findOne(Account, { id, deletedAt: null })
 
 /** The account's plan, active or not; null for an account that never had one. */
 export const findPlan = (em: EntityManager, accountId: number): Promise<Plan | null> =>
@@ -138,9 +139,27 @@ export async function lockAccount(em: EntityManager, accountId: number): Promise
     .execute()
 }
 
-/** Reads the account's current row and locks it until the end of the transaction; null if there is none. */
+/**
+ * Makes the deletion of an account wait until the end of the transaction. Returns false if there is no such account, or its
+ * deletion has begun.
+ */
+export async function holdAccount(em: EntityManager, id: number): Promise<boolean> {
+  const row = await queries(em)
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Reads the account's current row and locks it until the end of the transaction; null if there is none, or its deletion
+ * has begun.
+ */
 export const findAndLockAccount = (em: EntityManager, id: number): Promise<Account | null> =>
-  em.findOne(Account, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  em.findOne(Account, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /** Makes other requests that change the account's storage wait until this transaction has ended. */
 export async function lockStorage(em: EntityManager, accountId: number): Promise<void> {

@@ -17,9 +17,9 @@ export interface AccountWithPlan {
   plan: Plan | null
 }
 
-/** All accounts with their plans, by id. */
+/** All accounts that are not deleted, with their plans, by id. */
 export async function listAccounts(em: EntityManager): Promise<AccountWithPlan[]> {
-  const accounts = await em.findAll(Account, { orderBy: { id: 'asc' } })
+  const accounts = await em.find(Account, { deletedAt: null }, { orderBy: { id: 'asc' } })
   const plans = new Map((await em.findAll(Plan)).map((plan) => [plan.accountId, plan]))
   return accounts.map((account) => ({ account, plan: plans.get(account.id) ?? null }))
 }

@@ -113,6 +113,20 @@ export const findWaitingPosters: FindUnfinished = async (em, after, limit) => {
   return rows.map((row) => workOf('set-poster', row))
 }
 
+/** Accounts whose deletion has begun, older than 30 seconds. */
+export const findUnremovedAccounts: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('account as a')
+    .select(['a.id', 'a.id as accountId'])
+    .where('a.deletedAt', '<', HALF_A_MINUTE_AGO)
+    .where('a.id', '>', Number(after ?? 0))
+    .where(isNotRequested('delete-account', sql`a.id::text`))
+    .orderBy('a.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('delete-account', row))
+}
+
 const HALF_A_MINUTE_AGO = sql<Date>`now() - interval '30 seconds'`
 
 const isNotRequested = (command: StartRequest, subjectId: RawBuilder<unknown>) =>

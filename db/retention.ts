@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DELIVERED_KEPT_DAYS, DEVICE_KEPT_DAYS, FAILED_KEPT_DAYS } from '../domain/limits.ts'
+import { DELIVERED_KEPT_DAYS, FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus, PreviousSecret } from './entities/event.ts'
@@ -47,22 +47,9 @@ export async function deleteExpiredEvents(em: EntityManager, limit: number): Pro
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes replays, devices, keys of apps and leases whose retention is over, and secrets that no longer sign. */
+/** Deletes leases of viewers who have stopped playing, and rotated secrets that no longer sign. */
 export async function deleteExpiredFacts(em: EntityManager): Promise<void> {
-  await queries(em)
-    .deleteFrom('webhook_replay')
-    .where('completedAt', '<', daysAgo(FAILED_KEPT_DAYS))
-    .execute()
-  await queries(em)
-    .deleteFrom('drm_device')
-    .where('lastSeenAt', '<', daysAgo(DEVICE_KEPT_DAYS))
-    .where('revokedAt', 'is', null)
-    .execute()
   await deleteExpiredLeases(em)
-  await queries(em)
-    .deleteFrom('app_attest_key')
-    .where('lastUsedAt', '<', daysAgo(DEVICE_KEPT_DAYS))
-    .execute()
   const signing = sql<PreviousSecret[]>`(
     select coalesce(jsonb_agg(s), '[]') from jsonb_array_elements(previous_secrets) s
     where (s->>'valid_until')::timestamptz > now())`

@@ -195,7 +195,7 @@ export async function markVideosDeleted(
 }
 
 /** What a deletion deletes with the video, besides its renditions. */
-const TABLES_OF_A_VIDEO = [
+export const TABLES_OF_A_VIDEO = [
   'content_key',
   'key_request',
   'source_key',

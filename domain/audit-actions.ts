@@ -1,6 +1,7 @@
 /** The actions that the log of an account can hold. */
 export const AUDIT_ACTIONS = [
   'account.create',
+  'account.export',
   'api_key.create',
   'api_key.revoke',
   'caption.delete',

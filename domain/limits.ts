@@ -60,6 +60,14 @@ export const DELIVERED_KEPT_DAYS = 30
 export const FAILED_KEPT_DAYS = 90
 /** For devices that have asked for no licence since and are not revoked. */
 export const DEVICE_KEPT_DAYS = 90
+/** For invitations, after they can no longer be used. */
+export const INVITATION_KEPT_DAYS = 90
+/** For members who belong to no account, after they joined one. */
+export const MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS = 30
+/** For API keys, after they were revoked. The audit log names them. */
+export const API_KEY_REVOKED_KEPT_DAYS = 365
+/** For what a killed process has written of an object; no object takes this long. */
+export const UNFINISHED_OBJECT_KEPT_MS = 7 * 24 * 3_600_000
 /** How many events the count before a replay looks at, so that it answers in time. */
 export const REPLAY_PREVIEW_EVENTS_MAX = 50_000
 

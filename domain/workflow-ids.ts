@@ -14,5 +14,9 @@ export const replayWorkflowId = (replayId: number): string => `webhook-replay-${
 export const posterWorkflowId = (videoId: string, number: number): string =>
   `set-poster-${videoId}-${number}`
 
+/** One workflow per deleted account. */
+export const accountDeletionWorkflowId = (accountId: number): string =>
+  `delete-account-${accountId}`
+
 /** One rotation of the master key at a time. */
 export const ROTATION_WORKFLOW_ID = 'rotate-master-key'

@@ -3,11 +3,13 @@ import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import { parsePosterSubject } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
+import type { DeleteAccountInput } from '../domain/account-deletion.ts'
 import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
 import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
 import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
   ROTATION_WORKFLOW_ID,
+  accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
   posterWorkflowId,
@@ -15,6 +17,7 @@ import {
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
 import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
+import type { deleteAccount } from '../workflows/delete-account.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
@@ -68,6 +71,9 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       return
     case 'set-poster':
       await client.workflow.start<typeof setPoster>('setPoster', posterOptions(request))
+      return
+    case 'delete-account':
+      await client.workflow.start<typeof deleteAccount>('deleteAccount', removeOptions(request))
   }
 }
 
@@ -177,6 +183,20 @@ function replayOptions(request: ClaimedRequest): StartOptions<ReplayWebhooksInpu
     taskQueue: TASK_QUEUES.webhooks,
     args: [{ replayId }],
     staticSummary: `Replay of webhooks of account ${accountId}`,
+    priority: fairnessOf(request),
+    typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function removeOptions(request: ClaimedRequest): StartOptions<DeleteAccountInput> {
+  const { accountId } = request
+  return {
+    ...ONE_AT_A_TIME,
+    ...memoOf(request),
+    workflowId: accountDeletionWorkflowId(accountId),
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ accountId }],
+    staticSummary: `Deletion of account ${accountId}`,
     priority: fairnessOf(request),
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }

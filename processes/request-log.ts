@@ -1,5 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
+import { countRequest } from '../metrics/http.ts'
+import type { EndedRequest } from '../metrics/http.ts'
 
 /** Returns a new id: `req_` and 32 characters of lowercase hex. */
 export const newRequestId = (): string => `req_${crypto.randomUUID().replaceAll('-', '')}`
@@ -8,7 +10,7 @@ export const newRequestId = (): string => `req_${crypto.randomUUID().replaceAll(
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/
 
 /**
- * Gives every request an id, which the response carries as Request-Id, and logs one line at its end: id,
+ * Gives every request an id, which the response carries as Request-Id, counts it, and logs one line at its end: id,
  * method, route pattern, status, duration, account and key if known, and the client's Request-Id if
  * any. Logs no path, query, header or body, because they may contain a token or a secret.
  */
@@ -19,34 +21,64 @@ export function logRequests(logger: Logger): RequestHandler {
     response.locals.requestId = requestId
     response.setHeader('Request-Id', requestId)
     response.once('close', () => {
-      const { accountId, keyId }: { accountId?: number; keyId?: number } = response.locals
-      const clientRequestId = request.headers['request-id']
-      const isKept = typeof clientRequestId === 'string' && CLIENT_REQUEST_ID.test(clientRequestId)
-      logger.info(
-        {
-          requestId,
-          method: request.method,
-          route: routeOf(request),
-          // Null if the client disconnected before the response began.
-          status: response.headersSent ? response.statusCode : null,
-          durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10,
-          accountId,
-          keyId,
-          ...(isKept && { clientRequestId }),
-          ...(!response.writableFinished && { isBrokenOff: true }),
-        },
-        'request',
-      )
+      const ended = endOf(request, response, startedAtMs)
+      countRequest(ended)
+      logger.info(lineOf(request, response, ended), 'request')
     })
     next()
+  }
+}
+
+const endOf = (request: Request, response: Response, startedAtMs: number): EndedRequest => {
+  const { operationId }: RequestLocals = response.locals
+  return {
+    method: request.method,
+    operationId,
+    routePattern: patternOf(request),
+    status: response.headersSent ? response.statusCode : null,
+    durationMs: performance.now() - startedAtMs,
+  }
+}
+
+function lineOf(
+  { headers, baseUrl }: Request,
+  response: Response,
+  { method, routePattern, status, durationMs }: EndedRequest,
+) {
+  const { requestId, accountId, keyId }: RequestLocals = response.locals
+  const clientRequestId = headers['request-id']
+  const isKept = typeof clientRequestId === 'string' && CLIENT_REQUEST_ID.test(clientRequestId)
+  return {
+    requestId,
+    method,
+    route: routePattern === null ? null : baseUrl + routePattern,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    accountId,
+    keyId,
+    ...(isKept && { clientRequestId }),
+    ...(!response.writableFinished && { isBrokenOff: true }),
   }
 }
 
 /** Returns the request id of a response; requires `logRequests`. */
 export const requestIdOf = (response: Response): string => String(response.locals.requestId)
 
-/** The route pattern, such as `/v1/videos/:id`; null if no route matched. */
-const routeOf = ({ baseUrl, route }: Request): string | null => {
+/** What the handlers of a request leave for its end. */
+interface RequestLocals {
+  requestId?: string
+  accountId?: number
+  keyId?: number
+  /** Set by `setOperationId`. */
+  operationId?: string
+}
+
+/** Records which operation of the OpenAPI document a request calls. */
+export const setOperationId = (response: Response, operationId: string): void =>
+  void (response.locals.operationId = operationId)
+
+/** The route pattern within its router, such as `/videos/:id`; null if no route matched. */
+const patternOf = ({ route }: Request): string | null => {
   const path: unknown = route?.path
-  return typeof path === 'string' ? baseUrl + path : null
+  return typeof path === 'string' ? path : null
 }

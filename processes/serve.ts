@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { pino } from 'pino'
@@ -9,8 +8,11 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
+import { listen } from './listen.ts'
+import type { Address } from './listen.ts'
+import type { Collection } from './monitoring/collector.ts'
+import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { holdMasterKeys, openMasterKeys } from './open-master-keys.ts'
-import { readSystemError } from './system-error.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
 /** Time for running requests after the request to stop. */
@@ -31,9 +33,13 @@ interface Foundation {
 
 interface Service {
   name: string
-  address: (config: Config) => { host: string; port: number }
+  address: (config: Config) => Address
   createApp: (foundation: Foundation) => Promise<RequestListener>
   serverOptions?: ServerOptions
+  /** What it reads for Prometheus beside what it counts. */
+  collections?: (
+    foundation: Pick<Foundation, 'config' | 'db' | 'beforeStop'>,
+  ) => readonly Collection[]
   /** Called before the server listens. */
   prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
 }
@@ -54,6 +60,7 @@ async function start({
   address,
   createApp,
   serverOptions = {},
+  collections = () => [],
   prepare,
 }: Service): Promise<void> {
   const config = loadConfig()
@@ -72,33 +79,40 @@ async function start({
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
   const server = createServer(serverOptions, app)
   prepare?.(server, { config, logger })
+  if (config.metricsAddress) {
+    const metrics = await serveMetrics({
+      address: config.metricsAddress,
+      collections: collections({ config, db, beforeStop }),
+      logger,
+    })
+    beforeStop(() => metrics.close())
+  }
   await listen(server, address(config))
   const holding = holdMasterKeys(db, name, masterKeys)
   beforeStop(() => holding.stop())
   logger.info({ port: address(config).port }, `${name} is ready`)
+  stopOnSignal(server, stopping, async () => {
+    await Promise.allSettled(finishing.map((finish) => finish()))
+    await db.close(true)
+  })
+}
+
+/** Stops at SIGTERM and SIGINT: no new requests, time for the running ones, then `finish`. */
+function stopOnSignal(
+  server: Server,
+  stopping: AbortController,
+  finish: () => Promise<void>,
+): void {
   const stop = (): void => {
     stopping.abort()
     // Otherwise idle keep-alive connections would keep the server open until the end of the drain.
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_CLOSE_INTERVAL_MS)
     server.close(() => {
       clearInterval(closing)
-      const finished = Promise.allSettled(finishing.map((finish) => finish()))
-      void finished.then(() => db.close(true))
+      void finish()
     })
     setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-}
-
-/** Resolves when the server listens. Throws an error with one line if the port cannot be used. */
-async function listen(server: Server, { host, port }: { host: string; port: number }) {
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const { code, message } = readSystemError(error)
-    const why = code === 'EADDRINUSE' ? 'another program uses it' : message
-    throw new Error(`Port ${port} of ${host} cannot be used: ${why}.`, { cause: error })
-  }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { CONFIG_SECTIONS, variableDocs } from '../config-schema.ts'
+import { table } from './markdown-table.ts'
 
 /** The copy in the repository. */
 export const configurationFile = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
@@ -75,15 +76,3 @@ const rangeOf = ({ minimum = 0, maximum = Infinity }: z.infer<typeof inputSchema
   maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `${minimum} or more`
 
 const code = (value: unknown): string => `\`${String(value)}\``
-
-/** A Markdown table with padded columns, as Prettier formats it. */
-function table(headings: string[], rows: string[][]): string {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
-    '\n',
-  )
-}

@@ -26,6 +26,9 @@ function isSupervisor(pid: number): boolean {
   }
 }
 
+/** One for each process of the service (`stack.ts`). */
+const METRICS_PORTS = 4
+
 /** Throws an error that names every port that another program uses. */
 export async function claimPorts(config: Config): Promise<void> {
   const needed: NeededPort[] = [
@@ -33,6 +36,14 @@ export async function claimPorts(config: Config): Promise<void> {
     { port: config.PLAYER_PORT, host: config.PLAYER_HOST, variable: 'PLAYER_PORT' },
     { port: config.DASHBOARD_PORT, host: config.DASHBOARD_HOST, variable: 'DASHBOARD_PORT' },
   ]
+  const { metricsAddress } = config
+  if (metricsAddress)
+    for (let index = 0; index < METRICS_PORTS; index += 1)
+      needed.push({
+        host: metricsAddress.host,
+        port: metricsAddress.port + index,
+        variable: 'METRICS_ADDRESS',
+      })
   if (!config.hasOwnTemporal) {
     needed.push({ port: config.TEMPORAL_PORT, variable: 'TEMPORAL_PORT' })
     needed.push({ port: config.TEMPORAL_UI_PORT, variable: 'TEMPORAL_UI_PORT' })

@@ -1,6 +1,7 @@
 import { restoreBackup } from '../cli/backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
+import type { Address } from '../processes/listen.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { createStorage, prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -156,12 +157,21 @@ async function startTemporalServer(building: Building): Promise<void> {
 }
 
 async function startProcesses(building: Building, env: SupervisorOptions['env']): Promise<void> {
+  const { metricsAddress } = building.config
   await Promise.all(
-    serviceProcesses(building.config).map(async (process) => {
-      building.processes.push(await superviseProcess(process, { ...building, env }))
+    serviceProcesses(building.config).map(async (process, index) => {
+      const metrics = metricsAddress && {
+        METRICS_ADDRESS: nthAddress(metricsAddress, index),
+      }
+      const options = { ...building, env: { ...env, ...metrics } }
+      building.processes.push(await superviseProcess(process, options))
     }),
   )
 }
+
+/** Processes on one machine cannot share a port. */
+const nthAddress = ({ host, port }: Address, index: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port + index}`
 
 function serviceProcesses(config: Config): ServiceProcess[] {
   const health = (host: string, port: number) => `http://${connectable(host)}:${port}/healthz`

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
+import { execa } from 'execa'
+import { ensurePromtool, inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
 import { freePort, isPortFree } from './embedded/ports.ts'
+import { metricsInUse } from '../test/infrastructure/monitoring-files.ts'
 import { processesOf } from '../test/infrastructure/processes.ts'
 
 const VARIABLES = [
@@ -18,18 +20,31 @@ const VARIABLES = [
   'TEMPORAL_PORT',
   'TEMPORAL_UI_PORT',
 ] as const
+const METRICS = ['api', 'player', 'dashboard', 'worker'] as const
 type Ports = Record<(typeof VARIABLES)[number], number>
 
 let dataDir: string
 let ports: Ports
+/** The first of four. */
+let metricsPort: number
 const started: ChildProcess[] = []
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'start-test-'))
   const free = await Promise.all(VARIABLES.map(async (name) => [name, await freePort()] as const))
   ports = Object.fromEntries(free) as Ports
+  metricsPort = await freePorts(METRICS.length)
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }))
+
+/** Returns the first of so many free ports in a row. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort()
+    const row = Array.from({ length: count }, (_, index) => isPortFree({ port: first + index }))
+    if ((await Promise.all(row)).every(Boolean)) return first
+  }
+}
 
 /** Runs `npm start -- --json` without npm, which would print a banner. */
 function start({ dataDir: folder = dataDir } = {}) {
@@ -37,6 +52,7 @@ function start({ dataDir: folder = dataDir } = {}) {
   const env = {
     ...inheritedEnvironment(),
     ...Object.fromEntries(settings.map(([name, port]) => [name, String(port)])),
+    METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
   }
   const run = join(projectDir, 'scripts', 'bootstrap', 'run.mjs')
   const child = spawn('node', [run, 'start', '--json', '--data-dir', folder], { env })
@@ -62,6 +78,35 @@ async function allPortsFreeWithin(patienceMs: number): Promise<boolean> {
     if (Date.now() > deadline) return false
     await sleep(100)
   }
+}
+
+/** Linting names of other projects: Node's metrics of prom-client, and those of the Temporal SDK. */
+const OTHERS = /^(nodejs|process|temporal)_/
+
+/** Checks what each process answers to Prometheus, and that it has what alerts and dashboards use. */
+async function checkMetrics(): Promise<void> {
+  const found = new Set<string>()
+  for (const index of METRICS.keys()) {
+    const response = await fetch(`http://127.0.0.1:${metricsPort + index}/metrics`)
+    const exposition = await response.text()
+    const checked = await execa(await ensurePromtool(), ['check', 'metrics'], {
+      input: exposition,
+      reject: false,
+      lines: true,
+    })
+    expect(checked.stderr.filter((line) => !OTHERS.test(line))).toEqual([])
+    for (const [, name = ''] of exposition.matchAll(/^# TYPE (\w+) /gm)) found.add(name)
+  }
+  expect([...(await metricsInUse())].filter((name) => !found.has(name))).toEqual([])
+  const worker = `http://127.0.0.1:${metricsPort + METRICS.indexOf('worker')}`
+  expect(await (await fetch(`${worker}/readyz`)).json()).toEqual({
+    status: 'ok',
+    parts: {
+      database: { status: 'ok' },
+      storage: { status: 'ok' },
+      temporal: { status: 'ok' },
+    },
+  })
 }
 
 describe('npm start', () => {
@@ -92,6 +137,7 @@ describe('npm start', () => {
     expect((await fetch(`${first.dashboard}/healthz`)).status).toBe(200)
     expect((await fetch(`${first.temporal_ui}/`)).status).toBe(200)
     expect(readFileSync(join(dataDir, 'owner-link.txt'), 'utf8')).toBe(`${first.owner_link}\n`)
+    await checkMetrics()
     for (const secret of ['master.key', 'first-account.json', 'owner-link.txt', 'runtime.json']) {
       expect(statSync(join(dataDir, secret)).mode & 0o777).toBe(0o600)
     }

@@ -14,7 +14,7 @@ export interface ObjectStorage {
   /**
    * Stores what `chunks` yields, whose length need not be known. Readers see the old object or the whole new
    * one. If `chunks` throws, nothing is stored, and its error is thrown. What a killed process has written is
-   * no object; it is removed with its prefix (S3), or after a day (folder).
+   * no object; `removeUnfinished` removes it.
    */
   putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>
   /**
@@ -45,6 +45,13 @@ export interface ObjectStorage {
    * number of objects. Calls `onProgress` repeatedly until then.
    */
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
+  /**
+   * Removes what killed processes have written of objects since before `time`: uploads that began earlier (S3), or files
+   * that were last written earlier (folder). Returns how many it removed.
+   */
+  removeUnfinished(time: Date): Promise<number>
+  /** Rejects if objects cannot be read at the moment, with the error of the system or of the S3 service. */
+  check(): Promise<void>
 }
 
 /** Reads bytes of an object into memory, with the size of the whole object. Throws as `get` does. */

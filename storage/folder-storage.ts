@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -28,18 +39,13 @@ export function createFolderStorage(dir: string): ObjectStorage {
     assertKey(key)
     return join(dir, ...key.split('/'))
   }
-  let removedAbandoned: Promise<void> | undefined
   return {
     putFile: (key, path, _contentType, onProgress) =>
       publish(dir, pathOf(key), (temporary) => linkOrCopy(path, temporary, onProgress)),
-    putStream: async (key, chunks) => {
-      const path = pathOf(key)
-      removedAbandoned ??= removeAbandoned(dir)
-      await removedAbandoned
-      await publish(dir, path, (temporary) =>
+    putStream: async (key, chunks) =>
+      publish(dir, pathOf(key), (temporary) =>
         pipeline(chunks, createWriteStream(temporary, { mode: 0o600 })),
-      )
-    },
+      ),
     putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
     get: async (key, range) => openFile(key, pathOf(key), range),
     read: (key, maxBytes) => readFile(pathOf(key), maxBytes),
@@ -62,20 +68,24 @@ export function createFolderStorage(dir: string): ObjectStorage {
       await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
       return count
     },
+    removeUnfinished: (time) => removeUnfinished(dir, time),
+    check: async () => {
+      await mkdir(dir, { recursive: true })
+      await access(dir, constants.R_OK | constants.X_OK)
+    },
   }
 }
 
-/** After this time without a write, the process that wrote a temporary file was killed. */
-const TEMPORARY_KEPT_MS = 24 * 3_600_000
-
-/** Removes what killed processes have left of large objects. */
-async function removeAbandoned(dir: string): Promise<void> {
+async function removeUnfinished(dir: string, time: Date): Promise<number> {
   const folder = join(dir, TEMPORARY_FOLDER)
+  let count = 0
   for (const name of (await unlessMissing(readdir(folder))) ?? []) {
     const facts = await unlessMissing(stat(join(folder, name)))
-    if (facts && Date.now() - facts.mtimeMs > TEMPORARY_KEPT_MS)
-      await rm(join(folder, name), { force: true })
+    if (!facts || facts.mtime >= time) continue
+    await rm(join(folder, name), { force: true })
+    count += 1
   }
+  return count
 }
 
 /** Links the file, because stored objects never change. On another file system, clones or copies it. */

@@ -207,19 +207,20 @@ describe('the folder driver', () => {
     await writes
   })
 
-  it('removes after a day what a killed process has left of a stream', async () => {
+  it('removes what a killed process has left of a stream, and nothing that is still written', async () => {
     const dir = join(scratch, 'killed')
     const left = () => readdir(join(dir, '.tmp'))
     await new Promise<void>((resolve) => {
       void createStorage({ driver: 'folder', dir }).putStream('x', halted(resolve), 'a/b')
     })
     const [name = ''] = await left()
-    await createStorage({ driver: 'folder', dir }).putStream('y', inChunks(bytes('y')), 'a/b')
-    expect(await left()).toEqual([name])
-    const yesterday = new Date(Date.now() - 25 * 3_600_000)
-    await utimes(join(dir, '.tmp', name), yesterday, yesterday)
     const storage = createStorage({ driver: 'folder', dir })
-    await storage.putStream('y', inChunks(bytes('y')), 'a/b')
+    const anHourAgo = new Date(Date.now() - 3_600_000)
+    expect(await storage.removeUnfinished(anHourAgo)).toBe(0)
+    expect(await left()).toEqual([name])
+    const earlier = new Date(anHourAgo.getTime() - 1_000)
+    await utimes(join(dir, '.tmp', name), earlier, earlier)
+    expect(await storage.removeUnfinished(anHourAgo)).toBe(1)
     expect(await left()).toEqual([])
     expect(await storage.stat('x')).toBeNull()
   })
@@ -290,6 +291,11 @@ describe('the s3 driver', () => {
     expect((await storage.read('killed/x', body.length))?.body?.equals(body)).toBe(true)
     expect(await storage.deletePrefix('killed/')).toBe(1)
     expect(await unfinished()).toEqual(['other/x'])
+    expect(await storage.removeUnfinished(new Date(Date.now() - 3_600_000))).toBe(0)
+    expect(await unfinished()).toEqual(['other/x'])
+    // The server's times have whole seconds.
+    expect(await storage.removeUnfinished(new Date(Date.now() + 1_000))).toBe(1)
+    expect(await unfinished()).toEqual([])
   })
 
   it('creates its bucket once, and accepts an existing one', async () => {

@@ -34,6 +34,8 @@ export interface S3Config {
 }
 
 const DELETE_BATCH = 1_000
+/** No object has this key. */
+const READINESS_KEY = 'readiness'
 
 /** Stores objects in a bucket, which must exist (`ensureBucket`). */
 export function createS3Storage(config: S3Config): ObjectStorage {
@@ -74,6 +76,12 @@ export function createS3Storage(config: S3Config): ObjectStorage {
     deletePrefix: async (prefix, onProgress) => {
       assertPrefix(prefix)
       return deleteObjects(client, bucket, prefix, onProgress)
+    },
+    removeUnfinished: (time) => abortUploads(client, { bucket, prefix: '', startedBefore: time }),
+    // Unlike HEAD, the answer to GET says whether the object or its bucket is missing.
+    check: async () => {
+      const object = await unlessMissing(client.getObject(bucket, READINESS_KEY))
+      object?.destroy()
     },
   }
 }
@@ -187,7 +195,7 @@ async function deleteObjects(
     if (batch.length === DELETE_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
-  await abortUploads(client, bucket, prefix)
+  await abortUploads(client, { bucket, prefix })
   return count
 }
 

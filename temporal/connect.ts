@@ -25,9 +25,15 @@ export async function readPollers(client: Client, taskQueue: string): Promise<st
     taskQueue: { name: taskQueue },
     taskQueueType: TASK_QUEUE_TYPE_WORKFLOW,
   })
-  return (pollers ?? [])
+  return freshPollers(pollers)
+}
+
+type Poller = proto.temporal.api.taskqueue.v1.IPollerInfo
+
+/** Returns the identities of those that have polled lately. */
+export const freshPollers = (pollers: Poller[] | null | undefined): string[] =>
+  (pollers ?? [])
     .filter(({ lastAccessTime }) => Date.now() - toMs(lastAccessTime?.seconds) < FRESH_MS)
     .map(({ identity }) => identity ?? '')
-}
 
 const toMs = (seconds: unknown): number => Number(seconds ?? 0) * 1000

@@ -11,6 +11,12 @@ export const TASK_QUEUES = {
   webhooks: 'webhooks',
 } as const
 
+/**
+ * Task queues with workflows; those of encoders have only activities. Their workers always poll, even when all slots
+ * for activities are in use.
+ */
+export const WORKFLOW_QUEUES: readonly string[] = [TASK_QUEUES.ingest, TASK_QUEUES.webhooks]
+
 /** The Schedule that finds lost work every minute. */
 export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
 

@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { buildProgram } from '../cli/program.ts'
 import { configSchema } from '../config-schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
+import { noticeDocument } from '../scripts/notice-document.ts'
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectDir,
@@ -148,5 +149,11 @@ describe('citations', () => {
         /\bdesign(?:\.md)?, sections?\b|\bthe notes\b|\bspec, (?:"|[A-Z]+ \/)|\b(?:design|spec)\.md\b/g,
       ),
     ).toEqual([])
+  })
+})
+
+describe('NOTICE', () => {
+  it('names every package of a production installation: `npm run notice` writes it', () => {
+    expect(read('NOTICE')).toBe(noticeDocument())
   })
 })

@@ -1,3 +1,4 @@
+export { deleteAccount } from './delete-account.ts'
 export { deleteVideo } from './delete-video.ts'
 export { deliverWebhook } from './deliver-webhook.ts'
 export { encodeChunks } from './encode-chunks.ts'

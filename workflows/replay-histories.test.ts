@@ -55,6 +55,13 @@ const WORKFLOWS = [
     activity: 'resealValues',
   },
   {
+    subject: 'a deleted account',
+    names: namesOf('delete-account-'),
+    recordedAtLeast: 1,
+    sample: 'delete-account-done.json',
+    activity: 'removeAccount',
+  },
+  {
     subject: 'an uploaded poster',
     names: namesOf('set-poster-'),
     recordedAtLeast: 1,

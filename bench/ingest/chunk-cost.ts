@@ -28,10 +28,12 @@ interface Film {
   folder: string
 }
 
-/** What an encode of a film, whole or in chunks, took and made. */
+/** What an encode of a film, whole or in chunks, took; and what it made of the largest rung. */
 interface Cost {
   cpuSeconds: number
-  rungs: { bytes: number; ssimDb: number }[]
+  bytes: number
+  /** Mean SSIM of the luma against the source, in dB. */
+  ssimDb: number
 }
 
 /** Compares the ladder of a film that is encoded and packaged in chunks with that of the same film encoded whole. */
@@ -64,70 +66,57 @@ function chunksOf(facts: SourceFacts): Chunk[] {
   return Array.from({ length: plan.count }, (_, index) => chunkOf(plan, frameRate, index))
 }
 
-function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number[]): Figure[] {
+function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] {
   const film = `${FILM.seconds * FILM.loops} s of ${FILM.size[1]}p`
-  const megabytes = (values: number[]): number => values.reduce((sum, one) => sum + one, 0) / 1e6
-  const wholeSize = megabytes(whole.rungs.map(({ bytes }) => bytes))
-  const lostDb = chunked.rungs.map(({ ssimDb }, rung) => (whole.rungs[rung]?.ssimDb ?? 0) - ssimDb)
-  const atEqualSsim = chunked.rungs.map(
-    ({ bytes }, rung) => bytes * Math.exp((lostDb[rung] ?? 0) * (logBytesPerDb[rung] ?? 0)),
-  )
+  const lostDb = whole.ssimDb - chunked.ssimDb
+  const equalBytes = chunked.bytes * Math.exp(lostDb * logBytesPerDb)
   return [
     atMost(`processor time in chunks against whole, ${film}`, chunked.cpuSeconds, 's', {
       anchor: whole.cpuSeconds,
       most: CPU_MAX,
     }),
-    atMost('size in chunks against whole, at equal SSIM', megabytes(atEqualSsim), 'MB', {
-      anchor: wholeSize,
+    atMost('size in chunks against whole, at equal SSIM', equalBytes / 1e6, 'MB', {
+      anchor: whole.bytes / 1e6,
       most: SIZE_MAX,
     }),
-    asInformation(
-      'size in chunks against whole',
-      megabytes(chunked.rungs.map(({ bytes }) => bytes)),
-      'MB',
-      { anchor: wholeSize },
-    ),
-    asInformation('SSIM lost in chunks, of the rung that loses most', Math.max(...lostDb), 'dB'),
+    asInformation('size in chunks against whole', chunked.bytes / 1e6, 'MB', {
+      anchor: whole.bytes / 1e6,
+    }),
+    asInformation('SSIM in chunks against whole', chunked.ssimDb, 'dB', { anchor: whole.ssimDb }),
   ]
 }
 
-interface Encoded {
-  bytes: number
-  frames: number
-  ssim: number
-}
-
-/** Encodes and packages all chunks, then compares their files with the source. */
+/** Encodes and packages all chunks, then compares those of the largest rung with the source: that takes long. */
 async function costOf(film: Film, chunks: Chunk[]): Promise<Cost> {
   const isOnly = chunks[0] === WHOLE_FILM
   const before = childrenCpuSeconds(process.pid)
-  const files: { bytes: number; path: string }[][] = []
+  const files: PublishedChunk[] = []
   for (const chunk of chunks) files.push(await publish(film, chunk, isOnly))
   const cpuSeconds = childrenCpuSeconds(process.pid) - before
-  const rungs: Cost['rungs'] = []
-  for (const [rung, one] of film.groups.flat().entries()) {
-    const parts: Encoded[] = []
-    for (const [index, chunk] of chunks.entries()) {
-      const { bytes = 0, path = '' } = files[index]?.[rung] ?? {}
-      parts.push({ bytes, ...(await similarityOf(film, one, chunk, isOnly, path)) })
-    }
-    rungs.push(joined(parts))
+  let [bytes, frames, similarity] = [0, 0, 0]
+  for (const [index, chunk] of chunks.entries()) {
+    const file = files[index]
+    if (!file) throw new Error('no file')
+    const part = await similarityOf(film, file.rung, chunk, isOnly, file.path)
+    bytes += file.bytes
+    frames += part.frames
+    similarity += part.frames * part.ssim
   }
-  return { cpuSeconds, rungs }
+  return { cpuSeconds, bytes, ssimDb: -10 * Math.log10(1 - similarity / frames) }
 }
 
-function joined(parts: Encoded[]): Cost['rungs'][number] {
-  const sum = (of: (part: Encoded) => number): number =>
-    parts.reduce((total, part) => total + of(part), 0)
-  const similarity = sum(({ frames, ssim }) => frames * ssim) / sum(({ frames }) => frames)
-  return { bytes: sum(({ bytes }) => bytes), ssimDb: -10 * Math.log10(1 - similarity) }
+/** The encoded file of the largest rung, and the bytes of its segments. */
+interface PublishedChunk {
+  rung: Rung
+  path: string
+  bytes: number
 }
 
-/** Encodes and packages a chunk of all rungs. Returns the encoded files, and the bytes of their segments. */
-async function publish(film: Film, chunk: Chunk, isOnly: boolean) {
+/** Encodes and packages a chunk of all rungs. */
+async function publish(film: Film, chunk: Chunk, isOnly: boolean): Promise<PublishedChunk> {
   const { sourcePath, facts, folder, groups } = film
   const name = isOnly ? 'whole' : String(chunk.index)
-  const published: { bytes: number; path: string }[] = []
+  let published: PublishedChunk | undefined
   for (const rungs of groups) {
     const outputs = rungs.map((rung) => ({
       rung,
@@ -135,8 +124,9 @@ async function publish(film: Film, chunk: Chunk, isOnly: boolean) {
     }))
     await encodeChunk({ sourcePath, facts, chunk, isOnly, outputs, signal })
     for (const { rung, outputPath: path } of outputs)
-      published.push({ path, bytes: await packagedBytes(film, rung, chunk, path) })
+      published = { rung, path, bytes: await packagedBytes(film, rung, chunk, path) }
   }
+  if (!published) throw new Error('no rung')
   return published
 }
 
@@ -190,21 +180,15 @@ async function similarityOf(
   return { frames: Number(frames), ssim: Number(ssim) }
 }
 
-/** Measures for each rung how the logarithm of its size grows with the SSIM in dB, on the first chunk. */
-async function bytesPerDb(film: Film): Promise<number[]> {
+/** Measures how the logarithm of the size grows with the SSIM in dB, on the first chunk. */
+async function bytesPerDb(film: Film): Promise<number> {
   const [first] = chunksOf(film.facts)
   if (!first) throw new Error('no chunk')
   const costAt = (change: number): Promise<Cost> => {
-    const groups = film.groups.map((rungs) =>
-      rungs.map((rung) => ({ ...rung, crf: rung.crf + change })),
-    )
-    return costOf({ ...film, groups }, [first])
+    const changed = (rung: Rung): Rung => ({ ...rung, crf: rung.crf + change })
+    return costOf({ ...film, groups: film.groups.map((rungs) => rungs.map(changed)) }, [first])
   }
   const better = await costAt(-1)
   const worse = await costAt(1)
-  return better.rungs.map(({ bytes, ssimDb }, rung) => {
-    const other = worse.rungs[rung]
-    if (!other) throw new Error('no rung')
-    return Math.log(bytes / other.bytes) / (ssimDb - other.ssimDb)
-  })
+  return Math.log(better.bytes / worse.bytes) / (better.ssimDb - worse.ssimDb)
 }

@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { findLiveWorkers } from '../../db/worker-beats.ts'
 import { openClient, readPollers } from '../../temporal/connect.ts'
-import { TASK_QUEUES } from '../../temporal/names.ts'
+import { TASK_QUEUES, WORKFLOW_QUEUES } from '../../temporal/names.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
 
 type Queue = keyof typeof TASK_QUEUES
 
-/** Queues with workflows. Their workers always poll, even when all activity slots are in use. */
-const WITH_WORKFLOWS: readonly Queue[] = ['ingest', 'webhooks']
-
 /**
- * Checks that a server and its database answer. `address` is its base URL. A proxy that hides `/readyz`
+ * Checks that a server and what it needs answer. `address` is its base URL. A proxy that hides `/readyz`
  * (deploy/Caddyfile) still shows whether the server answers.
  */
 export async function checkServer(address: string, howToStart: string): Promise<string> {
@@ -28,11 +25,24 @@ export async function checkServer(address: string, howToStart: string): Promise<
   if (answer.ok && readySchema.safeParse(body).success)
     return `${isHidden ? 'answers' : 'ready'} at ${address}`
   if (response.status === 503)
-    throw new CliError(`it runs at ${address}, but its database does not answer`)
+    throw new CliError(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
   throw new CliError(`${url} answered ${response.status}: another program is at that address`)
 }
 
 const readySchema = z.object({ status: z.literal('ok') })
+
+/** What a process lacks, by its own answer. */
+const missingSchema = z.object({
+  parts: z.record(z.string(), z.object({ status: z.string(), reason: z.string().default('') })),
+})
+
+function missingOf(body: unknown): string {
+  const { parts = {} } = missingSchema.safeParse(body).data ?? {}
+  return Object.entries(parts)
+    .filter(([, { status }]) => status !== 'ok')
+    .map(([part, { reason }]) => `${part}: ${reason}`)
+    .join(', ')
+}
 
 /** Checks that a worker serves the queue and polls Temporal. */
 export async function checkQueue(context: Context, queue: Queue): Promise<string> {
@@ -41,7 +51,7 @@ export async function checkQueue(context: Context, queue: Queue): Promise<string
     .map(({ worker }) => worker)
   if (workers.length === 0)
     throw new CliError('no worker serves it: start one (npm start, or worker.ts)')
-  if (WITH_WORKFLOWS.includes(queue) && (await readPollersOf(context, queue)).length === 0)
+  if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(context, queue)).length === 0)
     throw new CliError(
       `${workers.join(', ')} runs, but does not poll Temporal: check that its ` +
         `TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are ${whereTemporalIs(context)}`,

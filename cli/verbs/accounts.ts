@@ -10,10 +10,12 @@ import type { Context } from '../context.ts'
 import { formatBytes, table } from '../output.ts'
 import { requireAccount, requireDrmProvider, requirePlan } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { deleteAccount } from './accounts-delete.ts'
+import { writeExport } from './accounts-export.ts'
 
 /** The verbs of `accounts`. */
 export const accounts: RegisterVerbs = (program, run) => {
-  const noun = program.command('accounts').description('create and list accounts')
+  const noun = program.command('accounts').description('create, list, export and delete accounts')
   noun
     .command('create')
     .description('create an account and its plan')
@@ -31,6 +33,19 @@ export const accounts: RegisterVerbs = (program, run) => {
     )
     .action(run(create))
   noun.command('list').description('list all accounts').action(run(list))
+  noun
+    .command('export')
+    .description('write all data of an account to a new folder, without secrets')
+    .argument('<id>', 'account id')
+    .argument('<dir>', 'folder that is empty or does not exist')
+    .option('--objects', 'also list the objects of its videos in the storage')
+    .action(run(writeExport))
+  noun
+    .command('delete')
+    .description('delete an account with everything that belongs to it')
+    .argument('<id>', 'account id')
+    .requiredOption('--confirm <name>', 'its name, as `accounts list` shows it')
+    .action(run(deleteAccount))
 }
 
 interface CreateOptions {

@@ -1,9 +1,11 @@
+import { holdAccount } from '../../db/accounts.ts'
 import { insertApiKey } from '../../db/api-keys.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ApiKey } from '../../db/entities/account.ts'
 import { given } from '../../db/page.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { apiKeyHint, createApiKey, hashApiKey } from '../../security/api-key.ts'
+import { Refusal } from '../refusal.ts'
 
 export interface KeyToCreate {
   accountId: number
@@ -11,14 +13,20 @@ export interface KeyToCreate {
   name?: string
 }
 
-/** Creates an API key and returns it. It cannot be read again: only its hash is stored. */
+/**
+ * Creates an API key and returns it. It cannot be read again: only its hash is stored. Refuses with
+ * `account_not_found`, also if the deletion of the account has begun.
+ */
 export async function createKey(
   em: EntityManager,
   { accountId, scopes, name = '' }: KeyToCreate,
 ): Promise<string> {
   const key = createApiKey()
   const hash = hashApiKey(key)
-  await insertApiKey(em, { accountId, name, scopes, hash, hint: apiKeyHint(key) })
+  await em.transactional(async (tx) => {
+    if (!(await holdAccount(tx, accountId))) throw new Refusal('account_not_found')
+    await insertApiKey(tx, { accountId, name, scopes, hash, hint: apiKeyHint(key) })
+  })
   return key
 }
 

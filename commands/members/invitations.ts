@@ -1,4 +1,4 @@
-import { lockAccount } from '../../db/accounts.ts'
+import { holdAccount, lockAccount } from '../../db/accounts.ts'
 import { insertAuditEntry } from '../../db/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Invitation, Member } from '../../db/entities/member.ts'
@@ -38,11 +38,15 @@ export interface InvitationWithToken {
   token: string
 }
 
-/** Creates an invitation. One of the operator ends after a day, one of a member after a week. */
+/**
+ * Creates an invitation. One of the operator ends after a day, one of a member after a week. Call it in a transaction.
+ * Refuses with `account_not_found`, also if the deletion of the account has begun.
+ */
 export async function createInvitation(
   em: EntityManager,
   { accountId, role, email, grantsOperator = false, by }: NewInvitation,
 ): Promise<InvitationWithToken> {
+  if (!(await holdAccount(em, accountId))) throw new Refusal('account_not_found')
   const token = createSecretToken()
   const ttlMs = by.kind === 'operator' ? OPERATOR_LINK_TTL_MS : INVITATION_TTL_MS
   const invitation = em.create(Invitation, {

@@ -1,8 +1,9 @@
 import express from 'express'
 import type { Express } from 'express'
 import { pingDatabase } from '../../db/health.ts'
+import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests } from '../../processes/request-log.ts'
-import { ApiError, serviceUnavailable } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { apiRouter } from './api-router.ts'
 import { openAuthentication } from './auth/authentication.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -26,10 +27,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.set('case sensitive routing', true)
   app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', async (_request, response) => {
-    await pingDatabase(deps.db).catch(() => Promise.reject(serviceUnavailable()))
-    response.json({ status: 'ok' })
-  })
+  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db) }, deps))
   app.use(pageFiles)
   app.use('/api', apiRouter(authentication))
   app.use(signInRouter(pages), welcomeRouter(pages), homeRouter(pages))

@@ -34,6 +34,7 @@ export type WorkflowRequestKind =
   | 'replay-webhooks'
   | 'rotate-master-key'
   | 'set-poster'
+  | 'delete-account'
 
 export const OutboxSchema = defineEntity({
   name: 'Outbox',
@@ -42,7 +43,7 @@ export const OutboxSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
     /**
-     * The id of a video, of a delivery or a replay as text, `<video id>/<number>` of an uploaded poster, or a
+     * The id of a video, of a delivery, a replay or an account as text, `<video id>/<number>` of an uploaded poster, or a
      * version of the master key.
      */
     subjectId: p.text(),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { pingDatabase } from '../../db/health.ts'
+import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { assetRouter, embedScriptRouter } from './assets/assets.ts'
 import type { PlayerDeps, ServerContext } from './deps.ts'
@@ -30,10 +31,8 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.set('etag', false)
   app.use(logRequests(deps.logger), prepareRequest)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', async (_request, response) => {
-    await pingDatabase(deps.db)
-    response.json({ status: 'ok' })
-  })
+  const needed = { database: () => pingDatabase(deps.db), storage: () => deps.storage.check() }
+  app.get('/readyz', answerReadiness(needed, deps))
   app.use(forScripts(assetRouter(deps.preparedAssets)))
   app.use(embedScriptRouter(deps.preparedAssets.embedScript))
   app.use(directPlayRouter(context))
@@ -68,7 +67,7 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     if (response.headersSent) return void response.destroy()
     const { status, code, message } = asPlayerError(error)
     if (status === 503) response.set(RETRY_LATER)
-    if (error instanceof PlayerError || (!isClients && wantsJson(request))) {
+    if (error instanceof PlayerError || (!isClients && isScriptPath(request.path))) {
       response.set('Cache-Control', 'no-store').status(status)
       return void response.json({ error: { code, message } })
     }
@@ -80,5 +79,3 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     )
   }
 }
-
-const wantsJson = ({ path }: Request): boolean => isScriptPath(path) || path === '/readyz'

@@ -21,6 +21,7 @@ import type {
 import { requestIdOf } from '../../processes/request-log.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import { unseal } from '../../security/sealing.ts'
+import { countedLicence } from './counted-licence.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
 import { endOf, sessionEnded, userAgentOf } from './session.ts'
@@ -40,10 +41,22 @@ export const drmLicenceHandler =
       if (!certificate) throw refusalError('drm_unavailable')
       return void response.type('application/octet-stream').send(certificate)
     }
-    const answer = await askForLicence(context, system, challenge, request, response)
-    await grant(context, system, answer.deviceId, request, response)
-    response.type('application/octet-stream').send(answer.licence)
+    const licence = getLicence(context, system, challenge, request, response)
+    response.type('application/octet-stream').send(await countedLicence(system, licence))
   }
+
+/** Resolves to the provider's licence when the grant is recorded. Throws the refusal of either. */
+async function getLicence(
+  context: ServerContext,
+  system: DrmSystemName,
+  challenge: Buffer,
+  request: Request,
+  response: SessionResponse,
+): Promise<Buffer> {
+  const answer = await askForLicence(context, system, challenge, request, response)
+  await grant(context, system, answer.deviceId, request, response)
+  return answer.licence
+}
 
 type Granted = Extract<LicenceAnswer, { outcome: 'granted' }>
 type Refused = Extract<LicenceAnswer, { outcome: 'refused' }>

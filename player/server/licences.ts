@@ -13,6 +13,7 @@ import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/c
 import { requestIdOf } from '../../processes/request-log.ts'
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
+import { countedLicence } from './counted-licence.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
 import { endOf, sessionEnded, userAgentOf } from './session.ts'
@@ -50,13 +51,21 @@ function readKeyIds(body: unknown): string[] {
   }
 }
 
+interface OpenedKey {
+  keyIdHex: string
+  key: Buffer
+}
+
 /** Grants the keys to the session; records and throws the refusal if it may not have them. */
-async function grant(
+const grant = (...request: Parameters<typeof openKeys>): Promise<OpenedKey[]> =>
+  countedLicence('clearkey', openKeys(...request))
+
+async function openKeys(
   context: ServerContext,
   request: Request,
   response: SessionResponse,
   keyIds: string[],
-): Promise<{ keyIdHex: string; key: Buffer }[]> {
+): Promise<OpenedKey[]> {
   const { session } = response.locals
   const userAgent = userAgentOf(request)
   const rows = await grantKeys(context.db, session, userAgent, [...new Set(keyIds)])

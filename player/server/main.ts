@@ -1,5 +1,6 @@
 import { openLicences } from '../../drm/licences/open-licences.ts'
 import { openEgress } from '../../processes/open-egress.ts'
+import { diskSpace } from '../../processes/monitoring/disk-space.ts'
 import { serve } from '../../processes/serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
@@ -10,6 +11,8 @@ import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
 serve({
   name: 'player',
   address: (config) => ({ host: config.PLAYER_HOST, port: config.PLAYER_PORT }),
+  collections: ({ config: { storage } }) =>
+    storage.driver === 'folder' ? [diskSpace({ storage: storage.dir })] : [],
   createApp: async ({ config, logger, db, masterKeys, beforeStop }) => {
     const meter = startBandwidthMeter(db, logger)
     beforeStop(() => meter.stop())

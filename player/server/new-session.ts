@@ -1,5 +1,6 @@
 import type { PlaybackFacts } from '../../db/playback.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { playbackSessions } from '../../metrics/playback.ts'
 import { displayedViewerId } from '../../domain/viewer-id.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import { signSession } from '../../security/session-token.ts'
@@ -26,6 +27,7 @@ export function newSession(
     refererHost: host,
     startedAtMs: nowMs,
   }
+  playbackSessions.inc()
   return signSession(session, keys, nowMs)
 }
 

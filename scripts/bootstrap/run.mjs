@@ -10,7 +10,7 @@ import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
 import { ensureChromium, ensureFfmpeg, tryHeadlessShell } from './system-packages.mjs'
 import { ensureTemporalServer } from './temporal-server.mjs'
-import { ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
+import { ensurePromtool, ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
 
 const toServe = [ensureNpmPackages, ensureFfmpeg, ensureTemporalServer]
@@ -21,10 +21,20 @@ const SCRIPTS = {
   bench: { script: 'bench/main.ts', needs: [...toServe, ensureChromium] },
   chaos: { script: 'test/chaos/run.ts', needs: toServe },
   fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
-  compose: { script: 'test/compose/run.ts', needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium] },
+  compose: {
+    script: 'test/compose/run.ts',
+    needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium],
+  },
   test: {
     script: 'scripts/run-tests.ts',
-    needs: [...toServe, ensureChromium, tryHeadlessShell, ensureS3Server, ensureTimeSkippingServer],
+    needs: [
+      ...toServe,
+      ensureChromium,
+      tryHeadlessShell,
+      ensureS3Server,
+      ensurePromtool,
+      ensureTimeSkippingServer,
+    ],
   },
 }
 

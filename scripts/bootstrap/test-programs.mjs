@@ -6,6 +6,7 @@ import { installOnce } from './install-once.mjs'
 import { SetupError } from './report.mjs'
 
 const S3_SERVER_VERSION = '1.8.0'
+const PROMTOOL_VERSION = '0.313.0'
 const SCHEMATHESIS_VERSION = '4.32.5'
 
 /** Returns the path of versitygw, the S3 server of the tests. */
@@ -19,6 +20,21 @@ export async function ensureS3Server() {
     }),
   )
   return join(folder, 'versitygw')
+}
+
+/** Returns the path of promtool, which checks alert rules and metrics. */
+export async function ensurePromtool() {
+  const title = 'promtool for the tests (built from source, once)'
+  const folder = await installOnce(`promtool-${PROMTOOL_VERSION}`, title, (into) =>
+    buildGoProgram({
+      moduleDir: 'test/promtool',
+      packagePath: 'github.com/prometheus/prometheus/cmd/promtool',
+      output: join(into, 'promtool'),
+      // Without the clients of all clouds.
+      tags: 'remove_all_sd,enable_dns_sd',
+    }),
+  )
+  return join(folder, 'promtool')
 }
 
 /** Returns the program and first arguments that start Schemathesis, the fuzzer of `npm run fuzz`. */

@@ -18,5 +18,5 @@ export {
   ensureNginx,
 } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
-export { ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
+export { ensurePromtool, ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 export { ensureTimeSkippingServer } from './time-skipping-server.mjs'

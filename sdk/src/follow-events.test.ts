@@ -68,7 +68,9 @@ describe('following the events', () => {
     const events = await take(5, { since: new Date(0) })
     expect(idsOf(events)).toEqual(ids)
     const since = new Date(events[3]?.created_at ?? '')
-    expect(idsOf(await take(1, { since }))).not.toContain(ids[2])
+    // Times are whole seconds, so that earlier events may have the same.
+    const first = events.find(({ created_at: time }) => new Date(time) >= since)
+    expect(idsOf(await take(1, { since }))).toEqual([first?.id])
   })
 
   it('reads more than one page of past events', async () => {

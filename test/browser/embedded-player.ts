@@ -68,7 +68,7 @@ interface Annotations {
 }
 
 /** How long `openEmbeddedPlayerFixture` may take: the first file of a run waits until the videos are encoded. */
-export const PREPARED_WITHIN_MS = 300_000
+export const PREPARED_WITHIN_MS = 600_000
 
 /**
  * Starts the player host, the site and the browser, with a separate database and ports. `licences` are those of

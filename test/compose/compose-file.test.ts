@@ -34,7 +34,7 @@ describe('every service of docker-compose.yml', () => {
   it.each(all)('%s says whether it is ready, unless it ends', (name, { healthcheck }) => {
     if (ONE_SHOT.includes(name)) expect(healthcheck).toBeUndefined()
     else expect(healthcheck?.test.at(0)).toBe('CMD')
-    if (['api', 'player', 'dashboard'].includes(name))
+    if (['api', 'player', 'dashboard', 'worker'].includes(name))
       expect(healthcheck?.test.at(-1)).toMatch(/\/readyz$/)
   })
 

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { ensureDebootstrap, installOnce, pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
+import {
+  ensureDebootstrap,
+  installOnce,
+  pinnedNode,
+  projectDir,
+} from '../../scripts/bootstrap/tools.mjs'
 import type { Engine } from './engine.ts'
 import { composeServices } from './compose-file.ts'
 import { copyTemporalFiles, ensureProgram } from './programs.ts'
@@ -30,7 +35,9 @@ export async function makeStandIns(engine: Engine, folder: string): Promise<void
 function standIns(): StandIn[] {
   const services = composeServices()
   const imageOf = (service: string): string => services[service]?.image ?? ''
-  const nodeImage = /^ARG NODE_IMAGE=(\S+)/m.exec(readFileSync(join(projectDir, 'Dockerfile'), 'utf8'))
+  const nodeImage = /^ARG NODE_IMAGE=(\S+)/m.exec(
+    readFileSync(join(projectDir, 'Dockerfile'), 'utf8'),
+  )
   return [
     { image: DEBIAN, dockerfile: 'debian', collect: copyAuthorities },
     { image: nodeImage?.[1] ?? '', dockerfile: 'node', collect: collectNode },
@@ -51,13 +58,17 @@ function standIns(): StandIn[] {
 async function makeBookworm({ docker, env }: Engine): Promise<void> {
   if (await exists(docker, BOOKWORM)) return
   const debootstrap = await ensureDebootstrap()
-  const folder = await installOnce('bookworm', 'Debian bookworm (by debootstrap, once)', async (into) => {
-    const root = join(into, 'root')
-    await execa(debootstrap, ['--variant=minbase', 'bookworm', root])
-    rmSync(join(root, 'var/cache/apt/archives'), { recursive: true })
-    await execa('tar', ['-C', root, '-cf', join(into, 'root.tar'), '.'])
-    rmSync(root, { recursive: true })
-  })
+  const folder = await installOnce(
+    'bookworm',
+    'Debian bookworm (by debootstrap, once)',
+    async (into) => {
+      const root = join(into, 'root')
+      await execa(debootstrap, ['--variant=minbase', 'bookworm', root])
+      rmSync(join(root, 'var/cache/apt/archives'), { recursive: true })
+      await execa('tar', ['-C', root, '-cf', join(into, 'root.tar'), '.'])
+      rmSync(root, { recursive: true })
+    },
+  )
   await execa('docker', ['import', join(folder, 'root.tar'), BOOKWORM], { env })
 }
 
@@ -111,4 +122,3 @@ async function collectTemporal(context: string): Promise<void> {
   await only(ensureProgram.temporalSqlTool, 'temporal-sql-tool')(context)
   await only(ensureProgram.temporalUi, 'ui-server')(context)
 }
-

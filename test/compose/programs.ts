@@ -1,33 +1,64 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { buildGoProgram, ensureS3Server, installOnce, projectDir } from '../../scripts/bootstrap/tools.mjs'
+import {
+  buildGoProgram,
+  ensureS3Server,
+  installOnce,
+  projectDir,
+} from '../../scripts/bootstrap/tools.mjs'
 
 const TEMPORAL_MODULE = 'temporal/dev-server'
 
 /** Returns the version of a module that a Go module of the repository pins, without its `v`. */
 export function pinnedVersion(moduleDir: string, module: string): string {
   const text = readFileSync(join(projectDir, moduleDir, 'go.mod'), 'utf8')
-  const version = new RegExp(`^\\s*(?:require )?${RegExp.escape(module)} v(\\S+)`, 'm').exec(text)?.[1]
+  const version = new RegExp(`^\\s*(?:require )?${RegExp.escape(module)} v(\\S+)`, 'm').exec(
+    text,
+  )?.[1]
   if (version === undefined) throw new Error(`${moduleDir}/go.mod does not pin ${module}`)
   return version
 }
 
-const goProgram = (name: string, moduleDir: string, module: string, command: string) => async () => {
-  const version = pinnedVersion(moduleDir, module)
-  const folder = await installOnce(`${name}-${version}`, `${name} ${version} (built from source, once)`, (into) =>
-    buildGoProgram({ moduleDir, packagePath: module + command, output: join(into, name) }),
-  )
-  return join(folder, name)
-}
+const goProgram =
+  (name: string, moduleDir: string, module: string, command: string) => async () => {
+    const version = pinnedVersion(moduleDir, module)
+    const folder = await installOnce(
+      `${name}-${version}`,
+      `${name} ${version} (built from source, once)`,
+      (into) =>
+        buildGoProgram({ moduleDir, packagePath: module + command, output: join(into, name) }),
+    )
+    return join(folder, name)
+  }
 
 /** Each returns the path of a program, built from the source that a Go module of the repository pins. */
 export const ensureProgram = {
-  compose: goProgram('docker-compose', 'test/compose/docker-compose', 'github.com/docker/compose/v2', '/cmd'),
+  compose: goProgram(
+    'docker-compose',
+    'test/compose/docker-compose',
+    'github.com/docker/compose/v2',
+    '/cmd',
+  ),
   caddy: goProgram('caddy', 'test/compose/caddy', 'github.com/caddyserver/caddy/v2', '/cmd/caddy'),
-  temporalServer: goProgram('temporal-server', TEMPORAL_MODULE, 'go.temporal.io/server', '/cmd/server'),
-  temporalSqlTool: goProgram('temporal-sql-tool', TEMPORAL_MODULE, 'go.temporal.io/server', '/cmd/tools/sql'),
-  temporalUi: goProgram('ui-server', TEMPORAL_MODULE, 'github.com/temporalio/ui-server/v2', '/cmd/server'),
+  temporalServer: goProgram(
+    'temporal-server',
+    TEMPORAL_MODULE,
+    'go.temporal.io/server',
+    '/cmd/server',
+  ),
+  temporalSqlTool: goProgram(
+    'temporal-sql-tool',
+    TEMPORAL_MODULE,
+    'go.temporal.io/server',
+    '/cmd/tools/sql',
+  ),
+  temporalUi: goProgram(
+    'ui-server',
+    TEMPORAL_MODULE,
+    'github.com/temporalio/ui-server/v2',
+    '/cmd/server',
+  ),
   s3: ensureS3Server,
 }
 

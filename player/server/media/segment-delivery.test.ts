@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Video } from '../../../db/entities/video.ts'
 import { segmentKey } from '../../../domain/media-paths.ts'
+import {
+  segmentBytes,
+  segmentCacheHits,
+  segmentFailures,
+  segmentRequests,
+} from '../../../metrics/playback.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
+import { countedSince } from '../../../test/infrastructure/counted.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { s3Server } from '../../../test/infrastructure/services.ts'
 import type { TestBucket } from '../../../test/infrastructure/services.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
@@ -42,6 +50,9 @@ afterAll(() => Promise.all(fixtures.map((fixture) => fixture.close())))
 describe('segments in S3, streamed', () => {
   it('are sent whole, in part, and not again if they are cached', async () => {
     const fixture = await openFixture()
+    const counted = await Promise.all(
+      [segmentRequests, segmentCacheHits, segmentBytes, segmentFailures].map(countedSince),
+    )
     const whole = await ask(fixture, '360p/1.m4s')
     expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
     const part = await ask(fixture, '360p/1.m4s', { Range: 'bytes=-3' })
@@ -49,6 +60,9 @@ describe('segments in S3, streamed', () => {
     const etag = whole.headers.get('etag') ?? ''
     expect((await ask(fixture, '360p/1.m4s', { 'If-None-Match': etag })).status).toBe(304)
     expect((await ask(fixture, '360p/3.m4s')).status).toBe(404)
+    await waitFor('the count of the bytes', async () => (await counted[2]?.())?.[''] === 13)
+    const [requests, hits, , failures] = await Promise.all(counted.map((since) => since()))
+    expect([requests, hits, failures]).toEqual([{ '': 3 }, { '': 2 }, { 404: 1 }])
   })
 })
 

@@ -1,4 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  segmentBytes,
+  segmentCacheHits,
+  segmentFailures,
+  segmentRequests,
+} from '../../../metrics/playback.ts'
 import { newRequestId } from '../../../processes/request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
@@ -74,13 +80,17 @@ function streamSegments({ db, storage, segmentCacheBytes, countServed }: PlayerD
     const found = cache.find(key)
     const object = found instanceof Promise ? await found : found
     if (!object) throw notFound()
+    segmentRequests.inc()
+    if (object === found) segmentCacheHits.inc()
     // The viewer has left: `close` was already emitted and would not release the object.
     if (response.destroyed) return
     let sentBytes = 0
     const release = cache.hold(object)
     response.once('close', () => {
       release()
-      if (sentBytes > 0) countServed(videoId, sentBytes)
+      if (sentBytes === 0) return
+      countServed(videoId, sentBytes)
+      segmentBytes.inc(sentBytes)
     })
     await sendObject(request, response, {
       object,
@@ -100,6 +110,7 @@ function redirectSegments({ db, storage, countServed }: PlayerDeps): Send {
     const found = await find(segment)
     const { key, sizeBytes = null } = found ?? {}
     if (key === undefined || sizeBytes === null) throw notFound()
+    segmentRequests.inc()
     // The signature is only valid for GET.
     if (request.method === 'HEAD')
       return void response.writeHead(200, { ...SEGMENT, 'Content-Length': sizeBytes }).end()
@@ -118,6 +129,7 @@ function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown):
     logger.error({ err: error, requestId }, 'a segment could not be sent')
   if (response.headersSent || response.destroyed) return void response.destroy()
   const { status, code, message } = asPlayerError(error)
+  segmentFailures.inc({ status: String(status) })
   // Only failed segment requests get an id and a log line: there are too many others.
   logger.info({ requestId, route: 'segment', status, code }, 'request')
   const headers = {

@@ -1,0 +1,58 @@
+import { Context } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import { deleteVideosOf } from '../commands/accounts/delete-account.ts'
+import {
+  TABLES_TO_EMPTY,
+  countUnremovedVideos,
+  deleteRowsOf,
+  findDeletedAccount,
+  listDeliveriesOf,
+} from '../db/account-deletion.ts'
+import type { Database } from '../db/database.ts'
+import { deleteDeliveries } from '../db/retention.ts'
+import type { AccountRemoval, DeleteAccountInput } from '../domain/account-deletion.ts'
+import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
+import { deleteWorkflows } from '../temporal/workflow-runs.ts'
+
+const BATCH_ROWS = 500
+
+/**
+ * Removes the rows of a deleted account once the objects of its videos are gone; until then it only returns how many
+ * videos still have some. Safe to run twice: it continues with the rows that are left, the account's own last. A row
+ * that a late request adds makes it fail; its retry removes the row.
+ */
+export function createRemoveAccount({ db, client }: { db: Database; client: Client }) {
+  return async function removeAccount({ accountId }: DeleteAccountInput): Promise<AccountRemoval> {
+    const { heartbeat } = Context.current()
+    if (!(await findDeletedAccount(db.em.fork(), accountId))) return { waitingVideos: 0 }
+    await db.em.fork().transactional((tx) => deleteVideosOf(tx, accountId))
+    const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
+    if (waitingVideos > 0) return { waitingVideos }
+    await removeDeliveries({ db, client, accountId, heartbeat })
+    for (const table of TABLES_TO_EMPTY)
+      for (let deleted = BATCH_ROWS; deleted === BATCH_ROWS; heartbeat(table.name))
+        deleted = await deleteRowsOf(db.em.fork(), accountId, table, BATCH_ROWS)
+    return { waitingVideos: 0 }
+  }
+}
+
+interface Removal {
+  db: Database
+  client: Client
+  accountId: number
+  heartbeat: (details: string) => void
+}
+
+/** Deletes each delivery after its workflow, as the retention does. */
+async function removeDeliveries({ db, client, accountId, heartbeat }: Removal): Promise<void> {
+  for (;;) {
+    const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
+    if (ids.length === 0) return
+    await deleteWorkflows(
+      client,
+      ids.map((id) => ({ workflowId: deliveryWorkflowId(id) })),
+    )
+    await deleteDeliveries(db.em.fork(), ids)
+    heartbeat('webhook_delivery')
+  }
+}

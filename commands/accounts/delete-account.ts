@@ -1,0 +1,42 @@
+import { findAndLockAccount } from '../../db/accounts.ts'
+import {
+  listEndpointsToDisable,
+  listVideosToDelete,
+  markAccountDeleted,
+} from '../../db/account-deletion.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { requestWorkflows } from '../../db/workflow-requests.ts'
+import { Refusal } from '../refusal.ts'
+import { deleteSilently } from '../videos/delete-video.ts'
+import { disableEndpoint } from '../webhooks/disable-endpoint.ts'
+
+const VIDEOS_AT_ONCE = 1_000
+
+/**
+ * Begins the deletion of an account: from this transaction on, no key, member or viewer token of it is valid, no webhook
+ * is sent, and its videos have no content keys (ADR 0010). The workflow that it requests removes objects and rows. Call
+ * it in a transaction. Returns the number of videos that it deleted. Refuses with `account_not_found`, also if the
+ * deletion has begun.
+ */
+export async function deleteAccount(tx: EntityManager, accountId: number): Promise<number> {
+  if (!(await findAndLockAccount(tx, accountId))) throw new Refusal('account_not_found')
+  await markAccountDeleted(tx, accountId)
+  for (const endpointId of await listEndpointsToDisable(tx, accountId))
+    await disableEndpoint(tx, { accountId, endpointId, reason: 'owner' })
+  const count = await deleteVideosOf(tx, accountId)
+  await requestAccountRemoval(tx, accountId)
+  return count
+}
+
+/** Deletes all videos of an account without events. Call it in a transaction. Returns how many. */
+export async function deleteVideosOf(tx: EntityManager, accountId: number): Promise<number> {
+  for (let count = 0; ;) {
+    const ids = await listVideosToDelete(tx, accountId, VIDEOS_AT_ONCE)
+    if (ids.length === 0) return count
+    count += (await deleteSilently(tx, accountId, ids)).length
+  }
+}
+
+/** Requests the workflow that removes a deleted account. */
+export const requestAccountRemoval = (tx: EntityManager, accountId: number): Promise<void> =>
+  requestWorkflows(tx, [{ command: 'delete-account', subjectId: String(accountId), accountId }])

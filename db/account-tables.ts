@@ -1,0 +1,187 @@
+/** How a row belongs to an account: by its own column, or by the row that it names. */
+type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'key_id' | 'member'
+
+/** A table with data of accounts. A test compares the list and its columns with the database. */
+export interface AccountTable {
+  name: string
+  owner: Owner
+  /** The columns that an export contains; none if the rows say nothing that other tables do not. */
+  exported: readonly string[]
+  /** Secrets, hashes of secrets, sealed values, and what only the service itself needs. */
+  withheld: readonly string[]
+}
+
+const table = (name: string, owner: Owner, exported: string, withheld = ''): AccountTable => ({
+  name,
+  owner,
+  exported: words(exported),
+  withheld: words(withheld),
+})
+
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+/**
+ * All tables with data of accounts, in the order in which a deletion removes their rows: what refers to a row comes
+ * before it.
+ */
+export const ACCOUNT_TABLES: readonly AccountTable[] = [
+  table(
+    'webhook_attempt',
+    'delivery_id',
+    `delivery_id number trigger started_at duration_ms response_status error_code response_headers response_body
+     remote_ip timings`,
+  ),
+  table(
+    'webhook_delivery',
+    'account_id',
+    `id account_id endpoint_id event_id event_type status attempt_count next_retry_at error_code retry_of replay_id
+     created_at completed_at`,
+  ),
+  table(
+    'webhook_replay',
+    'account_id',
+    `id account_id endpoint_id since until status state event_count scanned_count last_created_at last_event_id
+     created_at completed_at`,
+  ),
+  table(
+    'webhook_endpoint',
+    'account_id',
+    `id account_id url description events is_active disabled_reason failure_count last_success_at created_at
+     updated_at`,
+    'sealed_secret previous_secrets',
+  ),
+  table(
+    'event',
+    'account_id',
+    'id account_id type body request_id created_at',
+    'transaction_id number',
+  ),
+  table(
+    'security_event',
+    'account_id',
+    'id account_id event_type severity video_id viewer_id details created_at',
+  ),
+  table(
+    'playback_session',
+    'account_id',
+    `id account_id video_id viewer_id referer_host user_agent key_grants started_at last_seen_at position_ms
+     watched_ms bytes_loaded ended_at noted`,
+    'signing_secret_version',
+  ),
+  table('stream_lease', 'account_id', 'account_id viewer_id leases renewed_at'),
+  table('revoked_viewer', 'account_id', 'account_id viewer_id revoked_at'),
+  table(
+    'drm_device',
+    'account_id',
+    'account_id device_id system viewer_id first_seen_at last_seen_at revoked_at',
+  ),
+  table('usage_day', 'account_id', 'account_id day bandwidth_bytes encoded_ms'),
+  table(
+    'idempotency_record',
+    'account_id',
+    '',
+    'account_id route key fingerprint response_status sealed_response locked_until created_at',
+  ),
+  table(
+    'poster_upload',
+    'video_id',
+    'video_id account_id format size_bytes reason created_at',
+    'number content request_id',
+  ),
+  table(
+    'ingest_progress',
+    'video_id',
+    '',
+    'video_id name part parts stage fraction started_at updated_at',
+  ),
+  table(
+    'caption',
+    'video_id',
+    'video_id language_code label content size_bytes created_at updated_at',
+  ),
+  table('chapter', 'video_id', 'id video_id title start_seconds end_seconds created_at updated_at'),
+  table('moment', 'video_id', 'id video_id label timestamp_seconds created_at'),
+  table('rendition', 'video_id', 'video_id name facts created_at'),
+  table('rendition_chunk', 'video_id', '', 'video_id name count index facts size_bytes created_at'),
+  table(
+    'content_key',
+    'video_id',
+    'video_id name track_types key_id created_at',
+    'sealed_key iv_hex systems',
+  ),
+  table('key_request', 'video_id', '', 'video_id name track_types key_id iv_hex created_at'),
+  table('source_key', 'video_id', '', 'video_id sealed_key created_at'),
+  table(
+    'video',
+    'account_id',
+    `id account_id status title description folder_id protection key_model keep_original duration_ms size_bytes width
+     height has_poster poster_name poster_version upload_number upload_bytes frame_count has_storyboard warnings
+     error_code error_message request_id created_at updated_at deleted_at removed_at`,
+    // A link may contain a presigned query.
+    'source_url reserved_bytes search_title',
+  ),
+  table('folder', 'account_id', 'id account_id name created_at updated_at'),
+  table('api_key_rate', 'key_id', '', 'key_id minute_count minute_ends_at day_count day_ends_at'),
+  table('api_key', 'account_id', 'id account_id name hint scopes created_at revoked_at', 'hash'),
+  table(
+    'invitation',
+    'account_id',
+    'id account_id role email invited_by is_from_operator grants_operator created_at expires_at used_at',
+    'token_hash',
+  ),
+  // What belongs to a person goes with the last account of the person, by `deleteMembersWithoutAccount`.
+  table(
+    'passkey',
+    'member',
+    '',
+    'id member_id public_key counter transports name created_at last_used_at',
+  ),
+  table(
+    'dashboard_session',
+    'member',
+    '',
+    'id token_hash member_id ip agent created_at last_seen_at elevated_until',
+  ),
+  table('member', 'member', 'id email name is_operator created_at', 'password_hash'),
+  table('membership', 'account_id', 'account_id member_id role created_at'),
+  table(
+    'audit_entry',
+    'account_id',
+    'id account_id actor_kind actor_id actor_name action subject before after request_id created_at',
+  ),
+  table(
+    'payment',
+    'account_id',
+    'id account_id amount currency plan_type billing_cycle reference created_at',
+  ),
+  table(
+    'outbox',
+    'account_id',
+    '',
+    'id command subject_id account_id attempts request_id due_at created_at',
+  ),
+  table(
+    'plan',
+    'account_id',
+    `account_id protection is_active storage_limit_bytes bandwidth_limit_bytes encoding_limit_minutes ends_at
+     hd_needs_hardware uhd_needs_hardware output_protection licence_seconds renewal_seconds updated_at`,
+  ),
+  table(
+    'account',
+    'id',
+    'id name settings settings_version plays_limit newest_play_wins created_at deleted_at',
+    'sealed_signing_secret signing_secret_version',
+  ),
+]
+
+/** A condition on row `t` of the table that it belongs to the account of the parameter. */
+export const ownedBy = ({ owner }: AccountTable): string => CONDITIONS[owner]
+
+const CONDITIONS: Record<Owner, string> = {
+  id: 't.id = ?',
+  account_id: 't.account_id = ?',
+  video_id: 't.video_id in (select v.id from video v where v.account_id = ?)',
+  delivery_id: 't.delivery_id in (select d.id from webhook_delivery d where d.account_id = ?)',
+  key_id: 't.key_id in (select k.id from api_key k where k.account_id = ?)',
+  member: `t.id in (select s.member_id from membership s where s.account_id = ?)`,
+}

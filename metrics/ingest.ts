@@ -1,0 +1,34 @@
+import { counter } from './registry.ts'
+
+const KINDS = [{ kind: 'video' }, { kind: 'audio' }]
+
+export const encodedSeconds = counter(
+  'reelgate_encoded_media_seconds_total',
+  'Seconds of film that were encoded: one for all resolutions that were made from one decode.',
+  ['kind'],
+  KINDS,
+)
+
+export const encoderSeconds = counter(
+  'reelgate_encoder_seconds_total',
+  'Seconds that encoders ran, for what they have finished. Media seconds by encoder seconds are the speed against real time.',
+  ['kind'],
+  KINDS,
+)
+
+export const publishedChunks = counter(
+  'reelgate_published_chunks_total',
+  'Chunks of a rendition that were packaged, encrypted, verified and stored.',
+)
+
+export const publishFailures = counter(
+  'reelgate_publish_failures_total',
+  'Chunks of a rendition that could not be packaged, encrypted, verified or stored; most are tried again.',
+)
+
+export const endedVideos = counter(
+  'reelgate_ended_videos_total',
+  'Ingests that have ended.',
+  ['status'],
+  [{ status: 'ready' }, { status: 'failed' }],
+)

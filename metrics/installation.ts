@@ -1,0 +1,51 @@
+import { gauge } from './registry.ts'
+
+export const outboxAge = gauge(
+  'reelgate_outbox_oldest_age_seconds',
+  'Age of the oldest committed workflow request that Temporal does not have yet; 0 if none waits.',
+)
+
+export const outboxRequests = gauge(
+  'reelgate_outbox_requests',
+  'Committed workflow requests that Temporal does not have yet, counted up to 10,001.',
+)
+
+export const oldestDelivery = gauge(
+  'reelgate_webhook_oldest_pending_age_seconds',
+  'Age of the oldest webhook delivery that has neither been delivered nor failed; 0 if none is pending. The schedule of retries takes about two and a half hours.',
+)
+
+export const pendingDeliveries = gauge(
+  'reelgate_webhook_pending_deliveries',
+  'Webhook deliveries that have neither been delivered nor failed, counted up to 10,001.',
+)
+
+export const workers = gauge(
+  'reelgate_workers',
+  'Workers that have reported to the database in the last seconds, by the task queue that they serve.',
+  ['task_queue'],
+)
+
+export const sealedValues = gauge(
+  'reelgate_sealed_values',
+  'Stored keys and secrets by the version of the master key that has sealed them, counted every ten minutes; `none` if the text names no version.',
+  ['kind', 'version'],
+)
+
+export const taskQueuePollers = gauge(
+  'reelgate_task_queue_pollers',
+  'Workers that poll Temporal for tasks of workflows, which they do even when they are busy.',
+  ['task_queue'],
+)
+
+export const taskQueueBacklog = gauge(
+  'reelgate_task_queue_backlog_tasks',
+  'Tasks that wait in Temporal for a worker, as estimated by Temporal.',
+  ['task_queue', 'task_type'],
+)
+
+export const taskQueueAge = gauge(
+  'reelgate_task_queue_backlog_age_seconds',
+  'Age of the oldest task that waits in Temporal for a worker, as estimated by Temporal; 0 if none waits.',
+  ['task_queue', 'task_type'],
+)

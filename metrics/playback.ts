@@ -1,0 +1,34 @@
+import { counter } from './registry.ts'
+
+export const playbackSessions = counter(
+  'reelgate_playback_sessions_total',
+  'Playback sessions that embed pages and the mobile app were given.',
+)
+
+export const licences = counter(
+  'reelgate_licences_total',
+  'Answers to requests for ClearKey keys and DRM licences. `outcome` is `served`, or the code of the refusal.',
+  ['system', 'outcome'],
+  [{ system: 'clearkey', outcome: 'served' }],
+)
+
+export const segmentRequests = counter(
+  'reelgate_segment_requests_total',
+  'Requests for segments that were found.',
+)
+
+export const segmentCacheHits = counter(
+  'reelgate_segment_cache_hits_total',
+  'Requests for segments that were answered from memory.',
+)
+
+export const segmentBytes = counter(
+  'reelgate_segment_bytes_total',
+  'Bytes of segments that this player has sent, without those of redirected requests.',
+)
+
+export const segmentFailures = counter(
+  'reelgate_segment_failures_total',
+  'Requests for segments that were answered with an error.',
+  ['status'],
+)

@@ -1,0 +1,71 @@
+import { readDeliveryBacklog, readOutboxBacklog } from '../../db/backlog.ts'
+import type { Database } from '../../db/database.ts'
+import { countSealedValues } from '../../db/sealed-values.ts'
+import { findLiveWorkers } from '../../db/worker-beats.ts'
+import {
+  oldestDelivery,
+  outboxAge,
+  outboxRequests,
+  pendingDeliveries,
+  sealedValues,
+  workers,
+} from '../../metrics/installation.ts'
+import { keptFor } from './collector.ts'
+import type { Collection } from './collector.ts'
+
+/** The count reads every stored key, so it is not repeated with each question of Prometheus. */
+const SEALED_VALUES_KEPT_MS = 10 * 60_000
+
+/**
+ * Values that the database has. Each is one statement that reads an index or a few rows, within the deadline of the
+ * process; but for the sealed values, which are counted rarely.
+ */
+export const recordCollections = (db: Database): Collection[] => [
+  {
+    name: 'outbox',
+    gauges: [outboxAge, outboxRequests],
+    read: async () => {
+      const { count, oldestSeconds } = await readOutboxBacklog(db.em.fork())
+      return [
+        { gauge: outboxAge, value: oldestSeconds },
+        { gauge: outboxRequests, value: count },
+      ]
+    },
+  },
+  {
+    name: 'deliveries',
+    gauges: [oldestDelivery, pendingDeliveries],
+    read: async () => {
+      const { count, oldestSeconds } = await readDeliveryBacklog(db.em.fork())
+      return [
+        { gauge: oldestDelivery, value: oldestSeconds },
+        { gauge: pendingDeliveries, value: count },
+      ]
+    },
+  },
+  {
+    name: 'workers',
+    gauges: [workers],
+    read: async () => {
+      const live = await findLiveWorkers(db.em.fork())
+      const { TASK_QUEUES } = await import('../../temporal/names.ts')
+      return Object.values(TASK_QUEUES).map((queue) => ({
+        gauge: workers,
+        labels: { task_queue: queue },
+        value: live.filter(({ queues }) => queues.includes(queue)).length,
+      }))
+    },
+  },
+  {
+    name: 'sealed-values',
+    gauges: [sealedValues],
+    read: keptFor(SEALED_VALUES_KEPT_MS, async () => {
+      const counts = await countSealedValues(db.em.fork())
+      return counts.map(({ kind, version, count }) => ({
+        gauge: sealedValues,
+        labels: { kind, version: String(version ?? 'none') },
+        value: count,
+      }))
+    }),
+  },
+]

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { openDatabase } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
+import { REQUEST_DEADLINES } from '../../db/deadlines.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { openClient } from '../../temporal/connect.ts'
+import { openWebhookFixture } from '../../test/fixtures/webhooks.ts'
+import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { temporalAddress } from '../../test/infrastructure/services.ts'
+import { openSilentProxy, throughProxy } from '../../test/infrastructure/silent-proxy.ts'
+import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { recordCollections } from './record.ts'
+import { serveMetrics } from './serve-metrics.ts'
+import { taskQueueCollection } from './task-queues.ts'
+
+let webhooks: WebhookFixture
+let proxy: SilentProxy
+let db: Database
+let url: string
+const closing: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  webhooks = await openWebhookFixture()
+  const { hostname, port } = new URL(webhooks.databaseUrl)
+  proxy = await openSilentProxy({ host: hostname, port: Number(port) })
+  const databaseUrl = throughProxy(webhooks.databaseUrl, proxy)
+  db = await openDatabase({ url: databaseUrl, deadlines: REQUEST_DEADLINES })
+  const address = { host: '127.0.0.1', port: await freePort() }
+  url = `http://127.0.0.1:${address.port}/metrics`
+  const temporal = { TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_NAMESPACE: 'default' }
+  const queues = taskQueueCollection(temporal, (close) => closing.push(close))
+  const metrics = await serveMetrics({
+    address,
+    collections: [...recordCollections(db), queues],
+    logger: pino({ level: 'silent' }),
+  })
+  closing.push(() => metrics.close())
+})
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()))
+  await db.close(true)
+  await proxy.close()
+  await webhooks.close()
+})
+
+/** Returns the samples of Reelgate by name and labels. */
+async function scrape(): Promise<Map<string, number>> {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('reelgate_'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), z.coerce.number().parse(line.slice(end + 1))]
+    }),
+  )
+}
+
+describe('GET /metrics', () => {
+  it('has what waits in the outbox, in deliveries and in task queues, the workers, and the sealed values', async () => {
+    await webhooks.addEndpoint('https://a.example/')
+    const [oldest] = await webhooks.announce()
+    await webhooks.announce()
+    await webhooks.execute(
+      `update webhook_delivery set created_at = now() - interval '2 hours' where id = ${oldest}`,
+    )
+    await webhooks.execute(`update outbox set created_at = now() - interval '1 hour'`)
+    await webhooks.execute(`insert into worker_beat (worker, queues)
+      values ('1@a', '{ingest,encode}'), ('2@a', '{encode}')`)
+    const client = openClient({ address: await temporalAddress(), namespace: 'default' })
+    await client.workflow.start('nothing', {
+      workflowId: `metrics-${process.pid}`,
+      taskQueue: 'ingest',
+      workflowExecutionTimeout: '2 minutes',
+    })
+    await client.connection.close()
+    const backlog = 'reelgate_task_queue_backlog_tasks{task_queue="ingest",task_type="workflow"}'
+    const samples = await waitFor('the backlog', async () => {
+      const now = await scrape()
+      return (now.get(backlog) ?? 0) > 0 && now
+    })
+    expect(Object.fromEntries(samples)).toMatchObject({
+      reelgate_outbox_requests: 2,
+      reelgate_webhook_pending_deliveries: 2,
+      'reelgate_workers{task_queue="ingest"}': 1,
+      'reelgate_workers{task_queue="encode"}': 2,
+      'reelgate_workers{task_queue="webhooks"}': 0,
+      'reelgate_task_queue_pollers{task_queue="ingest"}': 0,
+      'reelgate_sealed_values{kind="signing-secret",version="1"}': 1,
+      'reelgate_sealed_values{kind="endpoint-secret",version="1"}': 1,
+      'reelgate_collection_failures_total{collection="task-queues"}': 0,
+    })
+    const ageOf = (name: string) => Math.floor((samples.get(name) ?? 0) / 60)
+    expect(ageOf('reelgate_outbox_oldest_age_seconds')).toBe(60)
+    expect(ageOf('reelgate_webhook_oldest_pending_age_seconds')).toBe(120)
+    const age = 'reelgate_task_queue_backlog_age_seconds{task_queue="ingest",task_type="workflow"}'
+    expect(samples.get(age)).toBeGreaterThan(0)
+  })
+
+  it('leaves out what cannot be read in time, counts it, and has the rest', async () => {
+    proxy.fallSilent()
+    const samples = await Promise.all([scrape(), scrape()]).finally(() => proxy.speak())
+    expect(samples[1]).toEqual(samples[0])
+    const names = [...(samples[0]?.keys() ?? [])]
+    expect(names.filter((name) => /_outbox_|_pending_|reelgate_workers/.test(name))).toEqual([])
+    expect(names).toContain('reelgate_task_queue_pollers{task_queue="ingest"}')
+    // Read a moment ago.
+    expect(names).toContain('reelgate_sealed_values{kind="signing-secret",version="1"}')
+    const failures = 'reelgate_collection_failures_total{collection="outbox"}'
+    // Both calls have shared one failure.
+    expect((await scrape()).get(failures)).toBe(1)
+  })
+})

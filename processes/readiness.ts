@@ -1,0 +1,111 @@
+import type { RequestHandler } from 'express'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { NoAnswerError, within } from './within.ts'
+
+/** What a process needs, by name: each rejects if its part does not answer. */
+export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown>>>
+
+/** Whether a process can do its work. `parts` has the reason of each part that is missing. */
+export interface Readiness {
+  status: 'ok' | 'unavailable'
+  parts: Record<string, PartState>
+}
+
+type PartState = { status: 'ok' } | { status: 'unavailable'; reason: string }
+
+/** Thrown by a check whose message is fit for strangers. */
+export class NotReadyError extends Error {
+  override name = 'NotReadyError'
+}
+
+export interface ReadinessOptions {
+  /** Receives the errors behind the reasons. */
+  logger: Logger
+  /** How long each part has to answer; 3 s by default, so that the whole stays under five. */
+  deadlineMs?: number
+  /** How long an answer counts; a second by default, because strangers may ask too. */
+  keptMs?: number
+}
+
+const DEADLINE_MS = 3_000
+const KEPT_MS = 1_000
+const RETRY_AFTER_SECONDS = 5
+
+/**
+ * Answers whether everything answers that a process needs: 200, or 503 with Retry-After, with the state of each part.
+ * A reason says what kind of failure it is and no more, because an error may name hosts and users.
+ */
+export function answerReadiness(
+  checks: ReadinessChecks,
+  options: ReadinessOptions,
+): RequestHandler {
+  const read = createReadiness(checks, options)
+  return async (_request, response) => {
+    const readiness = await read()
+    response.set('Cache-Control', 'no-store')
+    if (readiness.status !== 'ok')
+      response.status(503).set('Retry-After', String(RETRY_AFTER_SECONDS))
+    response.json(readiness)
+  }
+}
+
+/** Returns a function that runs all checks at the same time. Calls within `keptMs` share their results. */
+function createReadiness(
+  checks: ReadinessChecks,
+  { logger, deadlineMs = DEADLINE_MS, keptMs = KEPT_MS }: ReadinessOptions,
+): () => Promise<Readiness> {
+  let last: { atMs: number; readiness: Promise<Readiness> } | null = null
+  return () => {
+    if (last === null || performance.now() - last.atMs > keptMs)
+      last = { atMs: performance.now(), readiness: runChecks(checks, deadlineMs, logger) }
+    return last.readiness
+  }
+}
+
+async function runChecks(
+  checks: ReadinessChecks,
+  deadlineMs: number,
+  logger: Logger,
+): Promise<Readiness> {
+  const run = async ([part, check]: [string, () => Promise<unknown>]): Promise<
+    [string, PartState]
+  > => {
+    try {
+      await within(deadlineMs, check())
+      return [part, { status: 'ok' }]
+    } catch (error) {
+      const reason = reasonOf(error)
+      logger.warn({ err: error, part, reason }, 'not ready')
+      return [part, { status: 'unavailable', reason }]
+    }
+  }
+  const parts = Object.fromEntries(await Promise.all(Object.entries(checks).map(run)))
+  const isReady = Object.values(parts).every(({ status }) => status === 'ok')
+  return { status: isReady ? 'ok' : 'unavailable', parts }
+}
+
+/** What the codes of Node, PostgreSQL, S3 and gRPC mean to an operator. */
+const REASONS: readonly [codes: RegExp, reason: string][] = [
+  [/^(ETIMEDOUT|57014)$/, 'does not answer in time'],
+  [/^(ECONN\w+|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[123]|14)$/, 'cannot be reached'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name cannot be resolved'],
+  [/^(28...|AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|7|16)$/, 'refuses the access'],
+  [/^(EACCES|EPERM)$/, 'its folder must not be read'],
+  [/^(ENOENT|ENOTDIR|3D000|NoSuchBucket|5)$/, 'does not exist'],
+  [/^(53300|SlowDown|8)$/, 'is overloaded'],
+]
+
+/** The codes of gRPC are numbers. */
+const faultSchema = z.object({
+  code: z.coerce.string().catch(''),
+  message: z.string().catch(''),
+})
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NotReadyError) return error.message
+  if (error instanceof NoAnswerError) return 'does not answer in time'
+  const { code, message } = faultSchema.parse(Object(error))
+  if (/^(timeout|Connection terminated)/.test(message)) return 'does not answer in time'
+  return REASONS.find(([codes]) => codes.test(code))?.[1] ?? 'failed'
+}

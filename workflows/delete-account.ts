@@ -1,0 +1,26 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
+import type { createWebhookActivities } from '../activities/webhook-activities.ts'
+import type { DeleteAccountInput } from '../domain/account-deletion.ts'
+
+// Without a deadline for all attempts: a deletion must finish, however long a service is down.
+const { removeAccount } = proxyActivities<ReturnType<typeof createWebhookActivities>>({
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '2 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+})
+
+const WAIT = '10 seconds'
+/** Keeps a run's history below a thousand events; the next run continues. */
+const ROUNDS_PER_RUN = 60
+
+/** Removes a deleted account when the workflows of its videos have removed their objects. */
+export async function deleteAccount(input: DeleteAccountInput): Promise<void> {
+  for (let round = 1; round <= ROUNDS_PER_RUN; round += 1) {
+    const summary = 'Remove its rows, if its objects are gone'
+    const { waitingVideos } = await removeAccount.executeWithOptions({ summary }, [input])
+    if (waitingVideos === 0) return
+    setCurrentDetails(`${waitingVideos} videos still have objects.`)
+    await sleep(WAIT, { summary: 'Wait for the deletion of its videos' })
+  }
+  return continueAsNew<typeof deleteAccount>(input)
+}
