@@ -34,5 +34,4 @@ export function readSecretFiles(
   return { env: { ...env, ...found }, problems }
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error)
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)

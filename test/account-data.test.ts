@@ -24,6 +24,7 @@ import { openWebhookFixture } from './fixtures/webhooks.ts'
 import type { WebhookFixture } from './fixtures/webhooks.ts'
 import { runWebhookWorker, startOwnTemporal } from './infrastructure/own-temporal.ts'
 import type { OwnTemporal } from './infrastructure/own-temporal.ts'
+import { until } from './infrastructure/wait-for.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal
@@ -81,11 +82,11 @@ async function countRows({ id, videoId, memberEmail }: FilledAccount) {
 
 /** Waits until as many statements wait for a lock of another transaction. */
 const waitForLocks = (count: number): Promise<void> =>
-  waitFor(async () => {
+  until(async () => {
     const waiting = await fixture.execute(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    return waiting.length === count || undefined
+    return waiting.length === count
   })
 
 /** The tables that still have rows of the account. */

@@ -13,9 +13,9 @@ const TEMPORAL_MODULE = 'temporal/dev-server'
 /** Returns the version of a module that a Go module of the repository pins, without its `v`. */
 export function pinnedVersion(moduleDir: string, module: string): string {
   const text = readFileSync(join(projectDir, moduleDir, 'go.mod'), 'utf8')
-  const version = new RegExp(`^\\s*(?:require )?${RegExp.escape(module)} v(\\S+)`, 'm').exec(
-    text,
-  )?.[1]
+  const words = text.split('\n').map((line) => line.trim().split(/\s+/))
+  const required = words.find((line) => line.includes(module))
+  const version = required?.find((word) => /^v\d/.test(word))?.slice(1)
   if (version === undefined) throw new Error(`${moduleDir}/go.mod does not pin ${module}`)
   return version
 }
