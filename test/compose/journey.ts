@@ -57,7 +57,7 @@ export async function makeAccount({ reelgate }: Installation): Promise<string> {
     JSON.parse(await reelgate(...args, '--json'))
   const account = await run('accounts', 'create', '--name', 'First', '--plan', 'clearkey')
   const { id } = z.object({ id: z.int() }).parse(account)
-  const key = await run('keys', 'create', '--account', String(id))
+  const key = await run('keys', 'create', '--account', String(id), '--scopes', 'all')
   return z.object({ key: z.string() }).parse(key).key
 }
 
