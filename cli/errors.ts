@@ -13,7 +13,6 @@ const CLI_CODES = {
   missing_command: 'invalid_request_error',
   unknown_command: 'invalid_request_error',
   invalid_configuration: 'invalid_request_error',
-  video_not_failed: 'conflict_error',
   original_not_kept: 'conflict_error',
   payment_reference_reused: 'conflict_error',
   revoked_device_not_found: 'invalid_request_error',
