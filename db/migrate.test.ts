@@ -71,7 +71,10 @@ describe('a database that a newer version has migrated', () => {
     async (script) => {
       const { status, stderr } = await run(script, newer.url)
       expect(stderr).toMatch(
-        new RegExp(`^(reelgate: )?The database was migrated by a newer.*${NEWER}.*Run that version`, 'm'),
+        new RegExp(
+          `^(reelgate: )?The database was migrated by a newer.*${NEWER}.*Run that version`,
+          'm',
+        ),
       )
       expect(stderr).not.toMatch(/^\s+at /m)
       expect(status).toBe(1)
