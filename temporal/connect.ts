@@ -15,6 +15,11 @@ export function openClient({ address, namespace }: TemporalOptions): Client {
   return new Client({ connection: Connection.lazy({ address }), namespace })
 }
 
+/** The same; every call is made once, so that none is made again after the connection was closed. */
+export function openClientWithoutRetries({ address, namespace }: TemporalOptions): Client {
+  return new Client({ connection: Connection.lazy({ address, interceptors: [] }), namespace })
+}
+
 /** A poll lasts a minute, and Temporal records its start. */
 const FRESH_MS = 75_000
 

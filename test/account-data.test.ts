@@ -24,7 +24,7 @@ import { openWebhookFixture } from './fixtures/webhooks.ts'
 import type { WebhookFixture } from './fixtures/webhooks.ts'
 import { runWebhookWorker, startOwnTemporal } from './infrastructure/own-temporal.ts'
 import type { OwnTemporal } from './infrastructure/own-temporal.ts'
-import { until } from './infrastructure/wait-for.ts'
+import { waitFor } from './infrastructure/wait-for.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal
@@ -81,12 +81,12 @@ async function countRows({ id, videoId, memberEmail }: FilledAccount) {
 }
 
 /** Waits until as many statements wait for a lock of another transaction. */
-const waitForLocks = (count: number): Promise<void> =>
-  until(async () => {
+const waitForLocks = (count: number): Promise<true> =>
+  waitFor('the locks of the statements', async () => {
     const waiting = await fixture.execute(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    return waiting.length === count
+    return waiting.length === count || undefined
   })
 
 /** The tables that still have rows of the account. */
@@ -132,10 +132,12 @@ describe('docs/retention.md', () => {
 
   it('says of every table how long its rows are kept', async () => {
     const named = (await readTables()).flatMap((line) =>
-      [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
     )
     const tables = (await columnsOfDatabase()).map(({ table }) => table)
-    expect(named.toSorted()).toEqual(tables.toSorted())
+    expect(named.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
+      tables.toSorted((a, b) => (a < b ? -1 : 1)),
+    )
   })
 
   it('names every setting of the retention, with its default', async () => {

@@ -20,7 +20,7 @@ interface Answer {
 }
 
 /** Requests an address of a public host over TLS. Throws if its certificate is not of Caddy's authority. */
-export function fetchPublic(
+function fetchPublic(
   { caddyAuthority, apiKey }: PublicHosts,
   host: string,
   path: string,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { findLiveWorkers } from '../../db/worker-beats.ts'
-import { openClient, readPollers } from '../../temporal/connect.ts'
-import { TASK_QUEUES, WORKFLOW_QUEUES } from '../../temporal/names.ts'
-import type { Context } from '../context.ts'
-import { CliError } from '../errors.ts'
+import { findLiveWorkers } from '../db/worker-beats.ts'
+import { openClient, readPollers } from '../temporal/connect.ts'
+import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'
+import { Advice } from './advice.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
+import type { Installation } from './installation.ts'
 
 type Queue = keyof typeof TASK_QUEUES
 
@@ -16,7 +16,7 @@ export async function checkServer(address: string, howToStart: string): Promise<
   const url = `${address}/readyz`
   const ask = (path: string) =>
     fetch(address + path, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(() => {
-      throw new CliError(`no answer at ${address + path}: is it running? (${howToStart})`)
+      throw new Advice(`no answer at ${address + path}: is it running? (${howToStart})`)
     })
   const response = await ask('/readyz')
   const isHidden = response.status === 404
@@ -25,8 +25,8 @@ export async function checkServer(address: string, howToStart: string): Promise<
   if (answer.ok && readySchema.safeParse(body).success)
     return `${isHidden ? 'answers' : 'ready'} at ${address}`
   if (response.status === 503)
-    throw new CliError(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
-  throw new CliError(`${url} answered ${response.status}: another program is at that address`)
+    throw new Advice(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
+  throw new Advice(`${url} answered ${response.status}: another program is at that address`)
 }
 
 const readySchema = z.object({ status: z.literal('ok') })
@@ -45,32 +45,32 @@ function missingOf(body: unknown): string {
 }
 
 /** Checks that a worker serves the queue and polls Temporal. */
-export async function checkQueue(context: Context, queue: Queue): Promise<string> {
-  const workers = (await findLiveWorkers(await context.entityManager()))
+export async function checkQueue(installation: Installation, queue: Queue): Promise<string> {
+  const workers = (await findLiveWorkers(await installation.entityManager()))
     .filter(({ queues }) => queues.includes(queue))
     .map(({ worker }) => worker)
   if (workers.length === 0)
-    throw new CliError('no worker serves it: start one (npm start, or worker.ts)')
-  if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(context, queue)).length === 0)
-    throw new CliError(
+    throw new Advice('no worker serves it: start one (npm start, or worker.ts)')
+  if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(installation, queue)).length === 0)
+    throw new Advice(
       `${workers.join(', ')} runs, but does not poll Temporal: check that its ` +
-        `TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are ${whereTemporalIs(context)}`,
+        `TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are ${whereTemporalIs(installation)}`,
     )
   return `worker ${workers.join(', ')}`
 }
 
-const whereTemporalIs = (context: Context): string =>
-  `${context.temporalAddress()} and ${context.config.TEMPORAL_NAMESPACE}`
+const whereTemporalIs = (installation: Installation): string =>
+  `${installation.temporalAddress()} and ${installation.config.TEMPORAL_NAMESPACE}`
 
-async function readPollersOf(context: Context, queue: Queue): Promise<string[]> {
-  const address = context.temporalAddress()
-  const client = openClient({ address, namespace: context.config.TEMPORAL_NAMESPACE })
+async function readPollersOf(installation: Installation, queue: Queue): Promise<string[]> {
+  const address = installation.temporalAddress()
+  const client = openClient({ address, namespace: installation.config.TEMPORAL_NAMESPACE })
   try {
     return await client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
       readPollers(client, TASK_QUEUES[queue]),
     )
   } catch {
-    throw new CliError(`no answer from Temporal at ${address}`)
+    throw new Advice(`no answer from Temporal at ${address}`)
   } finally {
     await client.connection.close()
   }
