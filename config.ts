@@ -81,8 +81,7 @@ function withDefaults(env: z.infer<typeof configSchema>) {
 }
 
 function databaseUrlOf(env: z.infer<typeof configSchema>): string | undefined {
-  if (env.DATABASE_URL === undefined || env.DATABASE_PASSWORD === undefined)
-    return env.DATABASE_URL
+  if (env.DATABASE_URL === undefined || env.DATABASE_PASSWORD === undefined) return env.DATABASE_URL
   const url = new URL(env.DATABASE_URL)
   if (url.password !== '')
     throw unusable('DATABASE_PASSWORD: DATABASE_URL has a password too; only one of them may')

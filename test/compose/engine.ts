@@ -9,9 +9,9 @@ import { waitFor } from '../infrastructure/wait-for.ts'
 export interface Engine {
   /** The environment of `docker` and Compose. */
   env: { DOCKER_HOST: string; DOCKER_BUILDKIT: '0' }
-  docker(...args: string[]): Promise<string>
+  docker: (...args: string[]) => Promise<string>
   /** Stops it with all its containers. Its images stay in `folder`. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 const START_MS = 60_000

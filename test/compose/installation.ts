@@ -34,9 +34,9 @@ const OVERRIDE = {
 /** The production files in a folder of their own, filled in as docs/operating.md says. */
 export interface Installation {
   folder: string
-  compose(...args: string[]): Promise<string>
+  compose: (...args: string[]) => Promise<string>
   /** Runs the command line in the container of the API, as an operator would. */
-  reelgate(...args: string[]): Promise<string>
+  reelgate: (...args: string[]) => Promise<string>
 }
 
 /** Makes the installation. `siteCaFile` is the authority of the integrator's site. */

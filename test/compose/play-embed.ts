@@ -12,7 +12,10 @@ export async function playEmbed(embedUrl: string, site: Site): Promise<void> {
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
       `--host-resolver-rules=MAP *.reelgate.internal ${GATEWAY}`,
     ],
   })

@@ -28,7 +28,11 @@ async function main(): Promise<void> {
     await step('make stand-ins of the published images', () => makeStandIns(engine, FOLDER))
     await step('build our image', () => buildOurs(engine))
     const site = await step('open the site', () => openSite(FOLDER))
-    await verify(engine, site).finally(() => site.close())
+    try {
+      await verify(engine, site)
+    } finally {
+      await site.close()
+    }
   } finally {
     await step('stop the engine', () => engine.stop())
   }

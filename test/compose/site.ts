@@ -15,9 +15,9 @@ export interface Site {
   /** Types of the webhooks whose signature and body were right, as they came. */
   verified: string[]
   /** Sets the secret of the webhook endpoint. */
-  setSecret(secret: string): void
-  setPage(html: string): void
-  close(): Promise<void>
+  setSecret: (secret: string) => void
+  setPage: (html: string) => void
+  close: () => Promise<void>
 }
 
 const PORT = 8443
