@@ -13,8 +13,8 @@ export function temporalOnDemand(
 ): TemporalReader {
   let opened: Promise<Client> | null = null
   const open = async (): Promise<Client> => {
-    const { openClientWithoutRetries } = await import('../temporal/connect.ts')
-    return openClientWithoutRetries({
+    const { openClient } = await import('../temporal/connect.ts')
+    return openClient({
       address: installation.temporalAddress(),
       namespace: installation.config.TEMPORAL_NAMESPACE,
     })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createRemoveAccount } from '../activities/remove-account.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'
+import { rotateSigningSecret } from '../commands/accounts/signing-secret.ts'
 import { createInvitation } from '../commands/members/invitations.ts'
 import { configSchema } from '../config-schema.ts'
 import { ACCOUNT_TABLES, ownedBy } from '../db/account-tables.ts'
@@ -253,13 +254,13 @@ describe('accounts delete', () => {
     await remove(account)
     for (const verb of [
       ['keys', 'create', '--account', id, '--scopes', 'all'],
-      ['signing-secret', 'rotate', '--account', id],
       ['plan', 'set', '--account', id, '--active', 'true'],
       ['members', 'invite', '--account', id, '--role', 'owner'],
     ]) {
       const run = await reelgate(...verb, '--json')
       expect([verb[0], run.status, codeOf(run.stderr)]).toEqual([verb[0], 1, 'account_not_found'])
     }
+    expect(await rotateSigningSecret(fixture.em(), fixture.masterKeys, account.id)).toBeNull()
     expect(await tablesLeft(account)).not.toContain('api_key')
   })
 
