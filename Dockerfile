@@ -18,7 +18,6 @@ WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--no-warnings REELGATE_DATA_DIR=/var/lib/reelgate
 COPY --from=packages /app/node_modules node_modules
 COPY . .
-# At run time, the bundler's compiler would have to unpack itself into a folder that it may execute.
-RUN node scripts/write-workflow-bundle.ts && rm -rf /root/.cache && ln -s /app/deploy/reelgate /usr/local/bin/reelgate
+RUN node scripts/write-prebuilt.ts && rm -rf /root/.cache && ln -s /app/deploy/reelgate /usr/local/bin/reelgate
 USER node
 CMD ["node", "worker.ts"]

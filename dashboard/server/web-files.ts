@@ -6,6 +6,7 @@ import type { Language } from '../../domain/language.ts'
 import { chooseLanguage } from '../../pages/choose-language.ts'
 import { IMMUTABLE, compress, sendEncoded } from '../../pages/static-files.ts'
 import type { EncodedText } from '../../pages/static-files.ts'
+import { prebuilt } from '../../processes/prebuilt.ts'
 import { APP_ENTRY, bundleWeb } from './bundle-web.ts'
 import type { WebBundle } from './bundle-web.ts'
 import { nonceOf } from './middleware/security-headers.ts'
@@ -42,9 +43,9 @@ export function webRouter({ files, ...paths }: PreparedWeb): Router {
   return router.get('/accounts/{*page}', appPage(paths))
 }
 
-/** The app, prepared now; runs once, when the dashboard starts. */
-export const loadWeb = async (entry = APP_ENTRY): Promise<Router> =>
-  webRouter(await prepareWeb(entry))
+/** The app as the container image has it, or prepared now; runs once, when the dashboard starts. */
+export const loadWeb = async (): Promise<Router> =>
+  webRouter(await prebuilt('dashboard-app', prepareWeb))
 
 const appPage =
   (bundle: AppPaths): RequestHandler =>

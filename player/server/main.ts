@@ -1,6 +1,7 @@
 import { openLicences } from '../../drm/licences/open-licences.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { diskSpace } from '../../processes/monitoring/disk-space.ts'
+import { prebuilt } from '../../processes/prebuilt.ts'
 import { serve } from '../../processes/serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
@@ -28,7 +29,7 @@ serve({
       db,
       masterKeys,
       storage: createStorage(config.storage),
-      preparedAssets: await prepareAssets(),
+      preparedAssets: await prebuilt('player-assets', prepareAssets),
       embedBase: config.EMBED_BASE_URL,
       mediaBase: config.MEDIA_BASE_URL,
       serviceDomains: config.serviceDomains,

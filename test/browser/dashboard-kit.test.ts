@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import type { Page } from 'playwright-core'
 import { securityHeaders } from '../../dashboard/server/middleware/security-headers.ts'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
+import { prepareWeb, webRouter } from '../../dashboard/server/web-files.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
@@ -13,7 +13,7 @@ let browser: WatchedBrowser
 
 beforeAll(async () => {
   browser = await openWatchedBrowser()
-  const web = await loadWeb('test/browser/dashboard-kit-page.tsx')
+  const web = webRouter(await prepareWeb('test/browser/dashboard-kit-page.tsx'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   server.on('request', express().use(securityHeaders('https://play.example', base()), web))
 }, 60_000)
