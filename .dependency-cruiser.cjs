@@ -224,7 +224,7 @@ module.exports = {
       name: 'jest-only-in-tests',
       severity: 'error',
       comment: 'Jest refuses to load outside a test run: a program that imports it does not start.',
-      from: { path: '^(bench/main|test/(chaos|compose|fuzz|upgrade)/run)\\.ts$' },
+      from: { path: '^(bench/main|test/(chaos|compose|fuzz|kubernetes|upgrade)/run)\\.ts$' },
       to: { path: '@jest/globals', reachable: true },
     },
   ],

@@ -26,6 +26,7 @@ const SCRIPTS = {
     script: 'test/compose/run.ts',
     needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium],
   },
+  kubernetes: { script: 'test/kubernetes/run.ts', needs: [ensureNpmPackages] },
   test: {
     script: 'scripts/run-tests.ts',
     needs: [

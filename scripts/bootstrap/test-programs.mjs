@@ -6,6 +6,7 @@ import { installOnce } from './install-once.mjs'
 import { SetupError } from './report.mjs'
 
 const S3_SERVER_VERSION = '1.8.0'
+const KUBECONFORM_VERSION = '0.8.0'
 const PROMTOOL_VERSION = '0.313.0'
 const SCHEMATHESIS_VERSION = '4.32.5'
 
@@ -35,6 +36,19 @@ export async function ensurePromtool() {
     }),
   )
   return join(folder, 'promtool')
+}
+
+/** Returns the path of kubeconform, which checks manifests of Kubernetes. */
+export async function ensureKubeconform() {
+  const title = 'kubeconform (built from source, once)'
+  const folder = await installOnce(`kubeconform-${KUBECONFORM_VERSION}`, title, (into) =>
+    buildGoProgram({
+      moduleDir: 'test/kubernetes/kubeconform',
+      packagePath: 'github.com/yannh/kubeconform/cmd/kubeconform',
+      output: join(into, 'kubeconform'),
+    }),
+  )
+  return join(folder, 'kubeconform')
 }
 
 /** Returns the program and first arguments that start Schemathesis, the fuzzer of `npm run fuzz`. */

@@ -18,5 +18,10 @@ export {
   ensureNginx,
 } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
-export { ensurePromtool, ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
+export {
+  ensureKubeconform,
+  ensurePromtool,
+  ensureS3Server,
+  ensureSchemathesis,
+} from './test-programs.mjs'
 export { ensureTimeSkippingServer } from './time-skipping-server.mjs'

@@ -6,6 +6,7 @@ import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 
 const serviceSchema = z.looseObject({
   image: z.string(),
+  command: z.union([z.string(), z.array(z.string())]).optional(),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
