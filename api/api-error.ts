@@ -2,8 +2,6 @@ import { z } from 'zod'
 import type { Refusal } from '../commands/refusal.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
-import { WebhookUrlError } from '../egress/check-webhook-url.ts'
-import { SourceError } from '../egress/source-error.ts'
 
 export interface ApiErrorDetails {
   /** The field that the error is about. */
@@ -57,16 +55,6 @@ export function refusalAnswer({ code, field, message }: Refusal): ApiError {
     message,
     status: field === undefined ? status : bodyStatus,
   })
-}
-
-/** Awaits `check`; rethrows the errors of an integrator's link as an ApiError with the same code. */
-export async function refuseLink<T>(check: Promise<T>, param: string): Promise<T> {
-  try {
-    return await check
-  } catch (error) {
-    if (!(error instanceof SourceError) && !(error instanceof WebhookUrlError)) throw error
-    throw new ApiError(error.code, { param, message: error.message })
-  }
 }
 
 /** The error body (contract, "Errors"). */

@@ -36,7 +36,7 @@ const create = operation({
   async handle({ deps, accountId, params: { id: videoId }, body, commit }) {
     const video = await findVideo(deps.db.em.fork(), accountId, videoId)
     orNotFound(video, 'video_not_found')
-    const content = await readCaption(deps.egress, body)
+    const content = await readCaption(deps.egress, accountId, body)
     const { language_code: languageCode, label } = body
     const caption = { videoId, languageCode, label, content }
     return commit(async (tx) => captionView(await writeCaption(tx, accountId, caption)))

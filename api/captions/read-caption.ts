@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
-import { ApiError, refuseLink } from '../api-error.ts'
+import { ApiError } from '../api-error.ts'
+import { checkLink } from '../link-checks.ts'
 
 /** The source of a caption: exactly one of the two. */
 interface CaptionSource {
@@ -14,9 +15,13 @@ interface CaptionSource {
 }
 
 /** Returns the checked WebVTT text of a caption, sent inline or fetched. Throws an ApiError. */
-export async function readCaption(egress: Egress, source: CaptionSource): Promise<string> {
+export async function readCaption(
+  egress: Egress,
+  accountId: number,
+  source: CaptionSource,
+): Promise<string> {
   const param = source.content === undefined ? 'source_url' : 'content'
-  const raw = source.content ?? (await fetchText(egress, source.source_url ?? ''))
+  const raw = source.content ?? (await fetchText(egress, accountId, source.source_url ?? ''))
   if (Buffer.byteLength(raw) > CAPTION_MAX_BYTES)
     throw new ApiError('source_too_large', { param, message: 'A caption has at most 5 MB.' })
   // The WebVTT specification replaces NUL in this way, and PostgreSQL cannot store it.
@@ -25,9 +30,9 @@ export async function readCaption(egress: Egress, source: CaptionSource): Promis
   return content
 }
 
-async function fetchText(egress: Egress, url: string): Promise<string> {
+async function fetchText(egress: Egress, accountId: number, url: string): Promise<string> {
   const param = 'source_url'
-  const bytes = await refuseLink(fetchCaptionSource(egress, url), param)
+  const bytes = await checkLink(accountId, param, () => fetchCaptionSource(egress, url))
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
   throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
 }

@@ -6,8 +6,9 @@ import type { Plan } from '../../db/entities/account.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { videoSchema, videoView } from '../../views/video.ts'
-import { ApiError, refuseLink } from '../api-error.ts'
+import { ApiError } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
+import { checkLink } from '../link-checks.ts'
 import { operation } from '../operation.ts'
 import { createVideoBody } from './schemas.ts'
 import { VIDEO_FIELDS } from './audit.ts'
@@ -46,8 +47,9 @@ export const createVideo = operation({
     const plan = await requirePlan(deps, em, accountId)
     await requireFolder(em, accountId, body.folder_id)
     const availableBytes = await availableStorageBytes(em, plan)
-    const inspection = inspectVideoSource(deps.egress, body.source_url, { availableBytes })
-    const { sizeBytes } = await refuseLink(inspection, 'source_url')
+    const { sizeBytes } = await checkLink(accountId, 'source_url', () =>
+      inspectVideoSource(deps.egress, body.source_url, { availableBytes }),
+    )
     return commit(async (tx) => {
       const order = {
         accountId,

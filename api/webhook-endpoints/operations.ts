@@ -17,8 +17,9 @@ import {
   webhookEndpointSchema,
   webhookEndpointView,
 } from '../../views/webhook-endpoint.ts'
-import { ApiError, orNotFound, refuseLink } from '../api-error.ts'
+import { ApiError, orNotFound } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
+import { checkLink } from '../link-checks.ts'
 import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
 import { webhookEndpointActions } from './actions.ts'
@@ -64,7 +65,7 @@ const create = operation({
   errors: [...ENDPOINT_ERRORS, 'too_many_webhook_endpoints'],
   async handle({ deps, accountId, body: { url, events: asked, description }, commit }) {
     const events = requireEvents(asked)
-    await requireUrl(deps, url)
+    await requireUrl(deps, accountId, url)
     const facts = { accountId, url, events, description }
     return commit(async (tx) =>
       createdWebhookEndpointView(await createEndpoint(tx, deps.masterKeys, facts)),
@@ -128,7 +129,7 @@ const update = operation({
     const events = body.events && requireEvents(body.events)
     const found = await findWebhookEndpoint(deps.db.em.fork(), accountId, id)
     const present = orNotFound(found, 'webhook_endpoint_not_found')
-    if (url !== undefined && url !== present.url) await requireUrl(deps, url)
+    if (url !== undefined && url !== present.url) await requireUrl(deps, accountId, url)
     const changes = { url, description, events, isActive }
     return commit(async (tx) =>
       webhookEndpointView(await changeEndpoint(tx, accountId, id, changes)),
@@ -167,8 +168,8 @@ export function requireEvents(types: string[]): SubscribableEventType[] {
 }
 
 /** Checks the form of a webhook URL and the addresses of its host. Throws an ApiError. */
-export const requireUrl = (deps: OperationDeps, url: string): Promise<void> =>
-  refuseLink(checkWebhookUrl(deps.egress, url), 'url')
+export const requireUrl = (deps: OperationDeps, accountId: number, url: string): Promise<void> =>
+  checkLink(accountId, 'url', () => checkWebhookUrl(deps.egress, url))
 
 export const webhookEndpointOperations = [
   create,

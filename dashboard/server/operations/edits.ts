@@ -87,7 +87,7 @@ const endpoint = operation({
     const events = change.events && requireEvents(change.events)
     const read = () => findWebhookEndpoint(deps.db.em.fork(), accountId, id)
     const present = orNotFound(await read(), 'webhook_endpoint_not_found')
-    if (url !== undefined && url !== present.url) await requireUrl(deps, url)
+    if (url !== undefined && url !== present.url) await requireUrl(deps, accountId, url)
     const edit = { url, description, events }
     const before = { ...from, events: from.events.filter(isSubscribable) }
     const saved = commit(async (tx) =>
@@ -121,7 +121,7 @@ const caption = operation({
   async handle({ deps, accountId, params: { id: videoId }, body: { from, ...body }, commit }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, videoId), 'video_not_found')
-    const content = await readCaption(deps.egress, body)
+    const content = await readCaption(deps.egress, accountId, body)
     const { language_code: languageCode, label } = body
     const isExpected = (stored: z.output<typeof captionSchema> | null): boolean =>
       stored?.label === from?.label &&

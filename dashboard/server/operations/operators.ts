@@ -1,4 +1,5 @@
-import { ApiError, orNotFound, refuseLink } from '../../../api/api-error.ts'
+import { ApiError, orNotFound } from '../../../api/api-error.ts'
+import { checkLink } from '../../../api/link-checks.ts'
 import { operationFor } from '../../../api/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { retryVideoAsNew } from '../../../commands/videos/retry-video-as-new.ts'
@@ -156,8 +157,8 @@ async function inspectSource(
   const plan = await findActivePlan(em, accountId, new Date())
   if (!plan) throw new ApiError('no_active_plan')
   const availableBytes = await availableStorageBytes(em, plan)
-  const inspection = inspectVideoSource(egress, sourceUrl, { availableBytes })
-  return (await refuseLink(inspection, 'source_url')).sizeBytes ?? 0
+  const inspect = () => inspectVideoSource(egress, sourceUrl, { availableBytes })
+  return (await checkLink(accountId, 'source_url', inspect)).sizeBytes ?? 0
 }
 
 /** The page of the operators. */

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { until } from '../test/infrastructure/wait-for.ts'
+import { checkLink } from './link-checks.ts'
+
+/** Checks of a host that answers when `answer` is called. */
+function slowHost() {
+  const waiting: (() => void)[] = []
+  let all = 0
+  return {
+    started: () => all,
+    check: async () => {
+      all += 1
+      await new Promise<void>((resolve) => void waiting.push(resolve))
+    },
+    answer: () => waiting.splice(0).forEach((resolve) => resolve()),
+  }
+}
+
+describe('checks of links', () => {
+  it('of one account run four at a time, in order, and those of another do not wait for them', async () => {
+    const host = slowHost()
+    const done: number[] = []
+    const checks = Array.from({ length: 10 }, async (_, n) => {
+      await checkLink(1, 'source_url', host.check)
+      done.push(n)
+    })
+    await until(() => host.started() === 4)
+    expect(await checkLink(2, 'source_url', async () => 'checked')).toBe('checked')
+    expect(host.started()).toBe(4)
+    for (const started of [8, 10]) {
+      host.answer()
+      await until(() => host.started() === started)
+    }
+    host.answer()
+    await Promise.all(checks)
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+  })
+
+  it('are refused with rate_limited when sixty of the account wait, and run again afterwards', async () => {
+    const host = slowHost()
+    const checks = Array.from({ length: 64 }, () => checkLink(3, 'url', host.check))
+    await until(() => host.started() === 4)
+    await expect(checkLink(3, 'url', host.check)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'Retry-After': '10' },
+    })
+    await until(() => {
+      host.answer()
+      return host.started() === 64
+    })
+    host.answer()
+    await Promise.all(checks)
+    expect(await checkLink(3, 'url', async () => 1)).toBe(1)
+  })
+})
