@@ -100,12 +100,13 @@ export async function openContext(
 /** The database of a command line; its first `entityManager` connects. */
 function openWhenNeeded(databaseUrl: () => string) {
   let database: Promise<Database> | undefined
+  let checked: Promise<void> | undefined
   return {
     entityManager: async (): Promise<EntityManager> => {
       const options = { url: databaseUrl(), poolSize: 2, deadlines: CLI_DEADLINES }
       database ??= openDatabase(options)
       const opened = await database
-      await refuseNewerDatabase(opened)
+      await (checked ??= refuseNewerDatabase(opened))
       return opened.em.fork()
     },
     // Does not wait long for a server that does not respond.

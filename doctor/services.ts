@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Connection } from '@temporalio/client'
+import { readOutboxBacklog } from '../db/backlog.ts'
 import { isDatabaseUnavailable } from '../db/errors.ts'
 import { Account } from '../db/entities/account.ts'
 import { readDatabaseClock, readServerState } from '../db/health.ts'
-import { readOutboxLag } from '../db/workflow-requests.ts'
 import { compareMasterKeys } from '../processes/open-master-keys.ts'
 import { openSigningSecret } from '../security/secret-contexts.ts'
 import { createStorage } from '../storage/object-storage.ts'
@@ -42,10 +42,10 @@ export async function checkMasterKey(installation: Installation): Promise<string
 
 /** Checks that committed workflow requests reach Temporal. */
 export async function checkOutbox(installation: Installation): Promise<string> {
-  const lagSeconds = await readOutboxLag(await installation.entityManager())
-  if (lagSeconds === null) return 'no workflow request waits'
-  const waits = `the oldest workflow request has waited for ${Math.round(lagSeconds)} s`
-  if (lagSeconds > LAG_MAX_SECONDS)
+  const { count, oldestSeconds } = await readOutboxBacklog(await installation.entityManager())
+  if (count === 0) return 'no workflow request waits'
+  const waits = `the oldest workflow request has waited for ${Math.round(oldestSeconds)} s`
+  if (oldestSeconds > LAG_MAX_SECONDS)
     throw new Advice(
       `${waits}: is a worker running, and does its log say that it reaches Temporal?`,
     )
