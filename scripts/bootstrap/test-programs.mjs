@@ -7,7 +7,7 @@ import { SetupError } from './report.mjs'
 
 const S3_SERVER_VERSION = '1.8.0'
 const KUBECONFORM_VERSION = '0.8.0'
-const PROMTOOL_VERSION = '0.313.0'
+const PROMETHEUS_VERSION = '0.313.0'
 const SCHEMATHESIS_VERSION = '4.32.5'
 
 /** Returns the path of versitygw, the S3 server of the tests. */
@@ -24,18 +24,23 @@ export async function ensureS3Server() {
 }
 
 /** Returns the path of promtool, which checks alert rules and metrics. */
-export async function ensurePromtool() {
-  const title = 'promtool for the tests (built from source, once)'
-  const folder = await installOnce(`promtool-${PROMTOOL_VERSION}`, title, (into) =>
+export const ensurePromtool = () => ensureOfPrometheus('promtool')
+
+/** Returns the path of Prometheus, which evaluates the alert rules in `npm run verify:runbook`. */
+export const ensurePrometheus = () => ensureOfPrometheus('prometheus')
+
+async function ensureOfPrometheus(name) {
+  const title = `${name} ${PROMETHEUS_VERSION} for tests (built from source, once)`
+  const folder = await installOnce(`${name}-${PROMETHEUS_VERSION}`, title, (into) =>
     buildGoProgram({
-      moduleDir: 'test/promtool',
-      packagePath: 'github.com/prometheus/prometheus/cmd/promtool',
-      output: join(into, 'promtool'),
+      moduleDir: 'test/prometheus',
+      packagePath: `github.com/prometheus/prometheus/cmd/${name}`,
+      output: join(into, name),
       // Without the clients of all clouds.
       tags: 'remove_all_sd,enable_dns_sd',
     }),
   )
-  return join(folder, 'promtool')
+  return join(folder, name)
 }
 
 /** Returns the path of kubeconform, which checks manifests of Kubernetes. */

@@ -8,6 +8,7 @@ export function ensureChromium(): Promise<string>
 export function ensureHeadlessChromium(): Promise<string>
 export function ensureNginx(): Promise<string>
 export function ensureKubeconform(): Promise<string>
+export function ensurePrometheus(): Promise<string>
 export function ensurePromtool(): Promise<string>
 export function ensureS3Server(): Promise<string>
 export function ensureSchemathesis(): Promise<string[]>

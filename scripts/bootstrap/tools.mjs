@@ -20,6 +20,7 @@ export {
 export { ensureTemporalServer } from './temporal-server.mjs'
 export {
   ensureKubeconform,
+  ensurePrometheus,
   ensurePromtool,
   ensureS3Server,
   ensureSchemathesis,
