@@ -17,3 +17,9 @@ export const diskSize = gauge(
   'Size of the file system that holds a folder.',
   ['folder'],
 )
+
+export const partReady = gauge(
+  'reelgate_part_ready',
+  'Whether a part that the process needs (`database`, `storage`, `temporal`) answered when its readiness was last asked for, as health checks do.',
+  ['part'],
+)

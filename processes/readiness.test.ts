@@ -9,6 +9,7 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { pingDatabase } from '../db/health.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
+import { partReady } from '../metrics/process.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { openClient } from '../temporal/connect.ts'
 import { createStorage } from '../storage/object-storage.ts'
@@ -64,6 +65,12 @@ async function ask(
   }
 }
 
+/** The metric of readiness by part. */
+async function readyParts(): Promise<Record<string, number>> {
+  const { values } = await partReady.get()
+  return Object.fromEntries(values.map(({ labels, value }) => [labels['part'], value]))
+}
+
 const storageAt = (change: Partial<TestBucket>) => () =>
   createStorage({ ...bucket, ...change }).check()
 const folderAt = (dir: string) => () => createStorage({ driver: 'folder', dir }).check()
@@ -84,6 +91,7 @@ describe('GET /readyz', () => {
       },
     })
     expect(status).toBe(200)
+    expect(await readyParts()).toMatchObject({ database: 1, storage: 1, folder: 1 })
   })
 
   it('is 503 in time with a reason for each part that does not answer, which names nothing but the kind of failure', async () => {
@@ -107,6 +115,7 @@ describe('GET /readyz', () => {
     await temporal.connection.close()
     expect(performance.now() - startedAtMs).toBeLessThan(10 * DEADLINE_MS)
     const unavailable = (reason: string) => ({ status: 'unavailable', reason })
+    expect(await readyParts()).toMatchObject({ storage: 1, database: 0, away: 0 })
     expect(body).toEqual({
       status: 'unavailable',
       parts: {

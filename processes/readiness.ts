@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { partReady } from '../metrics/process.ts'
 import { NoAnswerError, within } from './within.ts'
 
 /** What a process needs, by name: each rejects if its part does not answer. */
@@ -73,8 +74,10 @@ async function runChecks(
   > => {
     try {
       await within(deadlineMs, check())
+      partReady.set({ part }, 1)
       return [part, { status: 'ok' }]
     } catch (error) {
+      partReady.set({ part }, 0)
       const reason = reasonOf(error)
       logger.warn({ err: error, part, reason }, 'not ready')
       return [part, { status: 'unavailable', reason }]

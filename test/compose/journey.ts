@@ -13,6 +13,7 @@ export interface PublicHosts {
 }
 
 const INGEST_MS = 300_000
+const FINAL = ['ready', 'failed']
 
 interface Answer {
   status: number
@@ -45,7 +46,8 @@ function fetchPublic(
   })
 }
 
-async function callApi(hosts: PublicHosts, path: string, post?: unknown): Promise<unknown> {
+/** Requests the API. Returns the parsed answer; throws unless it is a success. */
+export async function callApi(hosts: PublicHosts, path: string, post?: unknown): Promise<unknown> {
   const { status, body } = await fetchPublic(hosts, DOMAINS.api, path, post)
   if (status >= 300) throw new Error(`${path} answered ${status}: ${body}`)
   return JSON.parse(body)
@@ -71,15 +73,23 @@ export async function ingest(hosts: PublicHosts, site: Site): Promise<string> {
     events,
   })
   site.setSecret(z.object({ secret: z.string() }).parse(endpoint).secret)
-  const created = await callApi(hosts, '/v1/videos', { source_url: site.sourceUrl })
-  const { id, embed_url: embedUrl } = videoSchema.parse(created)
-  const isReady = async (): Promise<boolean> => {
-    const { status } = videoSchema.parse(await callApi(hosts, `/v1/videos/${id}`))
-    if (status === 'failed') throw new Error(`the video ${id} failed`)
-    return status === 'ready'
-  }
-  await waitFor(`ready of the video ${id}`, isReady, INGEST_MS)
+  const { id, embed_url: embedUrl } = await createVideo(hosts, site.sourceUrl)
+  await awaitStatus(hosts, id, 'ready')
   return embedUrl
+}
+
+/** Creates a video from an address. */
+export const createVideo = async (hosts: PublicHosts, sourceUrl: string) =>
+  videoSchema.parse(await callApi(hosts, '/v1/videos', { source_url: sourceUrl }))
+
+/** Waits until a video has a status. Throws when it fails, or has another final status. */
+export async function awaitStatus(hosts: PublicHosts, id: string, wanted: string): Promise<void> {
+  const hasStatus = async (): Promise<boolean> => {
+    const { status } = videoSchema.parse(await callApi(hosts, `/v1/videos/${id}`))
+    if (status !== wanted && FINAL.includes(status)) throw new Error(`the video ${id} is ${status}`)
+    return status === wanted
+  }
+  await waitFor(`${wanted} of the video ${id}`, hasStatus, INGEST_MS)
 }
 
 /** Waits until both webhooks have come, with signatures that verify. */

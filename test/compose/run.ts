@@ -1,4 +1,5 @@
 // npm run verify:compose: docker-compose.yml, Dockerfile and Caddyfile for real, on an engine of its own. Needs root.
+//   npm run verify:compose -- --runbook  makes every situation of docs/runbook.md too, and follows it
 //   npm run verify:compose -- --remove   removes the images and volumes of earlier runs too
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +13,8 @@ import type { Installation } from './installation.ts'
 import { awaitWebhooks, checkHidden, ingest, makeAccount } from './journey.ts'
 import { playEmbed } from './play-embed.ts'
 import { checkUsers } from './check-users.ts'
+import { DRILL_SERVICES, writeMonitoring } from './runbook/alerts.ts'
+import { runRunbook } from './runbook/run-runbook.ts'
 import { openSite } from './site.ts'
 import type { Site } from './site.ts'
 
@@ -40,7 +43,10 @@ async function main(): Promise<void> {
 
 async function verify(engine: Engine, site: Site): Promise<void> {
   const folder = join(FOLDER, 'installation')
-  const installation = await makeInstallation(engine, folder, site.caFile)
+  const withRunbook = process.argv.includes('--runbook')
+  const services = withRunbook ? DRILL_SERVICES : {}
+  const installation = await makeInstallation(engine, folder, site.caFile, services)
+  if (withRunbook) writeMonitoring(installation)
   try {
     await step('start all services, two workers', () => bringUp(installation))
     const apiKey = await step('create the first account', () => makeAccount(installation))
@@ -51,6 +57,7 @@ async function verify(engine: Engine, site: Site): Promise<void> {
     await step('play the embed in Chromium', () => playEmbed(embedUrl, site))
     await step('ask the doctor', () => askDoctor(installation, hosts.caddyAuthority))
     await step('look at the users of the database', () => checkUsers(installation))
+    if (withRunbook) await runRunbook(installation, hosts, site, step)
   } finally {
     await step('remove all services', () => takeDown(installation))
   }

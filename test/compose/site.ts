@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,26 +13,51 @@ export interface Site {
   baseUrl: string
   caFile: string
   sourceUrl: string
+  /** A film that takes an encoder about half a minute. */
+  filmUrl: string
+  /** Not a video. */
+  brokenUrl: string
+  /** A receiver of any signed body. */
+  receiverUrl: string
   /** Types of the webhooks whose signature and body were right, as they came. */
   verified: string[]
   /** Sets the secret of the webhook endpoint. */
   setSecret: (secret: string) => void
+  secret: () => string
+  /** Lets the receiver answer 500, or as it should again. */
+  setDown: (isDown: boolean) => void
   setPage: (html: string) => void
   close: () => Promise<void>
 }
 
 const PORT = 8443
 
-/** Opens the site with a source of five seconds. */
+/** Opens the site with a source of five seconds, and one of forty. */
 export async function openSite(folder: string): Promise<Site> {
   const source = join(folder, 'lesson.mp4')
   await makeSource(source, { seconds: 5, rate: 15 })
+  const film = join(folder, 'film.mp4')
+  await makeSource(film, { seconds: 40 })
+  const broken = join(folder, 'broken.mp4')
+  await writeFile(broken, 'not a film'.repeat(1_000))
   const caFile = join(folder, 'site-ca.pem')
   const verified: string[] = []
-  const state = { secret: '', page: '' }
+  const state = { secret: '', page: '', isDown: false }
+  const sources: Record<string, string> = {
+    '/lesson.mp4': source,
+    '/film.mp4': film,
+    '/broken.mp4': broken,
+  }
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.url === '/lesson.mp4') return void sendFile(source, request, response)
-    if (request.url === '/hook') return void receive(request, response, state.secret, verified)
+    const file = sources[request.url ?? '']
+    if (file !== undefined) return void sendFile(file, request, response)
+    if (request.url === '/hook' && state.isDown) return void response.writeHead(500).end()
+    if (request.url === '/hook')
+      return void receive(request, response, state.secret, (body) => {
+        checkEvent(body)
+        verified.push((JSON.parse(body) as { type: string }).type)
+      })
+    if (request.url === '/receiver') return void receive(request, response, state.secret)
     response.setHeader('Content-Type', 'text/html; charset=utf-8').end(state.page)
   }
   const host = { hosts: [GATEWAY, 'localhost'], address: '0.0.0.0', port: PORT, caFile, handle }
@@ -41,25 +67,28 @@ export async function openSite(folder: string): Promise<Site> {
     baseUrl,
     caFile,
     sourceUrl: `${baseUrl}/lesson.mp4`,
+    filmUrl: `${baseUrl}/film.mp4`,
+    brokenUrl: `${baseUrl}/broken.mp4`,
+    receiverUrl: `${baseUrl}/receiver`,
     verified,
     setSecret: (secret) => (state.secret = secret),
+    secret: () => state.secret,
+    setDown: (isDown) => (state.isDown = isDown),
     setPage: (html) => (state.page = html),
     close,
   }
 }
 
+/** Answers 200 to what is signed with the secret, after `accept`, and 400 to other bodies. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   secret: string,
-  verified: string[],
+  accept?: (body: string) => void,
 ): Promise<void> {
   const body = await text(request)
   const headers = { 'service-signature': String(request.headers['service-signature'] ?? '') }
   const isVerified = isGenuine({ headers, body, receivedAtMs: Date.now() }, secret)
-  if (isVerified) {
-    checkEvent(body)
-    verified.push((JSON.parse(body) as { type: string }).type)
-  }
+  if (isVerified) accept?.(body)
   response.writeHead(isVerified ? 200 : 400).end()
 }

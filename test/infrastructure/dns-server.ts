@@ -26,8 +26,8 @@ export interface DnsServer {
 
 const RCODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const
 
-/** Starts a DNS server on a free loopback port; other names do not exist. */
-export async function startDnsServer(): Promise<DnsServer> {
+/** Starts a DNS server, by default on a free loopback port; other names do not exist. */
+export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsServer> {
   const answers = new Map<string, DnsAnswer[]>()
   const asked = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
@@ -60,11 +60,11 @@ export async function startDnsServer(): Promise<DnsServer> {
     }, afterMs)
     timers.add(timer)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, host)
   await once(socket, 'listening')
 
   return {
-    address: `127.0.0.1:${socket.address().port}`,
+    address: `${host}:${socket.address().port}`,
     set: (name, ...list) => void answers.set(name, list),
     lookups: (name) => asked.get(`${name}/A`) ?? 0,
     async close() {

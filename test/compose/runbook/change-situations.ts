@@ -1,0 +1,75 @@
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { waitFor } from '../../infrastructure/wait-for.ts'
+import { awaitStatus, callApi, createVideo } from '../journey.ts'
+import type { Drill, Situation } from './drill.ts'
+import { awaitApi } from './service-situations.ts'
+
+/** Situations of keys, backups and changes, by their titles in the runbook. */
+export const CHANGE_SITUATIONS: Record<string, Situation> = {
+  async 'An API key is known to others'({ installation, hosts, follow }) {
+    const create = ['keys', 'create', '--account', '1', '--scopes', 'all', '--json']
+    const made = await installation.reelgate(...create)
+    const { id, key } = z.object({ id: z.int(), key: z.string() }).parse(JSON.parse(made))
+    const withKey = { ...hosts, apiKey: key }
+    await callApi(withKey, '/v1/videos')
+    await follow('An API key is known to others', { ID: String(id) })
+    const error = await callApi(withKey, '/v1/videos').catch((reason: Error) => reason.message)
+    if (!String(error).includes('401')) throw new Error(`a revoked key got: ${String(error)}`)
+  },
+
+  async 'An owner cannot sign in'({ follow }) {
+    const output = await follow('An owner cannot sign in')
+    if (!output.includes('https://dashboard.')) throw new Error(`there is no link:\n${output}`)
+  },
+
+  async 'The master key may be known to others'({ installation, hosts, follow }) {
+    await follow('The master key may be known to others')
+    await waitFor('the end of the rotation', async () =>
+      (await installation.reelgate('master-key', 'status')).includes('no longer needs'),
+    )
+    await awaitApi(hosts)
+  },
+
+  async 'The master key is lost'({ installation, hosts }) {
+    const key = join(installation.folder, 'secrets/master_key')
+    cpSync(key, `${key}.copy`)
+    writeFileSync(key, '9'.repeat(64))
+    await installation.compose('up', '-d', '--force-recreate', '--no-deps', 'api')
+    await waitFor('the refusal of another key', async () =>
+      (await installation.compose('logs', '--tail', '20', 'api')).includes('master key'),
+    )
+    cpSync(`${key}.copy`, key)
+    await installation.compose('up', '-d', '--force-recreate', '--wait')
+    await awaitApi(hosts)
+  },
+
+  async 'A worker must be stopped'({ installation, hosts, site, follow }) {
+    const { id } = await createVideo(hosts, site.filmUrl)
+    await awaitStatus(hosts, id, 'processing')
+    await follow('A worker must be stopped')
+    const running = await installation.compose('ps', '--quiet', 'worker')
+    if (running.trim().split('\n').length !== 1) throw new Error(`running workers:\n${running}`)
+    await awaitStatus(hosts, id, 'ready')
+  },
+
+  async 'A new major version of PostgreSQL'(drill) {
+    const { hosts, follow } = drill
+    const before = await counts(drill)
+    await follow('A new major version of PostgreSQL')
+    await awaitApi(hosts)
+    if ((await counts(drill)) !== before) throw new Error(`restored: not ${before}`)
+  },
+
+  async 'Object storage is lost'({ follow }) {
+    const output = await follow('Object storage is lost')
+    if (!/every|all/i.test(output)) throw new Error(`the drill says:\n${output}`)
+  },
+}
+
+/** Returns how many videos have which status. */
+const counts = ({ installation }: Drill): Promise<string> =>
+  installation.shell(
+    `docker compose exec postgres psql -U postgres -d reelgate -Atc "select status, count(*) from video group by 1 order by 1"`,
+  )
