@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|dashboard|pages|player|cli|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|scripts|bench|test'
+  'api|dashboard|pages|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       comment: 'Production code never needs a test or a fixture.',
       from: {
-        path: `^(${FOLDERS})/|^(worker|config|config-schema)\\.ts$`,
+        path: `^(${FOLDERS})/|^(worker|config|config-schema|secret-files)\\.ts$`,
         pathNot: `${TESTS}|^(test|bench)/`,
       },
       to: { path: '\\.test\\.ts$|^test/' },
@@ -76,7 +76,18 @@ module.exports = {
     ),
     ...only(
       'dashboard/server',
-      ['domain', 'security', 'egress', 'commands', 'views', 'db', 'api', 'pages', 'processes'],
+      [
+        'domain',
+        'security',
+        'egress',
+        'commands',
+        'views',
+        'db',
+        'api',
+        'pages',
+        'processes',
+        'doctor',
+      ],
       'The dashboard translates HTTP to the same commands, queries and operations as the API.',
     ),
     ...only(
@@ -99,10 +110,24 @@ module.exports = {
         'media',
         'drm',
         'processes',
+        'doctor',
         'sdk',
       ],
       'A verb translates arguments to commands and queries; doctor tries out what the processes use.',
     ),
+    ...only(
+      'doctor',
+      ['domain', 'security', 'db', 'storage', 'temporal', 'media', 'processes'],
+      'What tries out an installation and reads its state, for the command line and for the page of operators.',
+    ),
+    {
+      name: 'doctor-loads-clients-on-demand',
+      severity: 'error',
+      comment:
+        'The dashboard must start and work without Temporal and S3, and without the memory that their clients take.',
+      from: { path: '^doctor/(examine|check|installation|read-state)\\.ts$' },
+      to: { path: '^(temporal|storage)/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
     ...only(
       'commands',
       ['domain', 'security', 'db'],
@@ -199,7 +224,7 @@ module.exports = {
       name: 'jest-only-in-tests',
       severity: 'error',
       comment: 'Jest refuses to load outside a test run: a program that imports it does not start.',
-      from: { path: '^(bench/main|test/(chaos|fuzz)/run)\\.ts$' },
+      from: { path: '^(bench/main|test/(chaos|compose|fuzz|upgrade)/run)\\.ts$' },
       to: { path: '@jest/globals', reachable: true },
     },
   ],

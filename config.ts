@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import { configSchema } from './config-schema.ts'
+import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
+import { readSecretFiles } from './secret-files.ts'
 
 /** Every setting of every process, validated. The names are those of the environment variables (docs/configuration.md). */
 export type Config = ReturnType<typeof withDefaults>
@@ -10,13 +11,22 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Reads and validates the environment, where an empty variable counts as unset. Throws a ConfigError. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = configSchema.safeParse(present)
-  if (parsed.success) return withDefaults(parsed.data)
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw unusable(...problems)
+/**
+ * Reads and validates the environment, where an empty variable counts as unset, with the secrets that
+ * `NAME_FILE` variables name. Throws a ConfigError.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ''),
+  )
+  const { env, problems } = readSecretFiles(present, SECRET_VARIABLES)
+  const parsed = configSchema.safeParse(env)
+  if (parsed.success && problems.length === 0) return withDefaults(parsed.data)
+  const invalid = parsed.error?.issues ?? []
+  throw unusable(
+    ...problems,
+    ...invalid.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+  )
 }
 
 const unusable = (...problems: string[]): ConfigError =>
@@ -32,6 +42,7 @@ function withDefaults(env: z.infer<typeof configSchema>) {
   const dashboardBase = env.DASHBOARD_BASE_URL ?? `http://localhost:${env.DASHBOARD_PORT}`
   return {
     ...env,
+    DATABASE_URL: databaseUrlOf(env),
     REELGATE_DATA_DIR: resolve(env.REELGATE_DATA_DIR),
     API_BASE_URL: env.API_BASE_URL ?? `http://${env.API_HOST}:${env.API_PORT}`,
     EMBED_BASE_URL: embedBase,
@@ -67,6 +78,15 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     /** The key server of Multi-DRM videos; null if none is configured. */
     speke: spekeOf(env),
   }
+}
+
+function databaseUrlOf(env: z.infer<typeof configSchema>): string | undefined {
+  if (env.DATABASE_URL === undefined || env.DATABASE_PASSWORD === undefined) return env.DATABASE_URL
+  const url = new URL(env.DATABASE_URL)
+  if (url.password !== '')
+    throw unusable('DATABASE_PASSWORD: DATABASE_URL has a password too; only one of them may')
+  url.password = encodeURIComponent(env.DATABASE_PASSWORD)
+  return url.href
 }
 
 const temporalUiBaseOf = (env: z.infer<typeof configSchema>): string | null =>

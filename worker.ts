@@ -1,12 +1,5 @@
 import { hostname } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import {
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-  bundleWorkflowCode,
-} from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
 import { Client } from '@temporalio/client'
 import { pino } from 'pino'
@@ -37,6 +30,7 @@ import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
 import { TASK_QUEUES } from './temporal/names.ts'
+import { loadWorkflowBundle } from './temporal/workflow-bundle.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
@@ -168,11 +162,7 @@ async function createWorkers(
   deps: ActivityDeps,
   connection: NativeConnection,
 ): Promise<Worker[]> {
-  const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url))
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath,
-    logger: Runtime.instance().logger,
-  })
+  const workflowBundle = await loadWorkflowBundle(Runtime.instance().logger)
   const common = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -10,14 +10,16 @@ export interface Caller {
   sessionId: number | null
   /** Throws an ApiError unless the caller carries `scope`. */
   requireScope: (scope: CallerScope) => void
+  /** Throws `route_not_found` unless the caller is a member who runs the installation. */
+  requireOperator: () => void
   /** Throws an ApiError unless the caller has proved within minutes who it is. */
   requireElevation: () => void
   /**
-   * Throws an ApiError if the caller has lost `scope` since the request began. Its body may arrive minutes
+   * Throws an ApiError if the caller has lost `scope`, or with `isForOperators` that right, since the request began. Its body may arrive minutes
    * after its headers: a member who expects to be removed could hold a request open, and so could the holder
    * of a key.
    */
-  recheck: (scope: CallerScope) => Promise<void>
+  recheck: (scope: CallerScope, isForOperators?: boolean) => Promise<void>
 }
 
 /** Returns the caller of a request; each server that mounts operations has its own way to sign in. */

@@ -48,10 +48,14 @@ function bodyReadersOf({ method, fileMaxBytes }: Operation, json: RequestHandler
 
 // Before the body is read: a caller without the scope sends none in vain.
 const beginOperation =
-  ({ id, scope, isElevated = false }: Operation, callerOf: CallerOf): RequestHandler =>
+  (
+    { id, scope, isElevated = false, isForOperators = false }: Operation,
+    callerOf: CallerOf,
+  ): RequestHandler =>
   (_request: Request, response: Response, next: NextFunction) => {
     setOperationId(response, id)
     const caller = callerOf(response)
+    if (isForOperators) caller.requireOperator()
     caller.requireScope(scope)
     if (isElevated) caller.requireElevation()
     next()
@@ -61,7 +65,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
   return async (request: Request, response: Response) => {
     const caller = callerOf(response)
     const { accountId } = caller
-    if (operation.method !== 'get') await caller.recheck(operation.scope)
+    if (operation.method !== 'get') await caller.recheck(operation.scope, operation.isForOperators)
     const params = parseParameters(operation, request)
     const call = {
       deps,

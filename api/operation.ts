@@ -65,6 +65,8 @@ interface OperationFacts {
   scope: CallerScope
   /** True if the caller must have proved within minutes who it is; an API key cannot. */
   isElevated?: boolean
+  /** True for the page of the operators: for every other caller there is nothing at its address. */
+  isForOperators?: boolean
   /**
    * True if the body carries a password. An Idempotency-Key is then ignored: it would store a fast hash of
    * the body.

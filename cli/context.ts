@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { CLI_DEADLINES } from '../db/deadlines.ts'
+import { refuseNewerDatabase } from '../db/migrate.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
 import { readRuntime, readTextFile } from '../processes/runtime-file.ts'
 import type { Runtime } from '../processes/runtime-file.ts'
@@ -32,7 +33,10 @@ export interface Context {
   dashboardBase: string
   /** Whether Multi-DRM plans can protect and play videos, from the running instance or the environment. */
   hasDrmProvider: boolean
-  /** Opens a separate unit of work. Throws a CliError if no database is known. */
+  /**
+   * Opens a separate unit of work. Throws a CliError if no database is known, and a NewerDatabaseError
+   * if a newer version has migrated it.
+   */
   entityManager(): Promise<EntityManager>
   /**
    * Reads MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError if both are missing, and a
@@ -96,11 +100,14 @@ export async function openContext(
 /** The database of a command line; its first `entityManager` connects. */
 function openWhenNeeded(databaseUrl: () => string) {
   let database: Promise<Database> | undefined
+  let checked: Promise<void> | undefined
   return {
     entityManager: async (): Promise<EntityManager> => {
       const options = { url: databaseUrl(), poolSize: 2, deadlines: CLI_DEADLINES }
       database ??= openDatabase(options)
-      return (await database).em.fork()
+      const opened = await database
+      await (checked ??= refuseNewerDatabase(opened))
+      return opened.em.fork()
     },
     // Does not wait long for a server that does not respond.
     close: async (): Promise<void> => {

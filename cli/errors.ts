@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { Refusal } from '../commands/refusal.ts'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/errors.ts'
+import { NewerDatabaseError } from '../db/migrate.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
 import { readSystemError } from '../processes/system-error.ts'
@@ -12,7 +13,6 @@ const CLI_CODES = {
   missing_command: 'invalid_request_error',
   unknown_command: 'invalid_request_error',
   invalid_configuration: 'invalid_request_error',
-  video_not_failed: 'conflict_error',
   original_not_kept: 'conflict_error',
   payment_reference_reused: 'conflict_error',
   revoked_device_not_found: 'invalid_request_error',
@@ -20,6 +20,7 @@ const CLI_CODES = {
   master_key_unusable: 'api_error',
   master_key_not_rolled_out: 'conflict_error',
   database_not_migrated: 'api_error',
+  database_newer: 'api_error',
   checks_failed: 'api_error',
   backup_running: 'conflict_error',
   backup_not_found: 'invalid_request_error',
@@ -92,6 +93,8 @@ export function cliErrorOf(error: unknown): CliError {
     return new CliError(error.message, { code: 'invalid_configuration' })
   if (error instanceof SealingError)
     return new CliError(error.message, { code: 'master_key_unusable' })
+  if (error instanceof NewerDatabaseError)
+    return new CliError(error.message, { code: 'database_newer' })
   return databaseError(error) ?? new InternalError(error)
 }
 

@@ -54,6 +54,8 @@ const ACCOUNT = ['--account', '1']
 const VERBS: Record<string, string[]> = {
   'accounts create': ['--name', 'Anna', '--plan', 'clearkey'],
   'accounts list': [],
+  'accounts export': ['1', '/nowhere/export'],
+  'accounts delete': ['1', '--confirm', 'A'],
   'keys create': [...ACCOUNT, '--scopes', 'all'],
   'keys list': [],
   'keys revoke': ['1'],
@@ -106,8 +108,10 @@ const VERBS: Record<string, string[]> = {
 const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
 /** Verbs that print what they have checked. */
 const REPORTS = ['doctor', 'doctor drm', 'verify-receiver']
-/** Verbs that need more than the database. Their own tests cover their success. */
+/** Verbs that need more than the database, or delete what the others need. Their own tests cover their success. */
 const NOT_ONLY_DATABASE = [
+  'accounts export',
+  'accounts delete',
   'videos retry-as-new',
   'videos original',
   'backup',

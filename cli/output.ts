@@ -50,12 +50,3 @@ export const printable = (text: string): string =>
 
 /** Formats `2026-11-22T05:13:45.123+00:00` as `2026-11-22 05:13:45 UTC`, for people. */
 export const humaneTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-
-/** Formats 1536 as `1.5 KiB`. */
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const value = bytes / 1024 ** step
-  return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step] ?? ''}`
-}

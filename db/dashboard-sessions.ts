@@ -15,6 +15,7 @@ export interface SessionFacts {
   memberId: number
   email: string
   memberName: string
+  isOperator: boolean
   elevatedUntil: Date
   lastSeenAt: Date
 }
@@ -40,7 +41,7 @@ export async function findSession(
   const session = await queries(em)
     .selectFrom('dashboard_session as d')
     .innerJoin('member as m', 'm.id', 'd.memberId')
-    .select(['d.id', 'd.memberId', 'm.email', 'm.name as memberName'])
+    .select(['d.id', 'd.memberId', 'm.email', 'm.name as memberName', 'm.isOperator'])
     .select(['d.elevatedUntil', 'd.lastSeenAt'])
     .where('d.tokenHash', '=', tokenHash)
     .where('d.lastSeenAt', '>', new Date(now.getTime() - SESSION_IDLE_MS))

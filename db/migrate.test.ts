@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Runs a process of the service until it exits by itself. */
 async function run(script: string, databaseUrl: string, env: Record<string, string> = {}) {
-  const result = await execa(pinnedNode, ['--no-warnings', script], {
+  const result = await execa(pinnedNode, ['--no-warnings', ...script.split(' ')], {
     cwd: projectDir,
     env: {
       REELGATE_DATA_DIR: dataDir,
@@ -42,6 +42,7 @@ async function run(script: string, databaseUrl: string, env: Record<string, stri
       TEMPORAL_ADDRESS: await temporalAddress(),
       API_PORT: String(await freePort()),
       PLAYER_PORT: String(await freePort()),
+      DASHBOARD_PORT: String(await freePort()),
       LOG_LEVEL: 'silent',
       ...env,
     },
@@ -62,13 +63,18 @@ describe('a database that a newer version has migrated', () => {
     'scripts/set-up.ts',
     'api/server.ts',
     'player/server/main.ts',
+    'dashboard/server/main.ts',
     'worker.ts',
+    'cli/main.ts accounts list',
   ])(
     'is refused by %s in a line with the migration and the advice to run that version',
     async (script) => {
       const { status, stderr } = await run(script, newer.url)
       expect(stderr).toMatch(
-        new RegExp(`^The database was migrated by a newer.*${NEWER}.*Run that version`, 'm'),
+        new RegExp(
+          `^(reelgate: )?The database was migrated by a newer.*${NEWER}.*Run that version`,
+          'm',
+        ),
       )
       expect(stderr).not.toMatch(/^\s+at /m)
       expect(status).toBe(1)

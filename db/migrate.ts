@@ -43,7 +43,7 @@ export class NewerDatabaseError extends Error {
  * Throws a NewerDatabaseError when the database has a migration that this version does not know:
  * old code would write rows that the newer schema does not expect. An empty database passes.
  */
-async function refuseNewerDatabase(db: Database): Promise<void> {
+export async function refuseNewerDatabase(db: Database): Promise<void> {
   const known = knownMigrations(db)
   const unknown = (await readMigrations(db.em.fork())).filter((name) => !known.includes(name))
   if (unknown.length === 0) return

@@ -1,10 +1,15 @@
+import { sql } from 'kysely'
+import type { EventType } from '../domain/events.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
+import type { DeliveryErrorCode } from '../domain/webhook-delivery.ts'
 import type { EntityManager } from './database.ts'
 import { Account, ApiKey, Plan } from './entities/account.ts'
 import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { Rendition, Video } from './entities/video.ts'
+import type { FailedVideo, FailingEndpoint } from './overview.ts'
 import { given } from './page.ts'
+import { queries } from './queries.ts'
 import { withDetails } from './video-details.ts'
 import type { VideoDetails } from './video-details.ts'
 import { withAttempts } from './webhook-deliveries.ts'
@@ -74,3 +79,77 @@ export async function listAnyDeliveries(
 /** A delivery of any account, or null. */
 export const findAnyDelivery = (em: EntityManager, id: number): Promise<WebhookDelivery | null> =>
   em.findOne(WebhookDelivery, { id })
+
+/** A video of any account that failed. */
+export interface AnyFailedVideo extends FailedVideo {
+  accountId: number
+}
+
+/** The newest videos of all accounts that were added in the last `days` and failed. */
+export async function listFailedVideos(
+  em: EntityManager,
+  { days, limit }: { days: number; limit: number },
+): Promise<AnyFailedVideo[]> {
+  // For each account by the index of its search, as the overview of the account reads them.
+  const { rows } = await sql<AnyFailedVideo>`
+    select v.id, v.account_id, v.title, v.error_code, v.updated_at from (
+      select f.id, f.created_at from account a cross join lateral (
+        select id, created_at from video where account_id = a.id and deleted_at is null
+          and status = 'failed' and created_at > now() - ${days}::int * interval '1 day'
+        order by created_at desc, id desc limit ${limit}) f
+      order by f.created_at desc, f.id desc limit ${limit}) n
+    join video v on v.id = n.id order by n.created_at desc, n.id desc`.execute(queries(em))
+  return rows
+}
+
+/** An endpoint of any account that fails. */
+export interface AnyFailingEndpoint extends FailingEndpoint {
+  accountId: number
+}
+
+/** The endpoints of all accounts that fail, or that were disabled for it: first those that are still tried, newest first. */
+export const listAnyFailingEndpoints = (
+  em: EntityManager,
+  limit: number,
+): Promise<AnyFailingEndpoint[]> =>
+  queries(em)
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'accountId', 'url', 'failureCount', 'disabledReason'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('isActive', '=', true), eb('failureCount', '>', 0)]),
+        eb('disabledReason', 'in', ['failures', 'gone']),
+      ]),
+    )
+    .orderBy('isActive', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export interface VideoDelivery {
+  id: number
+  eventType: EventType
+  status: DeliveryStatus
+  attemptCount: number
+  nextRetryAt: Date | null
+  errorCode: DeliveryErrorCode | null
+}
+
+/** How many events of the account since the video was added are searched, so that the cost has a limit. */
+const SEARCHED_EVENTS = 5_000
+
+/** The deliveries of the events of a video, newest first. */
+export async function listDeliveriesOfVideo(
+  em: EntityManager,
+  { id, accountId, createdAt }: Video,
+  limit: number,
+): Promise<VideoDelivery[]> {
+  const { rows } = await sql<VideoDelivery>`
+    select d.id, d.event_type, d.status, d.attempt_count, d.next_retry_at, d.error_code
+    from (select id, body from event where account_id = ${accountId}
+        and created_at >= ${createdAt} order by created_at limit ${SEARCHED_EVENTS}) e
+    join webhook_delivery d on d.event_id = e.id
+    where strpos(e.body, ${`"${id}"`}) > 0
+    order by d.id desc limit ${limit}`.execute(queries(em))
+  return rows
+}

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { requestOf } from './database.ts'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
-import { queries } from './queries.ts'
 
 /** A row of the table `outbox`: a workflow that the relay starts, signals or cancels. */
 export interface WorkflowRequest {
@@ -115,15 +113,4 @@ export async function postponeRequest(
     `update outbox set due_at = now() + ?::int * interval '1 millisecond' where id = ?`,
     [delayMs, id],
   )
-}
-
-/** Returns the age of the oldest waiting request in seconds; null if none waits. */
-export async function readOutboxLag(em: EntityManager): Promise<number | null> {
-  const oldest = await queries(em)
-    .selectFrom('outbox')
-    .select(sql<number>`extract(epoch from now() - created_at)::float8`.as('seconds'))
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return oldest?.seconds ?? null
 }

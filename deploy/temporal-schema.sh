@@ -1,6 +1,9 @@
 #!/bin/sh
-# Makes Temporal's databases where they are missing and updates their schemas; safe to repeat.
+# Brings Temporal's databases (deploy/database-users.sh makes them) to the version of the image; safe to repeat.
 set -eu
+
+SQL_PASSWORD=$(cat /run/secrets/temporal_database_password)
+export SQL_PASSWORD
 
 prepare() {
   database=$1
@@ -9,7 +12,6 @@ prepare() {
     temporal-sql-tool --plugin "$DB" --ep "$POSTGRES_SEEDS" -p "$DB_PORT" -u "$POSTGRES_USER" \
       --db "$database" "$@"
   }
-  tool create
   tool setup-schema -v 0.0
   tool update-schema -d "/etc/temporal/schema/postgresql/v12/$schema/versioned"
 }

@@ -161,6 +161,7 @@ export const DASHBOARD_ERRORS = {
   animated_picture: invalid(422, 'The picture is animated. A poster is a still picture.'),
   picture_too_large: invalid(422, 'The picture has more than 50 million pixels.'),
   picture_too_small: invalid(422, 'The longer side of the picture is below 320 pixels.'),
+  video_not_failed: conflict('Only a failed video can be retried, as a new one.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
   stale_edit: conflict('Someone else has changed this since you opened it.'),
 } as const satisfies Record<string, ErrorEntry>

@@ -102,7 +102,8 @@ const faultSchema = z.object({
   message: z.string().catch(''),
 })
 
-function reasonOf(error: unknown): string {
+/** Says what kind of failure an error is and no more. */
+export function reasonOf(error: unknown): string {
   if (error instanceof NotReadyError) return error.message
   if (error instanceof NoAnswerError) return 'does not answer in time'
   const { code, message } = faultSchema.parse(Object(error))

@@ -20,7 +20,7 @@ const DRAIN_MS = 5_000
 const IDLE_CLOSE_INTERVAL_MS = 50
 
 /** The dependencies of every serving process. */
-interface Foundation {
+export interface Foundation {
   config: Config
   logger: Logger
   db: Database

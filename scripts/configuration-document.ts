@@ -11,6 +11,10 @@ const INTRODUCTION = `# Configuration
 Every process reads these environment variables when it starts. An empty variable counts as unset. A process that finds a bad value
 lists every problem and ends with status 1.
 
+A variable marked **secret** can also come from a file: \`NAME_FILE\` instead of \`NAME\`, such as
+\`MASTER_KEY_FILE=/run/secrets/master_key\`. A line break at the end of the file is ignored, and an empty file
+counts as unset. A file that cannot be read is a bad value, and so is a variable beside its file.
+
 This file is generated from \`config-schema.ts\` by \`npm run configuration\`.`
 
 /** These do not concern a running installation. */
@@ -63,7 +67,8 @@ function rowOf(name: string, schema: z.ZodType): string[] {
   const unit = docs.unit === undefined ? '' : ` ${docs.unit}`
   const hasDefault = input.default !== undefined && input.default !== ''
   const fallback = docs.defaultText ?? (hasDefault ? code(input.default) : '–')
-  return [code(name), values + unit, fallback, docs.description]
+  const secret = docs.isSecret ? ' **Secret.**' : ''
+  return [code(name), values + unit, fallback, docs.description + secret]
 }
 
 /** JSON Schema bounds every integer by what JavaScript can hold. */

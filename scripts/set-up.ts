@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config
   const client = openClient({ address, namespace })
   try {
-    await ensureNamespace(client, namespace)
+    await retry(() => ensureNamespace(client, namespace))
     await retry(() => ensureSearchAttributes(client))
   } finally {
     await client.connection.close()

@@ -111,6 +111,11 @@ async function start(building: Building): Promise<Stack> {
     TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS,
     TEMPORAL_UI_BASE_URL: config.temporalUiBase ?? '',
     MASTER_KEY: masterKey,
+    // The two above are complete; beside them the processes would refuse these.
+    DATABASE_URL_FILE: '',
+    DATABASE_PASSWORD: '',
+    DATABASE_PASSWORD_FILE: '',
+    MASTER_KEY_FILE: '',
   })
   const addresses = addressesOf(config)
   const { hasDrmProvider } = config

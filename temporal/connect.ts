@@ -10,9 +10,12 @@ export interface TemporalOptions {
   namespace: string
 }
 
-/** Opens a client that connects with its first call: if the server is down, that call fails, within its deadline. */
+/**
+ * Opens a client that connects with its first call: if the server is down, that call fails, within its deadline. Each call
+ * is made once: a repetition by the SDK that is due after the connection was closed would throw where nothing catches it.
+ */
 export function openClient({ address, namespace }: TemporalOptions): Client {
-  return new Client({ connection: Connection.lazy({ address }), namespace })
+  return new Client({ connection: Connection.lazy({ address, interceptors: [] }), namespace })
 }
 
 /** A poll lasts a minute, and Temporal records its start. */

@@ -57,6 +57,9 @@ export const keyCallerOf = (response: Response): Caller => ({
         headers: challenge(`insufficient_scope", scope="${scope}`),
       })
   },
+  requireOperator() {
+    throw new ApiError('route_not_found')
+  },
   requireElevation() {
     throw new ApiError('reauthentication_required')
   },

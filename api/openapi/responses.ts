@@ -28,6 +28,7 @@ export const API_DOOR: Door = {
 }
 
 const ELEVATED: ErrorCode[] = ['reauthentication_required']
+const FOR_OPERATORS: ErrorCode[] = ['route_not_found']
 const WITH_BODY: ErrorCode[] = [
   'invalid_json',
   'unsupported_media_type',
@@ -53,6 +54,7 @@ function codesAt(door: Door, operation: Operation): ErrorCode[] {
     ...new Set([
       ...door.codes,
       ...(operation.isElevated ? ELEVATED : []),
+      ...(operation.isForOperators ? FOR_OPERATORS : []),
       ...Object.values(operation.params).map(({ notFound }) => notFound),
       ...(takesBody ? (operation.fileMaxBytes === undefined ? WITH_BODY : WITH_FILE) : []),
       ...(operation.query ? WITH_QUERY : []),

@@ -9,7 +9,7 @@ import { openDatabase } from '../../db/database.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { CliError } from '../errors.ts'
-import { formatBytes } from '../output.ts'
+import { formatBytes } from '../../domain/format-bytes.ts'
 import {
   firstListOf,
   manifestOf,

@@ -1,7 +1,8 @@
 import { parseId } from '../arguments.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import type { Context } from '../context.ts'
-import { fields, formatBytes } from '../output.ts'
+import { formatBytes } from '../../domain/format-bytes.ts'
+import { fields } from '../output.ts'
 import { storageConfig } from '../storage-config.ts'
 import type { RegisterVerbs } from '../verb.ts'
 

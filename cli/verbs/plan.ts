@@ -20,7 +20,8 @@ import {
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { UsageError, noAccount } from '../errors.ts'
-import { fields, formatBytes, humaneTime } from '../output.ts'
+import { formatBytes } from '../../domain/format-bytes.ts'
+import { fields, humaneTime } from '../output.ts'
 import { requireDrmProvider, requirePlan } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'
 

@@ -14,7 +14,7 @@ import { ObjectNotFoundError, createStorage, readRange } from '../../storage/obj
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, noVideo } from '../errors.ts'
-import { formatBytes } from '../output.ts'
+import { formatBytes } from '../../domain/format-bytes.ts'
 import { storageConfig } from '../storage-config.ts'
 
 interface Options {

@@ -1,5 +1,6 @@
 import type { Router } from 'express'
 import type { OperationDeps } from '../../api/deps.ts'
+import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 
 /** What the dashboard needs from the start of its process. */
@@ -12,6 +13,8 @@ export interface DashboardDeps extends OperationDeps {
   directPlayHost: string | null
   /** Address of the workflows in the Web UI of Temporal, without a slash at the end; null if it is not known. */
   workflowsUrl: string | null
+  /** What operators read of the running installation. */
+  installation: InstallationState
   /** Sends the app that runs in the browser: its files, and its page at every address below /accounts. */
   webRouter: Router
   /** How many proxies in front of the dashboard are trusted for X-Forwarded-*. */

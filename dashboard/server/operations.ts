@@ -9,6 +9,7 @@ import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
 import { memberOperations } from './operations/members.ts'
 import { meOperations } from './operations/me.ts'
+import { operatorOperations } from './operations/operators.ts'
 import { overviewOperations } from './operations/overview.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { paymentOperations } from './operations/payments.ts'
@@ -49,6 +50,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...deliveryOperations,
   ...meOperations,
   ...passkeyOperations,
+  ...operatorOperations,
 ]
 
 /** The dashboard has its own lists of videos and deliveries, and deletes videos without an event. */

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
 import type { Router } from 'express'
 import { createLongPolls } from '../../api/long-polls.ts'
 import type { Config } from '../../config.ts'
+import { openInstallationState } from '../../doctor/read-state.ts'
+import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
+import type { Foundation } from '../../processes/serve.ts'
 import { createDashboardApp } from './app.ts'
 
 /** Starts the dashboard as this process, with the app for the browser that `load` returns. */
@@ -11,8 +15,11 @@ export const startDashboard = (load: () => Promise<Router>): void =>
   serve({
     name: 'dashboard',
     address: (config) => ({ host: config.DASHBOARD_HOST, port: config.DASHBOARD_PORT }),
-    createApp: async ({ config, logger, db, masterKeys, stopping }) =>
-      createDashboardApp({
+    createApp: async (foundation) => {
+      const { config, logger, db, masterKeys, stopping, beforeStop } = foundation
+      const installation = openInstallation(foundation)
+      beforeStop(() => installation.close())
+      return createDashboardApp({
         db,
         masterKeys,
         egress: await openEgress(config, logger),
@@ -22,13 +29,30 @@ export const startDashboard = (load: () => Promise<Router>): void =>
         serviceDomains: config.serviceDomains,
         directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
         workflowsUrl: workflowsUrlOf(config),
+        installation,
         hasDrmProvider: config.hasDrmProvider,
         longPolls: createLongPolls(stopping),
         webRouter: await load(),
         logger,
         trustedProxies: config.TRUSTED_PROXIES,
-      }),
+      })
+    },
   })
+
+const openInstallation = ({ config, db, masterKeys }: Foundation): InstallationState =>
+  openInstallationState({
+    config,
+    dataDir: config.REELGATE_DATA_DIR,
+    runtime: null,
+    storage: reachableStorage(config),
+    entityManager: async () => db.em.fork(),
+    uncheckedMasterKeys: async () => masterKeys,
+    temporalAddress: () => config.TEMPORAL_ADDRESS,
+  })
+
+/** Null if this process knows neither a bucket nor the folder of the objects: it serves none of them. */
+const reachableStorage = ({ storage }: Config): Config['storage'] | null =>
+  storage.driver === 's3' || existsSync(storage.dir) ? storage : null
 
 function workflowsUrlOf({ temporalUiBase, TEMPORAL_NAMESPACE: namespace }: Config): string | null {
   if (temporalUiBase === null) return null

@@ -2,6 +2,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/re
 import { auditRoutes } from './pages/audit/routes.ts'
 import { developersRoutes } from './pages/developers/routes.ts'
 import { meRoutes } from './pages/me/routes.ts'
+import { operatorRoutes } from './pages/operator/routes.ts'
 import { overviewRoutes } from './pages/overview/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
@@ -24,6 +25,7 @@ export const router = createRouter({
       ...teamRoutes,
       ...auditRoutes,
       ...meRoutes,
+      ...operatorRoutes,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -20,7 +20,12 @@ const SCRIPTS = {
   cli: { script: 'cli/main.ts', needs: [ensureNpmPackages] },
   bench: { script: 'bench/main.ts', needs: [...toServe, ensureChromium] },
   chaos: { script: 'test/chaos/run.ts', needs: toServe },
+  'verify-upgrade': { script: 'test/upgrade/run.ts', needs: toServe },
   fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
+  compose: {
+    script: 'test/compose/run.ts',
+    needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium],
+  },
   test: {
     script: 'scripts/run-tests.ts',
     needs: [

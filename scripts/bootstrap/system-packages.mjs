@@ -55,6 +55,20 @@ export async function ensureNginx() {
   return find()
 }
 
+/** Returns the path of dockerd, the engine that `npm run verify:compose` starts for itself. */
+export async function ensureDockerEngine() {
+  const find = () => findProgram('dockerd') ?? findInSbin('dockerd')
+  await ensurePackage({ name: 'docker.io', isThere: find, brew: '--cask docker' })
+  return find()
+}
+
+/** Returns the path of debootstrap, which makes a Debian without an image registry. */
+export async function ensureDebootstrap() {
+  const find = () => findProgram('debootstrap') ?? findInSbin('debootstrap')
+  await ensurePackage({ name: 'debootstrap', isThere: find, brew: 'debootstrap' })
+  return find()
+}
+
 let last = Promise.resolve()
 
 /** Runs one installation at a time, because a package manager fails if another one holds its lock. */

@@ -12,3 +12,16 @@ export function ensureS3Server(): Promise<string>
 export function ensureSchemathesis(): Promise<string[]>
 export function ensureTemporalServer(): Promise<string>
 export function ensureTimeSkippingServer(): Promise<string>
+export function ensureDebootstrap(): Promise<string>
+export function ensureDockerEngine(): Promise<string>
+export function buildGoProgram(options: {
+  moduleDir: string
+  packagePath: string
+  output: string
+  linkerFlags?: string
+}): Promise<void>
+export function installOnce(
+  name: string,
+  title: string,
+  build: (into: string) => Promise<void>,
+): Promise<string>

@@ -1,5 +1,7 @@
 // The part of the bootstrap that TypeScript code may use. Each `ensure…` function installs a program
 // if it is missing, and resolves to its path.
+export { buildGoProgram } from './go-program.mjs'
+export { installOnce } from './install-once.mjs'
 export {
   inheritedEnvironment,
   pinnedNode,
@@ -9,6 +11,8 @@ export {
 } from './environment.mjs'
 export {
   ensureChromium,
+  ensureDebootstrap,
+  ensureDockerEngine,
   ensureFfmpeg,
   ensureHeadlessChromium,
   ensureNginx,

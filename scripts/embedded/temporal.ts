@@ -1,15 +1,16 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild, type Child } from './child.ts'
 import type { Guard } from './guard.ts'
+import { projectDir } from '../bootstrap/tools.mjs'
 import { prepareEmbeddedNamespace } from '../temporal-namespace.ts'
 
 export interface TemporalServerOptions {
-  /** Path of the `temporal` program. */
+  /** Path of the program that `temporal/dev-server` builds. */
   program: string
-  /** The folder that holds `temporal/temporal.db`. */
+  /** The folder that holds `temporal/`. */
   dataDir: string
   port: number
   /** Null for no Web UI. */
@@ -25,16 +26,14 @@ export interface TemporalServer {
   stop(): Promise<void>
 }
 
+/** Named by the version of its tables: the server does not migrate those of another one. */
+const STORE = 'temporal-1.32.db'
+const FORMER_STORE = 'temporal.db'
 const READY_TIMEOUT_MS = 60_000
 const PROBE_MS = 2_000
 
-const DYNAMIC_CONFIG = [
-  // One account with many videos must not delay the first video of another.
-  'matching.enableFairness=true',
-  // With more partitions, priority and fairness are only approximate.
-  'matching.numTaskqueueReadPartitions=1',
-  'matching.numTaskqueueWritePartitions=1',
-]
+/** Production has the same settings. */
+const DYNAMIC_CONFIG = join(projectDir, 'deploy/temporal-dynamic-config.yaml')
 
 /**
  * Starts the embedded Temporal server on the loopback interface. Resolves when it answers and its
@@ -43,9 +42,10 @@ const DYNAMIC_CONFIG = [
 export async function startTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
   const folder = join(options.dataDir, 'temporal')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeFormerStore(folder)
   const child = startChild({
     program: options.program,
-    args: serverArguments(options, join(folder, 'temporal.db')),
+    args: serverArguments(options, join(folder, STORE)),
     cwd: folder,
     log: options.log,
     guard: options.guard,
@@ -60,24 +60,18 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
   return { address, child, stop: () => child.stop() }
 }
 
-function serverArguments({ port, uiPort }: TemporalServerOptions, dbFile: string): string[] {
-  const flags: [name: string, value: string][] = [
-    ['ip', '127.0.0.1'],
-    ['port', String(port)],
-    ['db-filename', dbFile],
-    // Measured: twice the throughput of SQLite's defaults, and kill -9 still loses nothing.
-    ['sqlite-pragma', 'journal_mode=wal'],
-    ['sqlite-pragma', 'synchronous=normal'],
-    ['log-level', 'warn'],
-    ['log-format', 'json'],
-    uiPort === null ? ['headless', 'true'] : ['ui-port', String(uiPort)],
-    ...DYNAMIC_CONFIG.map((setting): [string, string] => ['dynamic-config-value', setting]),
-    // Ignores the user's own settings of the temporal command line.
-    ['disable-config-file', 'true'],
-    ['disable-config-env', 'true'],
-  ]
-  return ['server', 'start-dev', ...flags.map(([name, value]) => `--${name}=${value}`)]
+/** Removes the store of server 1.29. The sweep starts again what was running in it. */
+function removeFormerStore(folder: string): void {
+  for (const suffix of ['', '-shm', '-wal'])
+    rmSync(join(folder, FORMER_STORE + suffix), { force: true })
 }
+
+const serverArguments = ({ port, uiPort }: TemporalServerOptions, storeFile: string): string[] => [
+  `-port=${port}`,
+  `-ui-port=${uiPort ?? 0}`,
+  `-store=${storeFile}`,
+  `-dynamic-config=${DYNAMIC_CONFIG}`,
+]
 
 async function awaitReady(address: string, child: Child): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS

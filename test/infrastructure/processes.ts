@@ -15,6 +15,17 @@ export const processesOf = (folder: string): string[] =>
 
 /** Returns the pid of a child of `root`, or of their children, whose command line matches; or null. */
 export function findDescendant(root: number, pattern: RegExp): number | null {
+  return below(root).find(({ commandLine }) => pattern.test(commandLine))?.pid ?? null
+}
+
+/** Returns the pids of the children of `root`, and of their children. */
+export const descendantsOf = (root: number): number[] => below(root).map(({ pid }) => pid)
+
+/** Whether the process has not ended. One that its parent has not waited for has ended. */
+export const isRunning = (pid: number): boolean =>
+  runningProcesses().some((one) => one.pid === pid && one.commandLine !== '')
+
+function below(root: number): RunningProcess[] {
   const processes = runningProcesses()
   const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]))
   const isBelow = (pid: number): boolean => {
@@ -22,8 +33,7 @@ export function findDescendant(root: number, pattern: RegExp): number | null {
       if (above === root) return true
     return false
   }
-  const found = processes.find(({ pid, commandLine }) => pattern.test(commandLine) && isBelow(pid))
-  return found?.pid ?? null
+  return processes.filter(({ pid }) => isBelow(pid))
 }
 
 /** Stops a process and its children (SIGSTOP); returns a function that continues them. */

@@ -6,7 +6,7 @@ import type { OpenedLicences } from '../../../drm/licences/open-licences.ts'
 import { EgressError } from '../../../egress/egress-error.ts'
 import type { EgressErrorCode } from '../../../egress/egress-error.ts'
 import type { Egress } from '../../../egress/egress.ts'
-import { clockOffsetMs, readDate } from '../clock.ts'
+import { clockOffsetMs, readDate } from '../../../doctor/clock.ts'
 import { CheckFailure, passed } from './finding.ts'
 import type { Passed } from './finding.ts'
 

@@ -64,15 +64,20 @@ export class MemberCaller implements Caller {
     requireRoleWith(scope, this.role)
   }
 
+  requireOperator(): void {
+    requireOperator(this.session)
+  }
+
   requireElevation(): void {
     if (this.session.elevatedUntil.getTime() <= Date.now())
       throw new ApiError('reauthentication_required')
   }
 
-  async recheck(scope: CallerScope): Promise<void> {
+  async recheck(scope: CallerScope, isForOperators = false): Promise<void> {
     const em = this.#authentication.db.em.fork()
-    if (!(await findSession(em, this.session.tokenHash, new Date())))
-      throw new ApiError('not_signed_in')
+    const session = await findSession(em, this.session.tokenHash, new Date())
+    if (!session) throw new ApiError('not_signed_in')
+    if (isForOperators) requireOperator(session)
     const role = await findRole(em, this.accountId, this.session.memberId)
     requireRoleWith(scope, orNotFound(role, 'account_not_found'))
   }
@@ -90,6 +95,10 @@ export class MemberCaller implements Caller {
   sendToken(token: string): void {
     this.#authentication.cookie.set(this.#response, token)
   }
+}
+
+function requireOperator({ isOperator }: { isOperator: boolean }): void {
+  if (!isOperator) throw new ApiError('route_not_found')
 }
 
 function requireRoleWith(scope: CallerScope, role: Role): void {

@@ -37,6 +37,12 @@ export function useIsOwner(account: string): boolean {
   return me?.role === 'owner'
 }
 
+/** True for a member who runs the installation; the server decides anyway. */
+export function useIsOperator(account: string): boolean {
+  const { data: me } = useQuery(meQuery(account))
+  return me?.is_operator === true
+}
+
 /** True if the member may change the videos of the account; the server decides anyway. */
 export function useMayEdit(account: string): boolean {
   const { data: me } = useQuery(meQuery(account))

@@ -1838,6 +1838,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the installation, part by part
+         * @description Each part has its own time limit; one that does not answer has its reason.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the installation as the command doctor does
+         * @description As the process of the dashboard reaches it. Requests within seconds share the answers.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["getDoctorReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/videos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where a video of any account is, why, and what can be done
+         * @description Scope: `account:read`.
+         */
+        get: operations["inspectVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/videos/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new video from a failed one of any account
+         * @description From the same link, after the checks of a new video, with title, description, folder, captions, chapters and moments. The failed video stays as it is: `failed` is a final state.
+         *
+         *     Scope: `account:read`.
+         */
+        post: operations["retryFailedVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3914,6 +4000,177 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        Installation: {
+            /** @constant */
+            object: "installation";
+            processes: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    name: string;
+                    queues: string[];
+                }[] | null;
+            };
+            task_queues: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    name: string;
+                    /** @enum {string} */
+                    type: "workflow" | "activity";
+                    backlog: number;
+                    oldest_seconds: number;
+                    /** @description Workers that have polled lately; null for activities. */
+                    pollers: number | null;
+                }[] | null;
+            };
+            backlogs: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    workflow_requests: {
+                        /** @description Counted up to 10,001. */
+                        count: number;
+                        oldest_seconds: number;
+                    };
+                    deliveries: {
+                        /** @description Counted up to 10,001. */
+                        count: number;
+                        oldest_seconds: number;
+                    };
+                } | null;
+            };
+            failed_videos: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    /**
+                     * @description Video id.
+                     * @example 3f1c9a7be04d5628c1d0
+                     */
+                    id: string;
+                    account_id: number;
+                    title: string;
+                    error_code: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it failed.
+                     * @example 2026-11-21T09:30:00.000+00:00
+                     */
+                    failed_at: string;
+                }[] | null;
+            };
+            failing_endpoints: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    id: number;
+                    account_id: number;
+                    /** @description The rest of the address may contain a secret. */
+                    host: string;
+                    failure_count: number;
+                    disabled_reason: string | null;
+                }[] | null;
+            };
+            disks: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    folder: string;
+                    free_bytes: number;
+                    size_bytes: number;
+                    is_low: boolean;
+                }[] | null;
+            };
+            versions: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    reelgate: string;
+                    node: string;
+                    postgresql: string;
+                } | null;
+            };
+        };
+        DoctorReport: {
+            /** @constant */
+            object: "doctor_report";
+            checks: {
+                name: string;
+                ok: boolean;
+                detail: string;
+            }[];
+        };
+        InspectedVideo: {
+            /** @constant */
+            object: "inspected_video";
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            account_id: number;
+            account_name: string;
+            title: string;
+            /** @enum {string} */
+            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            error_code: string | null;
+            error_message: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            updated_at: string;
+            deleted_at: string | null;
+            workflow_id: string;
+            /** @description Whether a new video can be made from it. */
+            can_retry: boolean;
+            /** @description Null if its ingest has ended. */
+            progress: components["schemas"]["VideoProgress"] | null;
+            /** @description Steps that fail and are tried again. */
+            troubles: {
+                /** @description Why there is no data; null if there is. */
+                reason: string | null;
+                data: {
+                    step: string;
+                    attempt: number;
+                    failure: string;
+                    next_attempt_at: string | null;
+                }[] | null;
+            };
+            /** @description The newest of its events. */
+            deliveries: {
+                id: number;
+                event_type: string;
+                /** @enum {string} */
+                status: "pending" | "delivered" | "failed";
+                attempt_count: number;
+                next_retry_at: string | null;
+                error_code: string | null;
+            }[];
+        };
+        RetriedVideo: {
+            /** @constant */
+            object: "retried_video";
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            account_id: number;
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            retry_of: string;
+        };
         Error: {
             error: {
                 /** @enum {string} */
@@ -5283,6 +5540,84 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "account_not_found" | "passkey_not_found";
+                    };
+                };
+            };
+        };
+        /** @description account_not_found, route_not_found */
+        "account_not_found-or-route_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "route_not_found";
+                    };
+                };
+            };
+        };
+        /** @description account_not_found, route_not_found, video_not_found */
+        "account_not_found-or-route_not_found-or-video_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "route_not_found" | "video_not_found";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_in_use, video_not_failed */
+        "idempotency_key_in_use-or-video_not_failed": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "video_not_failed";
                     };
                 };
             };
@@ -10460,6 +10795,179 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-route_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getDoctorReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoctorReport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-route_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    inspectVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectedVideo"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    retryFailedVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedVideo"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-video_not_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description invalid_parameter, idempotency_key_reused, no_active_plan, drm_provider_not_configured, invalid_source_url, source_not_allowed, source_unreachable, unsupported_source_type, source_too_large, insufficient_storage, too_many_redirects */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an invalid value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
+                        };
+                    };
+                };
+            };
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };

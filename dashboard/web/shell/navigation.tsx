@@ -4,11 +4,12 @@ import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
 import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useIsOwner } from '../api/me.ts'
+import { useIsOperator, useIsOwner } from '../api/me.ts'
 import { useWords } from '../words/words.tsx'
 import { NearlyUsed } from './nearly-used.tsx'
 import classes from './shell.module.css'
@@ -35,6 +36,11 @@ const AREAS = [
   { to: '/accounts/$account/usage', word: 'usage', icon: <IconChartBar size={18} stroke={1.75} /> },
   { to: '/accounts/$account/team', word: 'team', icon: <IconUsers size={18} stroke={1.75} /> },
   { to: '/accounts/$account/audit', word: 'audit', icon: <IconHistory size={18} stroke={1.75} /> },
+  {
+    to: '/accounts/$account/operator',
+    word: 'operator',
+    icon: <IconServer size={18} stroke={1.75} />,
+  },
 ] as const
 
 type Area = (typeof AREAS)[number]
@@ -53,11 +59,21 @@ export const AREA_KEYS: Readonly<Record<string, string>> = {
 
 /** Only owners may read them. */
 const OF_OWNERS: readonly string[] = ['audit']
+/** For every other member there is no such page. */
+const OF_OPERATORS: readonly string[] = ['operator']
 
 /** The areas that the member may open. */
 export function useAreas(account: string): readonly Area[] {
   const isOwner = useIsOwner(account)
-  return useMemo(() => AREAS.filter(({ word }) => isOwner || !OF_OWNERS.includes(word)), [isOwner])
+  const isOperator = useIsOperator(account)
+  return useMemo(
+    () =>
+      AREAS.filter(
+        ({ word }) =>
+          (isOwner || !OF_OWNERS.includes(word)) && (isOperator || !OF_OPERATORS.includes(word)),
+      ),
+    [isOwner, isOperator],
+  )
 }
 
 /** The address of the overview begins that of every page. */

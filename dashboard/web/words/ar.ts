@@ -13,6 +13,7 @@ export const ar: Words = {
     usage: 'الاستهلاك',
     team: 'الفريق',
     audit: 'السجل',
+    operator: 'التشغيل',
     me: 'تسجيل دخولك',
     videos: 'الفيديوهات',
     open: 'فتح القائمة',

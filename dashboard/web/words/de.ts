@@ -13,6 +13,7 @@ export const de: Words = {
     usage: 'Verbrauch',
     team: 'Team',
     audit: 'Protokoll',
+    operator: 'Betrieb',
     me: 'Ihre Anmeldung',
     videos: 'Videos',
     open: 'Menü öffnen',

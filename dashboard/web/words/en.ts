@@ -13,6 +13,7 @@ export const en = {
     usage: 'Usage',
     team: 'Team',
     audit: 'Audit log',
+    operator: 'Operation',
     me: 'Your sign-in',
     videos: 'Videos',
     open: 'Open menu',

@@ -13,6 +13,7 @@ export const es: Words = {
     usage: 'Consumo',
     team: 'Equipo',
     audit: 'Registro',
+    operator: 'Operación',
     me: 'Su acceso',
     videos: 'Vídeos',
     open: 'Abrir menú',

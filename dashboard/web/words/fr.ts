@@ -13,6 +13,7 @@ export const fr: Words = {
     usage: 'Consommation',
     team: 'Équipe',
     audit: 'Journal',
+    operator: 'Exploitation',
     me: 'Votre accès',
     videos: 'Vidéos',
     open: 'Ouvrir le menu',

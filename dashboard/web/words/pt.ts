@@ -13,6 +13,7 @@ export const pt: Words = {
     usage: 'Consumo',
     team: 'Equipe',
     audit: 'Registro',
+    operator: 'Operação',
     me: 'Seu acesso',
     videos: 'Vídeos',
     open: 'Abrir menu',

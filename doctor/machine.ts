@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { packagerPath } from '../../media/packager.ts'
-import { readSystemError } from '../../processes/system-error.ts'
-import type { Context } from '../context.ts'
-import { CliError } from '../errors.ts'
-import { formatBytes } from '../output.ts'
-import { storageConfig } from '../storage-config.ts'
+import { formatBytes } from '../domain/format-bytes.ts'
+import { packagerPath } from '../media/packager.ts'
+import { readSystemError } from '../processes/system-error.ts'
+import { Advice } from './advice.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
+import type { Installation } from './installation.ts'
 
 const run = promisify(execFile)
 
@@ -16,7 +15,7 @@ const run = promisify(execFile)
 export async function checkNode(): Promise<string> {
   const [major] = process.versions.node.split('.')
   if (Number(major) >= 24) return `v${process.versions.node}`
-  throw new CliError(`v${process.versions.node} is too old: run it as npm run reelgate`)
+  throw new Advice(`v${process.versions.node} is too old: run it as npm run reelgate`)
 }
 
 const NEEDED_CODECS = ['libx264', 'aac']
@@ -32,7 +31,7 @@ export async function checkFfmpeg(): Promise<string> {
   const missing = NEEDED_CODECS.filter(
     (codec) => !new RegExp(`^ \\S+ ${codec}\\s`, 'm').test(stdout),
   )
-  if (missing.length > 0) throw new CliError(`${version} lacks the encoder ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Advice(`${version} lacks the encoder ${missing.join(', ')}`)
   return version
 }
 
@@ -47,7 +46,7 @@ async function firstLine(program: string, args: string[]): Promise<string> {
     return stdout.trim().split('\n')[0] ?? ''
   } catch (error) {
     const { code, message } = readSystemError(error)
-    throw new CliError(code === 'ENOENT' ? `${program} is not installed` : message)
+    throw new Advice(code === 'ENOENT' ? `${program} is not installed` : message)
   }
 }
 
@@ -55,31 +54,48 @@ async function firstLine(program: string, args: string[]): Promise<string> {
 const FREE_MIN_BYTES = 2 * 1024 ** 3
 
 /** Checks the free space for state, objects and scratch files. */
-export async function checkDisk(context: Context): Promise<string> {
-  const { config, dataDir } = context
-  const storage = storageConfig(context)
+export async function checkDisk(installation: Installation): Promise<string> {
+  const places = await measureDisks(installation)
+  const full = places.filter(({ freeBytes }) => freeBytes < FREE_MIN_BYTES)
+  if (full.length > 0)
+    throw new Advice(`${full.map(describe).join(', ')}: free some space, at least 2 GiB`)
+  return places.map(describe).join(', ')
+}
+
+/** The space of a disk of this machine, by one of the folders on it. */
+export interface DiskSpace {
+  folder: string
+  freeBytes: number
+  sizeBytes: number
+  /** Less than a source and its renditions need. */
+  isLow: boolean
+}
+
+/** Reads the space for state, objects and scratch files. Folders on one disk share its space, and are one. */
+export async function measureDisks({
+  config,
+  dataDir,
+  storage,
+}: Installation): Promise<DiskSpace[]> {
   const isOwnWorkDir = config.WORK_DIR !== join(config.REELGATE_DATA_DIR, 'work')
   const folders = new Set([
     dataDir,
     isOwnWorkDir ? config.WORK_DIR : join(dataDir, 'work'),
-    ...(storage.driver === 'folder' ? [storage.dir] : []),
+    ...(storage?.driver === 'folder' ? [storage.dir] : []),
   ])
   const places = await Promise.all([...folders].map(measure))
-  const full = places.filter(({ freeBytes }) => freeBytes < FREE_MIN_BYTES)
-  if (full.length > 0)
-    throw new CliError(`${full.map(describe).join(', ')}: free some space, at least 2 GiB`)
-  // Folders on one disk share its space.
-  const disks = new Map(places.map((place) => [place.disk, place]))
-  return [...disks.values()].map(describe).join(', ')
+  return [...new Map(places.map(({ disk, ...place }) => [disk, place])).values()]
 }
 
-const describe = ({ folder, freeBytes }: { folder: string; freeBytes: number }): string =>
+const describe = ({ folder, freeBytes }: DiskSpace): string =>
   `${formatBytes(freeBytes)} free in ${folder}`
 
-async function measure(folder: string) {
+async function measure(folder: string): Promise<DiskSpace & { disk: number }> {
   const present = await nearestExisting(folder)
-  const [{ bavail, bsize }, { dev }] = await Promise.all([statfs(present), stat(present)])
-  return { folder, freeBytes: bavail * bsize, disk: dev }
+  const [{ bavail, blocks, bsize }, { dev }] = await Promise.all([statfs(present), stat(present)])
+  const freeBytes = bavail * bsize
+  const isLow = freeBytes < FREE_MIN_BYTES
+  return { folder, freeBytes, sizeBytes: blocks * bsize, isLow, disk: dev }
 }
 
 /** Returns the folder, or its nearest existing parent. */

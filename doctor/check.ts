@@ -1,4 +1,4 @@
-import { readSystemError } from '../../processes/system-error.ts'
+import { readSystemError } from '../processes/system-error.ts'
 
 /** The result of one check. */
 export interface Finding {
@@ -10,9 +10,9 @@ export interface Finding {
 
 /** Time limit for each request of a check. */
 export const ANSWER_TIMEOUT_MS = 4_000
-/** Time from the start of the process to the end of all checks, so that `doctor` ends within ten seconds. */
+/** Time from the start of the process to the end of all checks, so that the command ends within ten seconds. */
 const CHECKS_END_MS = 8_500
-/** The least time for a check, even if the process started slowly. */
+/** The least time for a check, even if the process started slowly or long ago. */
 const CHECK_MIN_MS = ANSWER_TIMEOUT_MS + 500
 
 /** Runs one check. An error or a timeout is a finding too. */

@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { Connection } from '@temporalio/client'
-import { isDatabaseUnavailable } from '../../db/errors.ts'
-import { Account } from '../../db/entities/account.ts'
-import { readDatabaseClock, readServerState } from '../../db/health.ts'
-import { readOutboxLag } from '../../db/workflow-requests.ts'
-import { compareMasterKeys } from '../../processes/open-master-keys.ts'
-import { openSigningSecret } from '../../security/secret-contexts.ts'
-import { createStorage } from '../../storage/object-storage.ts'
-import type { Context } from '../context.ts'
-import { CliError } from '../errors.ts'
-import { storageConfig } from '../storage-config.ts'
+import { readOutboxBacklog } from '../db/backlog.ts'
+import { isDatabaseUnavailable } from '../db/errors.ts'
+import { Account } from '../db/entities/account.ts'
+import { readDatabaseClock, readServerState } from '../db/health.ts'
+import { compareMasterKeys } from '../processes/open-master-keys.ts'
+import { openSigningSecret } from '../security/secret-contexts.ts'
+import { createStorage } from '../storage/object-storage.ts'
+import type { StorageConfig } from '../storage/object-storage.ts'
+import { Advice } from './advice.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
 import { clockOffsetMs, readDate } from './clock.ts'
 import type { ClockReading } from './clock.ts'
+import type { Installation } from './installation.ts'
 
 /** Wraps a check of the database, so that an unreachable database has a clear message. */
 export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> =>
   probe().catch((error: unknown) => {
     if (!isDatabaseUnavailable(error)) throw error
-    throw new CliError('the database does not answer: is it running? (npm start, or DATABASE_URL)')
+    throw new Advice('the database does not answer: is it running? (npm start, or DATABASE_URL)')
   })
 
 /** Checks that the database answers and is migrated. */
-export async function checkDatabase(context: Context): Promise<string> {
-  const em = await context.entityManager()
+export async function checkDatabase(installation: Installation): Promise<string> {
+  const em = await installation.entityManager()
   const { version, isMigrated } = await readServerState(em)
-  if (!isMigrated) throw new CliError('it has no tables yet: npm start migrates it')
+  if (!isMigrated) throw new Advice('it has no tables yet: npm start migrates it')
   return `PostgreSQL ${version}`
 }
 
 /** Checks that the master keys are those of the database and decrypt its secrets. */
-export async function checkMasterKey(context: Context): Promise<string> {
-  const keys = await context.uncheckedMasterKeys()
-  const em = await context.entityManager()
+export async function checkMasterKey(installation: Installation): Promise<string> {
+  const keys = await installation.uncheckedMasterKeys()
+  const em = await installation.entityManager()
   await compareMasterKeys(em, keys)
   const account = await em.findOne(Account, { id: { $gt: 0 } }, { orderBy: { id: 'asc' } })
   if (!account) return `version ${keys.current}; nothing is encrypted yet`
@@ -41,12 +41,12 @@ export async function checkMasterKey(context: Context): Promise<string> {
 }
 
 /** Checks that committed workflow requests reach Temporal. */
-export async function checkOutbox(context: Context): Promise<string> {
-  const lagSeconds = await readOutboxLag(await context.entityManager())
-  if (lagSeconds === null) return 'no workflow request waits'
-  const waits = `the oldest workflow request has waited for ${Math.round(lagSeconds)} s`
-  if (lagSeconds > LAG_MAX_SECONDS)
-    throw new CliError(
+export async function checkOutbox(installation: Installation): Promise<string> {
+  const { count, oldestSeconds } = await readOutboxBacklog(await installation.entityManager())
+  if (count === 0) return 'no workflow request waits'
+  const waits = `the oldest workflow request has waited for ${Math.round(oldestSeconds)} s`
+  if (oldestSeconds > LAG_MAX_SECONDS)
+    throw new Advice(
       `${waits}: is a worker running, and does its log say that it reaches Temporal?`,
     )
   return waits
@@ -56,8 +56,8 @@ export async function checkOutbox(context: Context): Promise<string> {
 const LAG_MAX_SECONDS = 120
 
 /** Checks that Temporal's frontend answers. */
-export async function checkTemporal(context: Context): Promise<string> {
-  const address = context.temporalAddress()
+export async function checkTemporal(installation: Installation): Promise<string> {
+  const address = installation.temporalAddress()
   const connection = Connection.lazy({ address, connectTimeout: ANSWER_TIMEOUT_MS })
   try {
     const info = await connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
@@ -65,22 +65,21 @@ export async function checkTemporal(context: Context): Promise<string> {
     )
     return `server ${info.serverVersion ?? 'of unknown version'} at ${address}`
   } catch {
-    throw new CliError(`no answer at ${address}: is it running? (npm start, or TEMPORAL_ADDRESS)`)
+    throw new Advice(`no answer at ${address}: is it running? (npm start, or TEMPORAL_ADDRESS)`)
   } finally {
     await connection.close()
   }
 }
 
 /** Checks that an object can be written, read and removed. */
-export async function checkStorage(context: Context): Promise<string> {
-  const config = storageConfig(context)
+export async function checkStorage(config: StorageConfig): Promise<string> {
   const storage = createStorage(config)
   const prefix = `doctor/${randomUUID()}/`
   try {
     await storage.putBuffer(`${prefix}probe`, Buffer.from('probe'), 'application/octet-stream')
     const { stream } = await storage.get(`${prefix}probe`)
     const [text] = await stream.setEncoding('utf8').toArray()
-    if (text !== 'probe') throw new CliError('reading an object did not return what was written')
+    if (text !== 'probe') throw new Advice('reading an object did not return what was written')
   } finally {
     await storage.deletePrefix(prefix)
   }
@@ -88,11 +87,11 @@ export async function checkStorage(context: Context): Promise<string> {
 }
 
 /** Compares this machine's clock with those of the database and the storage, because signatures depend on it. */
-export async function checkClocks(context: Context): Promise<string> {
-  const { storage } = context.config
+export async function checkClocks(installation: Installation): Promise<string> {
+  const { storage } = installation
   const clocks: [string, () => Promise<ClockReading>][] = [
-    ['the database', async () => databaseClock(context)],
-    ...(storage.driver === 's3'
+    ['the database', async () => databaseClock(installation)],
+    ...(storage?.driver === 's3'
       ? [['the storage', () => httpClock(storage.endpoint)] satisfies [string, unknown]]
       : []),
   ]
@@ -105,12 +104,12 @@ async function compareClock(name: string, read: () => Promise<ClockReading>): Pr
   const reading = await read()
   const offMs = clockOffsetMs(reading, beforeMs, Date.now())
   if (offMs > CLOCK_TOLERANCE_MS)
-    throw new CliError(`this machine and ${name} are ${offMs / 1000} s apart: set them by NTP`)
+    throw new Advice(`this machine and ${name} are ${offMs / 1000} s apart: set them by NTP`)
   return name
 }
 
-async function databaseClock(context: Context): Promise<ClockReading> {
-  const em = await context.entityManager()
+async function databaseClock(installation: Installation): Promise<ClockReading> {
+  const em = await installation.entityManager()
   return { ms: await readDatabaseClock(em), roundedByMs: 1 }
 }
 
@@ -118,10 +117,10 @@ async function databaseClock(context: Context): Promise<ClockReading> {
 async function httpClock(url: string): Promise<ClockReading> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   const { headers } = await fetch(url, { method: 'HEAD', signal, redirect: 'manual' }).catch(() => {
-    throw new CliError(`the storage does not answer at ${url}`)
+    throw new Advice(`the storage does not answer at ${url}`)
   })
   const reading = readDate(headers.get('Date'))
-  if (!reading) throw new CliError(`the storage at ${url} does not send its time`)
+  if (!reading) throw new Advice(`the storage at ${url} does not send its time`)
   return reading
 }
 

@@ -1,0 +1,53 @@
+import { TextLink } from '../../parts/links.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import type { Installation } from '../../api/operator.ts'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import { PartCard } from './card.tsx'
+import classes from './operator.module.css'
+import { RetryVideo } from './retry-video.tsx'
+import { useOperatorWords } from './words.ts'
+
+const DAYS = 7
+
+interface Props {
+  account: string
+  part: Installation['failed_videos']
+}
+
+/** The videos of all accounts that failed lately. */
+export function FailedVideos({ account, part }: Props) {
+  const words = useOperatorWords()
+  const { videos } = useWords()
+  return (
+    <PartCard title={fill(words.failed, { days: DAYS })} part={part}>
+      {(failed) =>
+        failed.length === 0 ? (
+          <p>{words.failedNone}</p>
+        ) : (
+          <ul className={classes.list}>
+            {failed.map((video) => (
+              <li key={video.id} className={classes.row}>
+                <div>
+                  <TextLink
+                    to="/accounts/$account/operator"
+                    params={{ account }}
+                    search={{ video: video.id }}
+                  >
+                    <bdi>{video.title.trim() || videos.untitled}</bdi>
+                  </TextLink>
+                  <div className={classes.under}>
+                    <span>{fill(words.account, { id: video.account_id })}</span>
+                    {video.error_code !== null && <code dir="ltr">{video.error_code}</code>}
+                    <RelativeTime at={video.failed_at} />
+                  </div>
+                </div>
+                <RetryVideo account={account} id={video.id} title={video.title} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </PartCard>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import type { Installation } from '../../api/operator.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { fill } from '../../words/fill.ts'
+import { PartCard } from './card.tsx'
+import classes from './operator.module.css'
+import { useOperatorWords } from './words.ts'
+
+/** What waits in each task queue of Temporal. */
+export function TaskQueues({ part }: { part: Installation['task_queues'] }) {
+  const words = useOperatorWords()
+  const { number } = useFormats()
+  return (
+    <PartCard title={words.queues} part={part}>
+      {(queues) => (
+        <ul className={classes.list}>
+          {queues.map(({ name, type, backlog, oldest_seconds: oldest, pollers }) => (
+            <li key={`${name} ${type}`}>
+              <Waiting
+                label={
+                  <code dir="ltr">
+                    {name} · {type}
+                  </code>
+                }
+                count={backlog}
+                oldestSeconds={oldest}
+              />
+              {pollers !== null && (
+                <span className={pollers === 0 ? classes.bad : classes.dimmed}>
+                  {words.pollers}: {number(pollers)}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </PartCard>
+  )
+}
+
+/** What waits in the database: requests for Temporal, and deliveries. */
+export function Backlogs({ part }: { part: Installation['backlogs'] }) {
+  const words = useOperatorWords()
+  return (
+    <PartCard title={words.waiting} part={part}>
+      {({ workflow_requests: requests, deliveries }) => (
+        <ul className={classes.list}>
+          <li>
+            <Waiting
+              label={words.requests}
+              count={requests.count}
+              oldestSeconds={requests.oldest_seconds}
+            />
+          </li>
+          <li>
+            <Waiting
+              label={words.deliveries}
+              count={deliveries.count}
+              oldestSeconds={deliveries.oldest_seconds}
+            />
+          </li>
+        </ul>
+      )}
+    </PartCard>
+  )
+}
+
+interface WaitingProps {
+  label: ReactNode
+  count: number
+  oldestSeconds: number
+}
+
+function Waiting({ label, count, oldestSeconds }: WaitingProps) {
+  const words = useOperatorWords()
+  const { number, duration } = useFormats()
+  return (
+    <div className={classes.row}>
+      <span>{label}</span>
+      <span className={classes.number}>
+        {count === 0
+          ? words.nothing
+          : `${number(count)} · ${fill(words.oldest, { time: duration(oldestSeconds) })}`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { retryVideo } from '../../api/operator.ts'
+import { TextLink } from '../../parts/links.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { fill } from '../../words/fill.ts'
+import classes from './operator.module.css'
+import { useOperatorWords } from './words.ts'
+
+interface Props {
+  account: string
+  id: string
+  title: string
+}
+
+/** Makes a new video from a failed one, after a question, and leads to it. */
+export function RetryVideo({ account, id, title }: Props) {
+  const words = useOperatorWords()
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { mutate, data, error, isPending, reset } = useMutation({
+    mutationFn: () => retryVideo(account, id),
+    onSuccess: () => {
+      setOpen(false)
+      void client.invalidateQueries({ queryKey: ['operator', account] })
+    },
+  })
+  const close = (): void => {
+    setOpen(false)
+    reset()
+  }
+  if (data)
+    return (
+      <output className={classes.under}>
+        {fill(words.retried, { id: data.id })}
+        <TextLink
+          to="/accounts/$account/operator"
+          params={{ account }}
+          search={{ video: data.id }}
+          size="xs"
+        >
+          {words.openNew}
+        </TextLink>
+      </output>
+    )
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${words.retry}: ${title}`}
+        onClick={() => setOpen(true)}
+      >
+        {words.retry}
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={words.retryTitle}
+          submit={words.retry}
+          isPending={isPending}
+          error={error}
+          onConfirm={() => mutate()}
+          onClose={close}
+        >
+          <Text size="sm">{words.retryText}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { check } from './check.ts'
+import type { Finding } from './check.ts'
+import type { Installation } from './installation.ts'
+
+/** Checks everything that an installation needs and runs. Each check has its own time limit. */
+export async function examine(installation: Installation): Promise<Finding[]> {
+  // Loaded only here, because the clients of Temporal and S3 load slowly.
+  const [services, processes, machine] = await Promise.all([
+    import('./services.ts'),
+    import('./processes.ts'),
+    import('./machine.ts'),
+  ])
+  const { runtime, config, storage } = installation
+  const ofDatabase = (name: string, probe: (installation: Installation) => Promise<string>) =>
+    check(
+      name,
+      services.ofDatabase(() => probe(installation)),
+    )
+  const server = (name: string, address: string, script: string) =>
+    check(name, () => processes.checkServer(address, `npm start, or ${script}`))
+  return Promise.all([
+    check('node', machine.checkNode),
+    check('ffmpeg', machine.checkFfmpeg),
+    check('packager', machine.checkPackager),
+    ofDatabase('database', services.checkDatabase),
+    ofDatabase('master key', services.checkMasterKey),
+    check('temporal', () => services.checkTemporal(installation)),
+    ...(storage ? [check('storage', () => services.checkStorage(storage))] : []),
+    server('api', runtime?.api ?? config.API_BASE_URL, 'api/server.ts'),
+    server('player', runtime?.player ?? config.EMBED_BASE_URL, 'player/server/main.ts'),
+    server(
+      'dashboard',
+      runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
+      'dashboard/server/main.ts',
+    ),
+    ...(['ingest', 'encode-first', 'encode', 'webhooks'] as const).map((queue) =>
+      ofDatabase(`queue ${queue}`, () => processes.checkQueue(installation, queue)),
+    ),
+    ofDatabase('outbox', services.checkOutbox),
+    check('disk', () => machine.checkDisk(installation)),
+    ofDatabase('clocks', services.checkClocks),
+  ])
+}

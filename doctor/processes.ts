@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { findLiveWorkers } from '../db/worker-beats.ts'
+import { openClient, readPollers } from '../temporal/connect.ts'
+import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'
+import { Advice } from './advice.ts'
+import { ANSWER_TIMEOUT_MS } from './check.ts'
+import type { Installation } from './installation.ts'
+
+type Queue = keyof typeof TASK_QUEUES
+
+/**
+ * Checks that a server and what it needs answer. `address` is its base URL. A proxy that hides `/readyz`
+ * (deploy/Caddyfile) still shows whether the server answers.
+ */
+export async function checkServer(address: string, howToStart: string): Promise<string> {
+  const url = `${address}/readyz`
+  const ask = (path: string) =>
+    fetch(address + path, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(() => {
+      throw new Advice(`no answer at ${address + path}: is it running? (${howToStart})`)
+    })
+  const response = await ask('/readyz')
+  const isHidden = response.status === 404
+  const answer = isHidden ? await ask('/healthz') : response
+  const body: unknown = await answer.json().catch(() => null)
+  if (answer.ok && readySchema.safeParse(body).success)
+    return `${isHidden ? 'answers' : 'ready'} at ${address}`
+  if (response.status === 503)
+    throw new Advice(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
+  throw new Advice(`${url} answered ${response.status}: another program is at that address`)
+}
+
+const readySchema = z.object({ status: z.literal('ok') })
+
+/** What a process lacks, by its own answer. */
+const missingSchema = z.object({
+  parts: z.record(z.string(), z.object({ status: z.string(), reason: z.string().default('') })),
+})
+
+function missingOf(body: unknown): string {
+  const { parts = {} } = missingSchema.safeParse(body).data ?? {}
+  return Object.entries(parts)
+    .filter(([, { status }]) => status !== 'ok')
+    .map(([part, { reason }]) => `${part}: ${reason}`)
+    .join(', ')
+}
+
+/** Checks that a worker serves the queue and polls Temporal. */
+export async function checkQueue(installation: Installation, queue: Queue): Promise<string> {
+  const workers = (await findLiveWorkers(await installation.entityManager()))
+    .filter(({ queues }) => queues.includes(queue))
+    .map(({ worker }) => worker)
+  if (workers.length === 0)
+    throw new Advice('no worker serves it: start one (npm start, or worker.ts)')
+  if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(installation, queue)).length === 0)
+    throw new Advice(
+      `${workers.join(', ')} runs, but does not poll Temporal: check that its ` +
+        `TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are ${whereTemporalIs(installation)}`,
+    )
+  return `worker ${workers.join(', ')}`
+}
+
+const whereTemporalIs = (installation: Installation): string =>
+  `${installation.temporalAddress()} and ${installation.config.TEMPORAL_NAMESPACE}`
+
+async function readPollersOf(installation: Installation, queue: Queue): Promise<string[]> {
+  const address = installation.temporalAddress()
+  const client = openClient({ address, namespace: installation.config.TEMPORAL_NAMESPACE })
+  try {
+    return await client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+      readPollers(client, TASK_QUEUES[queue]),
+    )
+  } catch {
+    throw new Advice(`no answer from Temporal at ${address}`)
+  } finally {
+    await client.connection.close()
+  }
+}

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode } from '@temporalio/worker'
+import type { Logger, WorkflowBundleOption } from '@temporalio/worker'
+
+/** Only the container image has it: there the code cannot change, and its file system is read-only. */
+export const WORKFLOW_BUNDLE_FILE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
+
+/** Returns the workflows for a worker: those of the image, or bundled now. */
+export async function loadWorkflowBundle(logger: Logger): Promise<WorkflowBundleOption> {
+  if (existsSync(WORKFLOW_BUNDLE_FILE)) return { codePath: WORKFLOW_BUNDLE_FILE }
+  return bundleWorkflows(logger)
+}
+
+/** Bundles the workflows with what they import. */
+export const bundleWorkflows = (logger: Logger): ReturnType<typeof bundleWorkflowCode> =>
+  bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    logger,
+  })

@@ -1,0 +1,2 @@
+FROM reelgate.local/debian
+COPY versitygw /usr/local/bin/

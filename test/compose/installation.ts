@@ -1,0 +1,88 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { projectDir } from '../../scripts/bootstrap/tools.mjs'
+import type { Engine } from './engine.ts'
+import { ensureProgram } from './programs.ts'
+
+/** Caddy makes the certificates of names under .internal itself. */
+export const DOMAINS = {
+  api: 'api.reelgate.internal',
+  embed: 'embed.reelgate.internal',
+  dashboard: 'dashboard.reelgate.internal',
+}
+
+/** Where containers reach this machine. */
+export const GATEWAY = '10.203.0.1'
+const APP_NETWORK = { subnet: '10.203.0.0/24', gateway: GATEWAY }
+
+const SETTINGS = {
+  API_DOMAIN: DOMAINS.api,
+  EMBED_DOMAIN: DOMAINS.embed,
+  DASHBOARD_DOMAIN: DOMAINS.dashboard,
+  API_REQUESTS_PER_MINUTE: '100000',
+  EGRESS_ALLOWED_NETWORKS: '10.203.0.0/24',
+  EGRESS_CA_FILE: '/etc/reelgate/drm/site-ca.pem',
+}
+
+/** What differs from production: names and addresses that exist on this machine only. */
+const OVERRIDE = {
+  services: { caddy: { networks: { edge: { aliases: Object.values(DOMAINS) } } } },
+  networks: { app: { ipam: { config: [APP_NETWORK] } } },
+}
+
+/** The production files in a folder of their own, filled in as docs/operating.md says. */
+export interface Installation {
+  folder: string
+  compose: (...args: string[]) => Promise<string>
+  /** Runs the command line in the container of the API, as an operator would. */
+  reelgate: (...args: string[]) => Promise<string>
+}
+
+/** Makes the installation. `siteCaFile` is the authority of the integrator's site. */
+export async function makeInstallation(
+  engine: Engine,
+  folder: string,
+  siteCaFile: string,
+): Promise<Installation> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'drm-files'), { recursive: true })
+  cpSync(siteCaFile, join(folder, 'drm-files/site-ca.pem'))
+  for (const file of ['docker-compose.yml', 'deploy'])
+    cpSync(join(projectDir, file), join(folder, file), { recursive: true })
+  const lines = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(join(folder, '.env'), lines.join(''))
+  writeFileSync(join(folder, 'docker-compose.override.yml'), JSON.stringify(OVERRIDE))
+  await execa(join(folder, 'deploy/make-secrets.sh'))
+  const program = await ensureProgram.compose()
+  const compose = async (...args: string[]) => {
+    const { stdout } = await execa(program, args, { cwd: folder, env: engine.env })
+    return stdout
+  }
+  return {
+    folder,
+    compose,
+    reelgate: (...args) => compose('exec', '-T', 'api', 'reelgate', ...args),
+  }
+}
+
+const UP = ['up', '--detach', '--no-build', '--pull', 'never', '--scale', 'worker=2']
+
+/** Starts every service and waits until all are healthy. Throws with the end of their logs. */
+export async function bringUp({ compose }: Installation): Promise<void> {
+  try {
+    await compose(...UP, '--wait', '--wait-timeout', '300')
+  } catch (error) {
+    const logs = await compose('logs', '--no-color', '--tail', '15')
+    const states = await compose('ps', '--all')
+    throw new Error(`the services did not start:\n${states}\n${logs}`, { cause: error })
+  }
+}
+
+/** Removes all containers, networks and volumes. */
+export const takeDown = async ({ compose }: Installation): Promise<void> =>
+  void (await compose('down', '--volumes', '--remove-orphans', '--timeout', '40'))
+
+/** Returns the certificate of Caddy's own authority. */
+export const readCaddyAuthority = ({ compose }: Installation): Promise<string> =>
+  compose('exec', '-T', 'caddy', 'cat', '/data/caddy/pki/authorities/local/root.crt')

@@ -1,0 +1,100 @@
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { DOMAINS } from './installation.ts'
+import type { Installation } from './installation.ts'
+import type { Site } from './site.ts'
+
+/** The public hosts, as clients outside reach them: Caddy's port on this machine, with its certificates. */
+export interface PublicHosts {
+  caddyAuthority: string
+  apiKey: string
+}
+
+const INGEST_MS = 300_000
+
+interface Answer {
+  status: number
+  body: string
+}
+
+/** Requests an address of a public host over TLS. Throws if its certificate is not of Caddy's authority. */
+function fetchPublic(
+  { caddyAuthority, apiKey }: PublicHosts,
+  host: string,
+  path: string,
+  post?: unknown,
+): Promise<Answer> {
+  const headers = { Authorization: `Bearer ${apiKey}`, Host: host }
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      host: '127.0.0.1',
+      servername: host,
+      ca: caddyAuthority,
+      path,
+      method: post === undefined ? 'GET' : 'POST',
+      headers: post === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+    })
+    outgoing.once('error', reject)
+    outgoing.once('response', (response) => {
+      const { statusCode: status = 0 } = response
+      text(response).then((body) => resolve({ status, body }), reject)
+    })
+    outgoing.end(post === undefined ? undefined : JSON.stringify(post))
+  })
+}
+
+async function callApi(hosts: PublicHosts, path: string, post?: unknown): Promise<unknown> {
+  const { status, body } = await fetchPublic(hosts, DOMAINS.api, path, post)
+  if (status >= 300) throw new Error(`${path} answered ${status}: ${body}`)
+  return JSON.parse(body)
+}
+
+/** Makes the first account and its key as docs/operating.md says. Returns the key. */
+export async function makeAccount({ reelgate }: Installation): Promise<string> {
+  const run = async (...args: string[]): Promise<unknown> =>
+    JSON.parse(await reelgate(...args, '--json'))
+  const account = await run('accounts', 'create', '--name', 'First', '--plan', 'clearkey')
+  const { id } = z.object({ id: z.int() }).parse(account)
+  const key = await run('keys', 'create', '--account', String(id), '--scopes', 'all')
+  return z.object({ key: z.string() }).parse(key).key
+}
+
+const videoSchema = z.object({ id: z.string(), status: z.string(), embed_url: z.url() })
+
+/** Ingests the site's source through Caddy, and returns the page that embeds the video once it is ready. */
+export async function ingest(hosts: PublicHosts, site: Site): Promise<string> {
+  const events = ['video.created', 'video.ready', 'video.failed']
+  const endpoint = await callApi(hosts, '/v1/webhook-endpoints', {
+    url: `${site.baseUrl}/hook`,
+    events,
+  })
+  site.setSecret(z.object({ secret: z.string() }).parse(endpoint).secret)
+  const created = await callApi(hosts, '/v1/videos', { source_url: site.sourceUrl })
+  const { id, embed_url: embedUrl } = videoSchema.parse(created)
+  const isReady = async (): Promise<boolean> => {
+    const { status } = videoSchema.parse(await callApi(hosts, `/v1/videos/${id}`))
+    if (status === 'failed') throw new Error(`the video ${id} failed`)
+    return status === 'ready'
+  }
+  await waitFor(`ready of the video ${id}`, isReady, INGEST_MS)
+  return embedUrl
+}
+
+/** Waits until both webhooks have come, with signatures that verify. */
+export const awaitWebhooks = ({ verified }: Site): Promise<unknown> =>
+  waitFor('both webhooks', async () =>
+    ['video.created', 'video.ready'].every((type) => verified.includes(type)),
+  )
+
+/** Throws if readiness or metrics are public. */
+export async function checkHidden(hosts: PublicHosts): Promise<void> {
+  for (const host of Object.values(DOMAINS))
+    for (const path of ['/readyz', '/readyz/', '/READYZ', '/%72eadyz', '/metrics']) {
+      const { status } = await fetchPublic(hosts, host, path)
+      if (status !== 404) throw new Error(`https://${host}${path} answers ${status}`)
+    }
+  const { status } = await fetchPublic(hosts, DOMAINS.api, '/healthz')
+  if (status !== 200) throw new Error(`/healthz answers ${status}`)
+}

@@ -1,0 +1,87 @@
+// npm run verify:compose: docker-compose.yml, Dockerfile and Caddyfile for real, on an engine of its own. Needs root.
+//   npm run verify:compose -- --remove   removes the images and volumes of earlier runs too
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { projectDir } from '../../scripts/bootstrap/tools.mjs'
+import { startEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
+import { makeStandIns } from './images.ts'
+import { bringUp, makeInstallation, readCaddyAuthority, takeDown } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { awaitWebhooks, checkHidden, ingest, makeAccount } from './journey.ts'
+import { playEmbed } from './play-embed.ts'
+import { checkUsers } from './check-users.ts'
+import { openSite } from './site.ts'
+import type { Site } from './site.ts'
+
+const FOLDER = join(projectDir, '.cache', 'compose')
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--remove')) return rmSync(FOLDER, { recursive: true, force: true })
+  if (process.getuid?.() !== 0) throw new Error('it starts a Docker engine, so it must run as root')
+  mkdirSync(FOLDER, { recursive: true })
+  const engine = await step('start the engine', () => startEngine(join(FOLDER, 'engine')))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void engine.stop().finally(() => process.exit(1)))
+  try {
+    await step('make stand-ins of the published images', () => makeStandIns(engine, FOLDER))
+    await step('build our image', () => buildOurs(engine))
+    const site = await step('open the site', () => openSite(FOLDER))
+    try {
+      await verify(engine, site)
+    } finally {
+      await site.close()
+    }
+  } finally {
+    await step('stop the engine', () => engine.stop())
+  }
+}
+
+async function verify(engine: Engine, site: Site): Promise<void> {
+  const folder = join(FOLDER, 'installation')
+  const installation = await makeInstallation(engine, folder, site.caFile)
+  try {
+    await step('start all services, two workers', () => bringUp(installation))
+    const apiKey = await step('create the first account', () => makeAccount(installation))
+    const hosts = { apiKey, caddyAuthority: await readCaddyAuthority(installation) }
+    await step('ask for what is not public', () => checkHidden(hosts))
+    const embedUrl = await step('ingest a video', () => ingest(hosts, site))
+    await step('verify both webhooks', () => awaitWebhooks(site))
+    await step('play the embed in Chromium', () => playEmbed(embedUrl, site))
+    await step('ask the doctor', () => askDoctor(installation, hosts.caddyAuthority))
+    await step('look at the users of the database', () => checkUsers(installation))
+  } finally {
+    await step('remove all services', () => takeDown(installation))
+  }
+}
+
+async function buildOurs({ docker, env }: Engine): Promise<void> {
+  const args = ['build', '--network=host', '--tag', 'reelgate', projectDir]
+  await execa('docker', args, { env })
+  const bytes = Number(await docker('image', 'inspect', '--format', '{{.Size}}', 'reelgate'))
+  process.stdout.write(`  image: ${(bytes / 1e6).toFixed(0)} MB\n`)
+}
+
+/** Runs the doctor in the container of the API. Throws with its report if a check fails. */
+async function askDoctor({ compose }: Installation, authority: string): Promise<void> {
+  const script =
+    'echo "$AUTHORITY" > /tmp/caddy.pem && NODE_EXTRA_CA_CERTS=/tmp/caddy.pem reelgate doctor'
+  const inApi = ['exec', '-T', '-e', `AUTHORITY=${authority}`, 'api', 'sh', '-c', script]
+  const report = await compose(...inApi)
+  process.stdout.write(report.replace(/^/gm, '  ').trimEnd() + '\n')
+}
+
+async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const startedAtMs = performance.now()
+  process.stdout.write(`${title} …\n`)
+  const result = await work()
+  const seconds = Math.round((performance.now() - startedAtMs) / 1000)
+  process.stdout.write(`✓ ${title} (${seconds} s)\n`)
+  return result
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`✗ ${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { readRuntime } from '../../processes/runtime-file.ts'
+import { isGenuine } from '../../scripts/demo/integrator.ts'
+import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
+import { startService } from '../fixtures/running-service.ts'
+import type { RunningService } from '../fixtures/running-service.ts'
+import { makeSource } from '../fixtures/sources.ts'
+import { openOutsideHost } from '../infrastructure/outside-host.ts'
+import type { OutsideHost } from '../infrastructure/outside-host.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { unpackRelease } from './release.ts'
+
+/** A page that embeds the video. */
+const SITE = 'https://site.example/lesson'
+const END_MS = 400_000
+
+/** What is stored and in flight when the upgrade begins. */
+interface Filled {
+  ready: string
+  running: string
+  secret: string
+}
+
+/**
+ * Fills the release `tag`, migrates its database below it, kills it with an ingest and deliveries in flight, starts this
+ * version on its data, and checks everything. Calls `held` for each check that holds; throws at the first that does not.
+ */
+export async function verifyUpgrade(
+  tag: string,
+  folder: string,
+  held: (check: string) => void,
+): Promise<void> {
+  const release = join(folder, 'release')
+  await unpackRelease(tag, release)
+  const outside = await openHost(folder)
+  const dataDir = join(folder, 'data')
+  const env = { EGRESS_CA_FILE: outside.caFile, ENCODE_SLOTS: '1' }
+  let service = await startService(dataDir, env, [], release)
+  try {
+    const filled = await fill(service, outside)
+    held('the release is filled, with an ingest and deliveries in flight')
+    await migrateBelow(service)
+    await checkRelease(service, filled)
+    held('the release runs on the schema of this version')
+    await service.crash()
+    outside.answerWith(200)
+    outside.received.length = 0
+    service = await startService(dataDir, env)
+    held('this version starts on the data of the release after kill -9')
+    await checkUpgraded(service, filled, outside, folder, held)
+    await service.stop()
+    await assert.rejects(startService(dataDir, env, [], release), /migrated by a newer version/)
+    held('the release refuses to start on the newer database')
+  } finally {
+    await service.stop().catch(() => service.crash())
+    await outside.close()
+  }
+}
+
+async function openHost(folder: string): Promise<OutsideHost> {
+  const quick = join(folder, 'quick.mp4')
+  const slow = join(folder, 'slow.mp4')
+  await makeSource(quick, { seconds: 2, size: '426x240', rate: 12, grain: false })
+  await makeSource(slow, { seconds: 8, size: '640x360', rate: 24, grain: false })
+  return openOutsideHost(folder, { 'quick.mp4': quick, 'slow.mp4': slow })
+}
+
+async function call<T>(service: RunningService, method: string, path: string, body?: unknown) {
+  const response = await service.request(method, path, body)
+  assert.ok(response.ok, `${method} ${path} answers ${response.status}`)
+  return (await response.json()) as T
+}
+
+async function submit(service: RunningService, outside: OutsideHost, name: string) {
+  const source_url = `${outside.baseUrl}/files/${name}`
+  return (await call<{ id: string }>(service, 'POST', '/v1/videos', { source_url })).id
+}
+
+const untilReady = (service: RunningService, id: string) =>
+  waitFor(
+    `video ${id}`,
+    async () => {
+      const path = `/v1/videos/${id}/status`
+      return (await call<{ status: string }>(service, 'GET', path)).status === 'ready'
+    },
+    END_MS,
+  )
+
+interface Deliveries {
+  data: { status: string; attempts: { number: number }[] }[]
+}
+
+const listDeliveries = async (service: RunningService): Promise<Deliveries['data']> =>
+  (await call<Deliveries>(service, 'GET', '/v1/webhook-deliveries?limit=100')).data
+
+async function fill(service: RunningService, outside: OutsideHost): Promise<Filled> {
+  outside.answerWith(500)
+  const { secret } = await call<{ secret: string }>(service, 'POST', '/v1/webhook-endpoints', {
+    url: `${outside.baseUrl}/hook`,
+    events: ['video.created', 'video.ready'],
+  })
+  const ready = await submit(service, outside, 'quick.mp4')
+  await untilReady(service, ready)
+  await waitFor('deliveries that wait for their second attempt', async () => {
+    const all = await listDeliveries(service)
+    return all.length >= 2 && all.every(({ attempts }) => attempts.length === 1)
+  })
+  const running = await submit(service, outside, 'slow.mp4')
+  await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/), END_MS)
+  return { ready, running, secret }
+}
+
+/** Runs this version's set-up of the database while the release uses it. */
+async function migrateBelow(service: RunningService): Promise<void> {
+  const runtime = await readRuntime(service.data_dir)
+  assert.ok(runtime)
+  await execa(pinnedNode, ['--no-warnings', 'scripts/set-up.ts'], {
+    cwd: projectDir,
+    env: {
+      REELGATE_DATA_DIR: service.data_dir,
+      DATABASE_URL: runtime.databaseUrl,
+      TEMPORAL_ADDRESS: service.temporal,
+    },
+  })
+}
+
+/** Reads and writes with the code of the release. */
+async function checkRelease(service: RunningService, { ready }: Filled): Promise<void> {
+  await call(service, 'PATCH', `/v1/videos/${ready}`, { title: 'Written by the release' })
+  await call(service, 'GET', '/v1/videos')
+  await call(service, 'GET', '/v1/webhook-endpoints')
+  await checkEmbed(service, ready)
+}
+
+async function checkEmbed(service: RunningService, id: string): Promise<void> {
+  const { embed_url } = await call<{ embed_url: string }>(service, 'GET', `/v1/videos/${id}`)
+  const response = await fetch(embed_url, { headers: { Referer: SITE } })
+  assert.ok(response.ok, `the embed page answers ${response.status}`)
+}
+
+async function checkUpgraded(
+  service: RunningService,
+  { ready, running, secret }: Filled,
+  outside: OutsideHost,
+  folder: string,
+  held: (check: string) => void,
+): Promise<void> {
+  const { title } = await call<{ title: string }>(service, 'GET', `/v1/videos/${ready}`)
+  assert.equal(title, 'Written by the release')
+  held('the API key is valid, and what the release wrote on the new schema is there')
+  await checkEmbed(service, ready)
+  await untilReady(service, running)
+  held('the running ingest becomes ready')
+  await waitFor(
+    'the deliveries',
+    async () => (await listDeliveries(service)).every(({ status }) => status === 'delivered'),
+    END_MS,
+  )
+  assert.ok(outside.received.length >= 4)
+  for (const webhook of outside.received) assert.ok(isGenuine(webhook, secret))
+  held('every delivery arrives, with a right signature')
+  await service.cli('backup', join(folder, 'backups'))
+  await service.cli('restore', join(folder, 'backups'), '--drill')
+  held('the first and the last segment of every video can be decrypted')
+  await service.cli('doctor')
+  held('doctor finds everything right')
+}
