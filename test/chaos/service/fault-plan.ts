@@ -1,12 +1,11 @@
 import { createRandom } from '../random.ts'
 import type { Random } from '../random.ts'
 
-/** Faults that end a process at once. */
+/** Faults that end a process at once. The relay is a part of the worker. */
 export const KILLS = [
   'kill-worker',
   'kill-api',
   'kill-player',
-  'kill-relay',
   'kill-temporal',
   'kill-postgres',
 ] as const
@@ -16,7 +15,6 @@ export const FAILURES = [
   'freeze-worker',
   'freeze-api',
   'freeze-player',
-  'freeze-relay',
   'freeze-temporal',
   'freeze-postgres',
   'storage-slow',
