@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode } from '@temporalio/worker'
 import type { Logger, WorkflowBundleOption } from '@temporalio/worker'
 
+const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
 /** Only the container image has it: there the code cannot change, and its file system is read-only. */
-export const WORKFLOW_BUNDLE_FILE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
+export const WORKFLOW_BUNDLE_FILE = fileAt('../workflow-bundle.js')
 
 /** Returns the workflows for a worker: those of the image, or bundled now. */
 export async function loadWorkflowBundle(logger: Logger): Promise<WorkflowBundleOption> {
@@ -15,6 +17,7 @@ export async function loadWorkflowBundle(logger: Logger): Promise<WorkflowBundle
 /** Bundles the workflows with what they import. */
 export const bundleWorkflows = (logger: Logger): ReturnType<typeof bundleWorkflowCode> =>
   bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    workflowsPath: fileAt('../workflows/index.ts'),
+    workflowInterceptorModules: [fileAt('../workflows/pass-trace.ts')],
     logger,
   })
