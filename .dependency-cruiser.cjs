@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|dashboard|pages|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|scripts|bench|test'
+  'api|dashboard|pages|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -136,7 +136,7 @@ module.exports = {
     ...only('views', ['domain'], 'A view describes one JSON shape.', { types: 'db' }),
     ...only(
       'outbox',
-      ['domain', 'db', 'temporal'],
+      ['domain', 'db', 'temporal', 'tracing'],
       'The relay turns committed requests into calls of Temporal.',
       { types: 'workflows' },
     ),
@@ -159,6 +159,7 @@ module.exports = {
         'db',
         'temporal',
         'metrics',
+        'tracing',
       ],
       'An activity does one side effect through the folders below it.',
     ),
@@ -180,7 +181,7 @@ module.exports = {
     ...only('sdk', [], 'The SDK is published alone: it knows the OpenAPI document and no more.'),
     ...only(
       'processes',
-      ['domain', 'security', 'egress', 'db', 'temporal', 'metrics'],
+      ['domain', 'security', 'egress', 'db', 'temporal', 'metrics', 'tracing'],
       'What the start of every process shares.',
     ),
     {
@@ -190,6 +191,20 @@ module.exports = {
         'A server must start and work without Temporal, and without the memory that its client takes.',
       from: { path: '^processes/', pathNot: TESTS },
       to: { path: '^temporal/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    ...only('tracing', ['domain'], 'Spans, and how they leave; what they describe is passed in.', {
+      types: 'workflows',
+    }),
+    {
+      name: 'tracing-loads-on-demand',
+      severity: 'error',
+      comment: 'A process that sends no traces must not pay for the libraries that send them.',
+      from: { pathNot: `${TESTS}|^tracing/(start-tracing|report-failures)\\.ts$` },
+      to: {
+        path: '^(tracing/start-tracing\\.ts$|node_modules/@opentelemetry/(?!api/))',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     ...only('metrics', [], 'What is measured, under which names; everything else only counts.'),
     {

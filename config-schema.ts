@@ -5,6 +5,7 @@ import { KEY_SHARINGS } from './domain/key-contract.ts'
 import { FAIRPLAY_DELIVERIES } from './domain/fairplay-delivery.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
 import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE, USAGE_DAYS_MAX } from './domain/limits.ts'
+import { parseHeaderList } from './domain/header-list.ts'
 import { DEFAULT_RETENTION } from './domain/retention.ts'
 
 /** The documentation of one variable, for `docs/configuration.md`. */
@@ -98,6 +99,28 @@ const general = {
         'Address on which each process answers `GET /metrics` for Prometheus, and a worker also `GET /healthz` and `GET /readyz` ([metrics](metrics.md)). It needs no key, so it must not be public. `npm start` gives this port to the API and the next three to player, dashboard and worker. Unset: none.',
     },
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl(
+    'Collector of OpenTelemetry to which each process sends its traces, by OTLP over HTTP at `/v1/traces` below this address ([traces](traces.md)). Unset: no traces.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: documented(
+    z
+      .string()
+      .refine(
+        (text) => parseHeaderList(text) !== null,
+        'headers as name=value, separated by commas',
+      )
+      .optional(),
+    {
+      values: '`name=value`, separated by commas, with `%` escapes',
+      description: 'Headers of each request to the collector, such as its key.',
+      isSecret: true,
+    },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: documented(z.coerce.number().min(0).max(1).default(1), {
+    values: '0 to 1',
+    description:
+      'Share of the requests that are traced. All processes need the same value, so that traces are complete.',
+  }),
 }
 
 const servers = {

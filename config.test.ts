@@ -39,6 +39,21 @@ describe('the configuration', () => {
     expect(load).not.toThrow('very_secret')
   })
 
+  it('rejects headers of the collector of traces without repeating them', () => {
+    const load = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+      loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/', OTEL_EXPORTER_OTLP_HEADERS })
+    expect(load('authorization=Basic%20a%3D, x-team=v=1').tracing).toEqual({
+      endpoint: 'https://c.example',
+      headers: { authorization: 'Basic a=', 'x-team': 'v=1' },
+      ratio: 1,
+    })
+    for (const bad of ['very_secret', 'key:very_secret', 'key=very_secret%', 'k=very_secret%0A']) {
+      expect(() => load(bad)).toThrow('OTEL_EXPORTER_OTLP_HEADERS: headers as name=value')
+      expect(() => load(bad)).not.toThrow('very_secret')
+    }
+    expect(loadConfig({}).tracing).toBeNull()
+  })
+
   it('authenticates at the key server with the header if there is one, or as DRM_SPEKE_AUTH says', () => {
     const DRM_SPEKE_URL = 'https://keys.example/speke'
     const load = (env: Record<string, string>) => loadConfig({ DRM_SPEKE_URL, ...env }).speke
@@ -169,6 +184,7 @@ describe('secrets in files', () => {
   const VALUES: Record<string, string> = {
     DATABASE_URL: 'postgres://reelgate@db/reelgate',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20key',
   }
 
   it('are unset if the file is empty', () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
+import { parseHeaderList } from './domain/header-list.ts'
 import { readSecretFiles } from './secret-files.ts'
 
 /** Every setting of every process, validated. The names are those of the environment variables (docs/configuration.md). */
@@ -67,6 +68,8 @@ function withDefaults(env: z.infer<typeof configSchema>) {
       usageDays: env.USAGE_KEPT_DAYS,
       deletedVideoDays: env.DELETED_VIDEOS_KEPT_DAYS,
     },
+    /** Where traces are sent; null for nowhere. */
+    tracing: tracingOf(env),
     /** If false, `npm start` runs an embedded PostgreSQL. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     /** If false, `npm start` runs an embedded Temporal server. */
@@ -98,6 +101,15 @@ function metricsAddressOf({ METRICS_ADDRESS: address }: z.infer<typeof configSch
   if (address === undefined) return null
   const { hostname, port } = new URL(`http://${address}`)
   return { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80) }
+}
+
+function tracingOf(env: z.infer<typeof configSchema>) {
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
+  return {
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: parseHeaderList(env.OTEL_EXPORTER_OTLP_HEADERS ?? '') ?? {},
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  }
 }
 
 function storageOf(env: z.infer<typeof configSchema>) {

@@ -26,11 +26,13 @@ import { startRelay } from './outbox/relay.ts'
 import { serveWorkerMetrics } from './processes/monitoring/serve-worker-metrics.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
+import { openTracing } from './processes/open-tracing.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
 import { TASK_QUEUES } from './temporal/names.ts'
 import { loadWorkflowBundle } from './temporal/workflow-bundle.ts'
+import { WORKER_TRACING, traceStarts } from './tracing/temporal-interceptors.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
@@ -39,6 +41,7 @@ const CONNECT_RETRY_MS = 1_000
 async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
+  const stopTracing = await openTracing(config.tracing, 'worker', logger)
   const readSdkMetrics = await installRuntime(config, logger)
   if (ownerTie() === 'pipe')
     logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
@@ -49,7 +52,11 @@ async function main(): Promise<void> {
   const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
+  const client = new Client({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    interceptors: { workflow: [traceStarts] },
+  })
   const workers = await createWorkers(config, { ...deps, client }, connection)
   startedClient = client
   const relay = await startRelay({
@@ -79,6 +86,7 @@ async function main(): Promise<void> {
     await relay.stop()
     await connection.close()
     await deps.db.close(true)
+    await stopTracing()
     await own.release()
   }
 }
@@ -167,6 +175,7 @@ async function createWorkers(
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     shutdownGraceTime: '2 seconds',
+    ...WORKER_TRACING,
     // A cancellation arrives with the answer to a heartbeat, so heartbeats must be frequent.
     maxHeartbeatThrottleInterval: '1 second',
   } as const

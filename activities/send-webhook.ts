@@ -1,3 +1,5 @@
+import { SpanKind } from '@opentelemetry/api'
+import type { Span } from '@opentelemetry/api'
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { Database, EntityManager } from '../db/database.ts'
@@ -17,9 +19,11 @@ import { unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
+import { failSpan, inSpan } from '../tracing/spans.ts'
 import { createAttemptSlots } from './attempt-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { postWebhook } from './webhook-request.ts'
+import type { WebhookAnswer } from './webhook-request.ts'
 
 export interface SendWebhookDeps {
   db: Database
@@ -77,7 +81,7 @@ async function makeAttempt(
 ): Promise<SendWebhookResult | null> {
   const startedAt = new Date()
   const startedAtMs = performance.now()
-  const answer = await post(deps, input.deliveryId, to)
+  const answer = await inSpan(spanOf(input, to), (span) => tracedPost(span, deps, input, to))
   const durationMs = Math.round(performance.now() - startedAtMs)
   const made = { ...input, ...answer, startedAt, durationMs, trigger: triggerOf(input, to) }
   const outcome = await recordWebhookAttempt(deps.db, to, made)
@@ -129,6 +133,32 @@ async function withLastAnswer(
 ): Promise<SendWebhookResult> {
   const answer = await findLastAnswer(em, deliveryId)
   return answer ? { ...outcome, answer } : outcome
+}
+
+const spanOf = ({ deliveryId, number }: SendWebhookInput, to: DeliveryToSend) => ({
+  name: 'webhook attempt',
+  kind: SpanKind.CLIENT,
+  attributes: {
+    'http.request.method': 'POST',
+    'reelgate.delivery_id': deliveryId,
+    'reelgate.endpoint_id': to.endpointId,
+    'reelgate.event_type': to.eventType,
+    'reelgate.attempt': number,
+  },
+})
+
+/** The span has no address and no answer of the receiver: both may contain secrets. */
+async function tracedPost(
+  span: Span,
+  deps: SendWebhookDeps,
+  { deliveryId }: SendWebhookInput,
+  to: DeliveryToSend,
+): Promise<WebhookAnswer> {
+  const answer = await post(deps, deliveryId, to)
+  const { responseStatus, errorCode } = answer
+  if (responseStatus !== null) span.setAttribute('http.response.status_code', responseStatus)
+  if (errorCode !== null) failSpan(span, errorCode)
+  return answer
 }
 
 function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSend) {

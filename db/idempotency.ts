@@ -29,9 +29,8 @@ export async function claimKey(
   scope: IdempotencyScope,
   fingerprint: string,
 ): Promise<Claim> {
-  const lockedUntil = new Date(Date.now() + LOCK_MS)
-  if (await insertClaim(em, scope, fingerprint, lockedUntil))
-    return { outcome: 'claimed', lockedUntil }
+  const lockedUntil = await insertClaim(em, scope, fingerprint)
+  if (lockedUntil) return { outcome: 'claimed', lockedUntil }
   const { accountId, route, key } = scope
   const record = await em.findOne(IdempotencyRecord, { accountId, route, key })
   // Released between the two statements: the caller may try again.
@@ -45,30 +44,35 @@ export async function claimKey(
   }
 }
 
-/** Inserts a claim, or replaces one that has expired or whose request failed. False if another request has the key. */
+/** Times are those of the database: the clocks of processes differ, and are set. A `Date` has no microseconds. */
+const LOCKED_UNTIL = sql<Date>`date_trunc('milliseconds', now() + ${LOCK_MS} * interval '1 ms')`
+const EXPIRED = sql<Date>`now() - ${IDEMPOTENCY_KEPT_MS} * interval '1 ms'`
+
+/**
+ * Inserts a claim, or replaces one that has expired or whose request failed. Returns the end of its lock; null if
+ * another request has the key.
+ */
 async function insertClaim(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
   fingerprint: string,
-  lockedUntil: Date,
-): Promise<boolean> {
-  const expired = new Date(Date.now() - IDEMPOTENCY_KEPT_MS)
+): Promise<Date | null> {
   const claimed = await queries(em)
     .insertInto('idempotency_record')
-    .values({ accountId, route, key, fingerprint, lockedUntil })
+    .values({ accountId, route, key, fingerprint, lockedUntil: LOCKED_UNTIL })
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'route', 'key'])
         .doUpdateSet({
           fingerprint,
-          lockedUntil,
+          lockedUntil: LOCKED_UNTIL,
           responseStatus: null,
           sealedResponse: null,
           createdAt: sql`now()`,
         })
         .where((eb) =>
           eb.or([
-            eb('idempotency_record.createdAt', '<', expired),
+            eb('idempotency_record.createdAt', '<', EXPIRED),
             eb.and([
               eb('idempotency_record.responseStatus', 'is', null),
               eb('idempotency_record.lockedUntil', '<', sql<Date>`now()`),
@@ -77,9 +81,9 @@ async function insertClaim(
           ]),
         ),
     )
-    .returning('key')
+    .returning('lockedUntil')
     .executeTakeFirst()
-  return claimed !== undefined
+  return claimed?.lockedUntil ?? null
 }
 
 /**
@@ -112,7 +116,7 @@ export async function deleteExpiredKeys(em: EntityManager, limit: number): Promi
   const expired = queries(em)
     .selectFrom('idempotency_record')
     .select(sql`ctid`.as('ctid'))
-    .where('createdAt', '<', new Date(Date.now() - IDEMPOTENCY_KEPT_MS))
+    .where('createdAt', '<', EXPIRED)
     .limit(limit)
     .forUpdate()
     .skipLocked()

@@ -35,6 +35,7 @@ secret reelgate_database_password REELGATE_DATABASE_PASSWORD
 secret temporal_database_password TEMPORAL_DATABASE_PASSWORD
 secret s3_access_key S3_ACCESS_KEY
 secret s3_secret_key S3_SECRET_KEY
+optional otlp_headers OTEL_EXPORTER_OTLP_HEADERS
 optional stripe_webhook_secret STRIPE_WEBHOOK_SECRET
 optional drm_speke_authorization DRM_SPEKE_AUTHORIZATION
 optional drm_speke_password DRM_SPEKE_PASSWORD

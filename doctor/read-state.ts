@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
 import { readServerState } from '../db/health.ts'
 import { findMasterKeyHolders } from '../db/master-key-holders.ts'
 import { findLiveWorkers } from '../db/worker-beats.ts'
+import { VERSION } from '../processes/version.ts'
 import type { StepTrouble } from '../temporal/video-progress.ts'
 import type { TaskQueueState } from '../temporal/read-task-queues.ts'
 import type { Finding } from './check.ts'
@@ -92,11 +91,7 @@ async function readProcesses(installation: Installation): Promise<RunningProcess
   ]
 }
 
-const packageSchema = z.object({ version: z.string() })
-
 async function readVersions(installation: Installation): Promise<Versions> {
-  const file = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   const { version: postgresql } = await readServerState(await installation.entityManager())
-  const { version: reelgate } = packageSchema.parse(JSON.parse(file))
-  return { reelgate, node: process.versions.node, postgresql }
+  return { reelgate: VERSION, node: process.versions.node, postgresql }
 }

@@ -1,4 +1,4 @@
-import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputArguments } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
@@ -27,7 +27,8 @@ export async function withDecrypted<T>(
   const encrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
   const decrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
   try {
-    await copyFile(initPath, encrypted)
+    // No copy of the file: that keeps its mode, and the pool of a backup is read-only.
+    await writeFile(encrypted, await readFile(initPath))
     for (const path of segmentPaths) await appendFile(encrypted, await readFile(path))
     const stream = `in=${encrypted},stream=${kind},output=${decrypted}`
     const secret = ['--enable_raw_key_decryption', keyFlag(key)]

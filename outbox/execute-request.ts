@@ -1,11 +1,13 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
+import { SpanKind } from '@opentelemetry/api'
 import { parsePosterSubject } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { DeleteAccountInput } from '../domain/account-deletion.ts'
 import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
 import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
+import { spanOfRequest } from '../domain/trace-context.ts'
 import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
   ROTATION_WORKFLOW_ID,
@@ -17,6 +19,7 @@ import {
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
 import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
+import { contextBelow, inSpan } from '../tracing/spans.ts'
 import type { deleteAccount } from '../workflows/delete-account.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
@@ -32,12 +35,25 @@ import type { setPoster } from '../workflows/set-poster.ts'
  */
 export async function executeRequest(client: Client, request: ClaimedRequest): Promise<void> {
   if (!request.isWanted) return
-  try {
-    await execute(client, request)
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-  }
+  await inSpan(spanOf(request), async () => {
+    try {
+      await execute(client, request)
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+  })
 }
+
+const spanOf = ({ command, accountId, subjectId, attempts, requestId }: ClaimedRequest) => ({
+  name: `relay ${command}`,
+  kind: SpanKind.PRODUCER,
+  parent: contextBelow(spanOfRequest(requestId)),
+  attributes: {
+    'reelgate.account_id': accountId,
+    'reelgate.subject_id': subjectId,
+    'reelgate.attempt': attempts,
+  },
+})
 
 async function execute(client: Client, request: ClaimedRequest): Promise<void> {
   switch (request.command) {

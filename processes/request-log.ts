@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
 import { countRequest } from '../metrics/http.ts'
 import type { EndedRequest } from '../metrics/http.ts'
+import { endRequestSpan, startRequestSpan } from '../tracing/spans.ts'
 
 /** Returns a new id: `req_` and 32 characters of lowercase hex. */
 export const newRequestId = (): string => `req_${crypto.randomUUID().replaceAll('-', '')}`
@@ -10,7 +11,7 @@ export const newRequestId = (): string => `req_${crypto.randomUUID().replaceAll(
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/
 
 /**
- * Gives every request an id, which the response carries as Request-Id, counts it, and logs one line at its end: id,
+ * Gives every request an id, which the response carries as Request-Id, counts and traces it, and logs one line at its end: id,
  * method, route pattern, status, duration, account and key if known, and the client's Request-Id if
  * any. Logs no path, query, header or body, because they may contain a token or a secret.
  */
@@ -20,9 +21,12 @@ export function logRequests(logger: Logger): RequestHandler {
     const startedAtMs = performance.now()
     response.locals.requestId = requestId
     response.setHeader('Request-Id', requestId)
+    const span = startRequestSpan(requestId, request.method)
     response.once('close', () => {
       const ended = endOf(request, response, startedAtMs)
       countRequest(ended)
+      const { accountId }: RequestLocals = response.locals
+      endRequestSpan(span, { ...ended, accountId })
       logger.info(lineOf(request, response, ended), 'request')
     })
     next()

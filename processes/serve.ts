@@ -13,6 +13,7 @@ import type { Address } from './listen.ts'
 import type { Collection } from './monitoring/collector.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { holdMasterKeys, openMasterKeys } from './open-master-keys.ts'
+import { openTracing } from './open-tracing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
 /** Time for running requests after the request to stop. */
@@ -65,6 +66,7 @@ async function start({
 }: Service): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name })
+  const stopTracing = await openTracing(config.tracing, name, logger)
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
@@ -93,6 +95,7 @@ async function start({
   logger.info({ port: address(config).port }, `${name} is ready`)
   stopOnSignal(server, stopping, async () => {
     await Promise.allSettled(finishing.map((finish) => finish()))
+    await stopTracing()
     await db.close(true)
   })
 }

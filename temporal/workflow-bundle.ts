@@ -14,4 +14,8 @@ export const loadWorkflowBundle = async (logger: Logger): Promise<WorkflowBundle
 
 /** Bundles the workflows with what they import. */
 export const bundleWorkflows = (logger: Logger): ReturnType<typeof bundleWorkflowCode> =>
-  bundleWorkflowCode({ workflowsPath: fileAt('../workflows/index.ts'), logger })
+  bundleWorkflowCode({
+    workflowsPath: fileAt('../workflows/index.ts'),
+    workflowInterceptorModules: [fileAt('../workflows/pass-trace.ts')],
+    logger,
+  })

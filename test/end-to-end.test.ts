@@ -14,6 +14,9 @@ import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
 import { isGenuine } from '../scripts/demo/integrator.ts'
+import { isRunning } from './infrastructure/processes.ts'
+import { openTraceCollector, trickle } from './infrastructure/trace-collector.ts'
+import type { CollectedSpan, TraceCollector } from './infrastructure/trace-collector.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
 interface VideoView {
@@ -41,9 +44,12 @@ const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 let folder: string
 let outside: OutsideHost
+let collector: TraceCollector
 let service: RunningService
 let secret: string
 let video: VideoView
+/** The trace of the request that created the video. */
+let traceId: string
 const seen: string[] = []
 
 const getVideo = async (id: string): Promise<VideoView> =>
@@ -72,7 +78,11 @@ beforeAll(async () => {
   await makeSource(source, { seconds: 5, rate: 15 })
   await writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
   outside = await openOutsideHost(folder, { 'a lesson.mp4': source, 'text.mp4': text })
-  service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
+  collector = await openTraceCollector()
+  service = await startService(join(folder, 'data'), {
+    EGRESS_CA_FILE: outside.caFile,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  })
   const url = `${outside.baseUrl}/hook`
   const events = SUBSCRIBED
   const endpoint = await service.request('POST', '/v1/webhook-endpoints', { url, events })
@@ -82,7 +92,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop()
-  await outside?.close()
+  await Promise.all([outside?.close(), collector?.close()])
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
@@ -91,6 +101,7 @@ describe('a video, from the link to the viewer', () => {
     const source_url = `${outside.baseUrl}/files/a%20lesson.mp4?sig=presigned-secret`
     const response = await service.request('POST', '/v1/videos', { source_url })
     expect(response.status).toBe(202)
+    traceId = (response.headers.get('request-id') ?? '').replace('req_', '')
     video = (await response.json()) as VideoView
     expect(video).toMatchObject({ status: 'queued', title: 'a lesson.mp4', duration: null })
     expect(video.id).toMatch(/^[0-9a-f]{20}$/)
@@ -136,6 +147,39 @@ describe('a video, from the link to the viewer', () => {
       return data.length === 2 && data
     })
     for (const { attempts } of delivered) expect(attempts).toMatchObject([{ response_status: 200 }])
+  })
+
+  it('is one trace, from the request through relay, workflow and activities to the webhooks', async () => {
+    const trace = await waitFor('the spans of the last step', async () => {
+      const spans = collector.spans.filter((span) => span.traceId === traceId)
+      const ended = (workflow: string) => spans.filter(({ name }) => name === workflow).length
+      return ended('deliverWebhook') === 2 && ended('ingestVideo') === 1 && spans
+    })
+    const pathOf = (span: CollectedSpan): string => {
+      const above = trace.find(({ spanId }) => spanId === span.parentSpanId)
+      return `${above ? `${pathOf(above)} > ` : span.parentSpanId}${span.name}`
+    }
+    const paths = trace.map(pathOf)
+    const ingest = 'createVideo > relay ingest-video > ingestVideo'
+    for (const step of ['downloadSource', 'prepareEncoding', 'encodeChunk', 'finishVideo'])
+      expect(paths).toContain(`${ingest} > ${step}`)
+    const delivery = 'createVideo > relay deliver-webhook > deliverWebhook > sendWebhook'
+    const attempts = trace.filter((span) => pathOf(span) === `${delivery} > webhook attempt`)
+    expect(attempts.map(({ attributes }) => attributes['http.response.status_code'])).toEqual([
+      200, 200,
+    ])
+    expect(new Set(attempts.map(({ attributes }) => attributes['reelgate.event_type']))).toEqual(
+      new Set(['video.created', 'video.ready']),
+    )
+    // Nothing hangs in the air, and nothing ends before it begins.
+    expect(paths.filter((path) => !path.startsWith('createVideo'))).toEqual([])
+    for (const { startTimeUnixNano, endTimeUnixNano } of trace)
+      expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano))
+    expect(new Set(trace.map(({ service: name }) => name))).toEqual(
+      new Set(['reelgate-api', 'reelgate-worker']),
+    )
+    // Everything that follows must work without a collector that answers.
+    collector.answerWith(trickle)
   })
 
   it('fails with a reason if the file is a playlist, and reads none of the files that it names', async () => {
@@ -194,7 +238,7 @@ describe('what an operator sees', () => {
 })
 
 describe('secrets', () => {
-  it('are neither in the histories nor in the logs', async () => {
+  it('are neither in the histories, nor in the logs, nor in the traces', async () => {
     const signing = (await service.cli(
       'signing-secret',
       'show',
@@ -216,6 +260,7 @@ describe('secrets', () => {
     } finally {
       await connection.close()
     }
+    texts.push(...collector.requests.map(({ body }) => body))
     for (const needle of needles)
       for (const text of texts) expect(text.includes(needle)).toBe(false)
   })
@@ -360,5 +405,23 @@ describe('the end of a video', () => {
     expect(await service.objectsOf(id)).toEqual([])
     expect(await scratchFiles()).toEqual(['lock'])
     expect(typesFor(id)).not.toContain('video.ready')
+  })
+})
+
+describe('a collector of traces that never answers', () => {
+  it('has been sent no address, no token and no id of a viewer', async () => {
+    const bodies = () => collector.requests.map(({ body }) => body).join('\n')
+    await waitFor('spans of the player', async () => bodies().includes('reelgate-player'))
+    expect(bodies()).not.toMatch(/https?:|127\.\d|vt=|eyJ|viewer-e2e|lesson/)
+  })
+
+  it('keeps no process from its end', async () => {
+    const patterns = [/worker\.ts/, /api\/server\.ts/, /player\/server\/main\.ts/]
+    const found = await Promise.all(patterns.map((pattern) => service.findChild(pattern)))
+    const pids = found.filter((pid) => pid !== null)
+    expect(pids).toHaveLength(patterns.length)
+    for (const pid of pids) process.kill(pid, 'SIGTERM')
+    await waitFor('their end', async () => !pids.some(isRunning))
+    collector.recover()
   })
 })

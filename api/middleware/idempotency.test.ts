@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { claimKey } from '../../db/idempotency.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
@@ -134,6 +134,25 @@ describe('a crash between the work and the answer', () => {
     expect((await repeat()).status).toBe(201)
     expect((await repeat()).headers.get('idempotent-replayed')).toBe('true')
   })
+
+  it.each([600_000, -600_000])(
+    'holds the lock for a minute, also where the clock of the process is %i ms off',
+    async (stepMs) => {
+      const scope = { accountId: t.ours.id, route: 'POST /v1/folders', key: crypto.randomUUID() }
+      const stepped = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + stepMs)
+      const claim = await claimKey(t.db.em.fork(), scope, 'body').finally(() =>
+        stepped.mockRestore(),
+      )
+      expect(claim.outcome).toBe('claimed')
+      const [row] = await t.db.em
+        .fork()
+        .execute<{ seconds: number }[]>(
+          `select extract(epoch from locked_until - created_at)::float8 as seconds from idempotency_record where key = ?`,
+          [scope.key],
+        )
+      expect(Math.round(row?.seconds ?? 0)).toBe(60)
+    },
+  )
 
   it('after the commit: the repeat gets the answer that was never received', async () => {
     const key = crypto.randomUUID()

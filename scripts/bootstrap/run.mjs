@@ -19,7 +19,7 @@ const SCRIPTS = {
   demo: { script: 'scripts/demo.ts', needs: toServe },
   cli: { script: 'cli/main.ts', needs: [ensureNpmPackages] },
   bench: { script: 'bench/main.ts', needs: [...toServe, ensureChromium] },
-  chaos: { script: 'test/chaos/run.ts', needs: toServe },
+  chaos: { script: 'test/chaos/run.ts', needs: [...toServe, ensureS3Server] },
   'verify-upgrade': { script: 'test/upgrade/run.ts', needs: toServe },
   fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
   compose: {

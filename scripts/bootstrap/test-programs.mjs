@@ -26,7 +26,7 @@ export async function ensureS3Server() {
 /** Returns the path of promtool, which checks alert rules and metrics. */
 export const ensurePromtool = () => ensureOfPrometheus('promtool')
 
-/** Returns the path of Prometheus, which evaluates the alert rules in `npm run verify:runbook`. */
+/** Returns the path of Prometheus, which evaluates the alert rules in `npm run verify:compose -- --runbook`. */
 export const ensurePrometheus = () => ensureOfPrometheus('prometheus')
 
 async function ensureOfPrometheus(name) {

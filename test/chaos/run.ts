@@ -1,4 +1,5 @@
-// npm run chaos [-- ROUNDS]: repeats the kill tests; each round uses a new service.
+// npm run chaos [-- --faults 500] [--seed N]: a whole installation while its parts are killed and fail.
+// npm run chaos -- ROUNDS: repeats the kill tests; each round uses a new service.
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
 // npm run chaos -- ingest [--kills 10] [--seed N]: a film of ten minutes while processes are killed.
 import '../../scripts/log-to-stderr.ts'
@@ -8,18 +9,23 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { runIngestChaos } from './ingest/ingest-chaos.ts'
+import { describeFaults, summarise } from './service/report.ts'
+import { runServiceChaos } from './service/service-chaos.ts'
 import { runWebhookChaos } from './webhooks/webhook-chaos.ts'
 
 const ROUNDS_MAX = 50
 const DELIVERIES_MIN = 50
 const USAGE = {
+  service: 'npm run chaos -- [--faults 500] [--seed N]\n',
   webhooks: 'npm run chaos -- webhooks [--deliveries 2000] [--seed N]\n',
   ingest: 'npm run chaos -- ingest [--kills 10] [--seed N]\n',
 }
 
-async function run(what: string, args: string[]): Promise<number> {
-  if (what === 'webhooks') return runWebhooks(args)
-  if (what === 'ingest') return runIngest(args)
+async function run(args: string[]): Promise<number> {
+  const [what, ...others] = args
+  if (what === undefined || what.startsWith('--')) return runService(args)
+  if (what === 'webhooks') return runWebhooks(others)
+  if (what === 'ingest') return runIngest(others)
   return runRounds(Number(what))
 }
 
@@ -52,6 +58,22 @@ function conclude({ violations, ...summary }: { violations: string[]; seed: numb
 
 const seedOption = { type: 'string', default: String(randomInt(2 ** 31)) } as const
 
+/** `npm run chaos`: resolves to its exit status. */
+async function runService(args: string[]): Promise<number> {
+  const options = { faults: { type: 'string', default: '500' }, seed: seedOption } as const
+  const { values } = parseArgs({ args, options })
+  const [faults, seed] = [Number(values.faults), Number(values.seed)]
+  if (!Number.isInteger(faults) || faults < 1 || !Number.isInteger(seed)) {
+    process.stderr.write(USAGE.service)
+    return 2
+  }
+  tell(`seed ${seed}`)
+  const result = await runServiceChaos({ faults, seed, tell })
+  const { findings, line } = summarise(result, seed)
+  for (const text of [...describeFaults(result), ...findings, line]) tell(text)
+  return findings.length === 0 ? 0 : 1
+}
+
 /** `npm run chaos -- webhooks`: resolves to its exit status. */
 async function runWebhooks(args: string[]): Promise<number> {
   const options = { deliveries: { type: 'string', default: '2000' }, seed: seedOption } as const
@@ -83,5 +105,4 @@ async function runIngest(args: string[]): Promise<number> {
   return conclude(await runIngestChaos({ seconds: FILM_SECONDS, seed, kills: times, tell }))
 }
 
-const [first = '3', ...others] = process.argv.slice(2)
-process.exitCode = await run(first, others)
+process.exitCode = await run(process.argv.slice(2))

@@ -47,7 +47,17 @@ export function freeze(pid: number): () => void {
   stop(pid)
   for (const child of runningProcesses()) if (child.parent === pid) stop(child.pid)
   return () => {
-    for (const one of frozen) process.kill(one, 'SIGCONT')
+    // One that was killed meanwhile may have given its number to another process.
+    for (const one of frozen) if (isStopped(one)) process.kill(one, 'SIGCONT')
+  }
+}
+
+function isStopped(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T')
+  } catch {
+    return false
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
+import { WORKER_TRACING } from '../../tracing/temporal-interceptors.ts'
 import { bundledWorkflows, timeSkippingServerPath } from './services.ts'
 
 /** Starts a server that skips time, and a worker of `taskQueue`; the field is set before the tests run. */
@@ -18,7 +19,13 @@ export function setUpTimeSkippingFixture(
     const workflowBundle = await bundledWorkflows()
     tests.environment = await openTimeSkipping()
     const connection = tests.environment.nativeConnection
-    worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
+    worker = await Worker.create({
+      connection,
+      taskQueue,
+      workflowBundle,
+      activities,
+      ...WORKER_TRACING,
+    })
     running = worker.run()
   })
   afterAll(async () => {

@@ -79,8 +79,9 @@ function soundFault(times: number[], { seconds }: JudgedFilm): string | null {
   return gap < 0 ? null : `a gap before ${times[gap]} s`
 }
 
-async function wrongObjects(
-  { storage }: ServiceRecord,
+/** Returns the objects of a ready video that are not published, and those that are missing. */
+export async function wrongObjects(
+  { storage }: Pick<ServiceRecord, 'storage'>,
   videoId: string,
   published: Rendition[],
 ): Promise<string[]> {
@@ -104,7 +105,9 @@ async function wrongObjects(
 const CLEANUP_MAX_MS = 60_000
 
 /** Returns what is left beside the folder of the running worker with its lock, once the cleanup has had its time. */
-async function scratchOf({ data_dir: dataDir }: RunningService): Promise<string[]> {
+export async function scratchOf({
+  data_dir: dataDir,
+}: Pick<RunningService, 'data_dir'>): Promise<string[]> {
   let left: string[] = []
   const isEmpty = async (): Promise<boolean> => {
     // A folder that is removed meanwhile cannot be read.

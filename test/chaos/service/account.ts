@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '../../../commands/accounts/api-keys.ts'
+import { createAccount } from '../../../commands/accounts/create-account.ts'
+import type { Database } from '../../../db/database.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../../domain/events.ts'
+import { SCOPES } from '../../../domain/scopes.ts'
+import { parseMasterKeys } from '../../../security/sealing.ts'
+import type { World } from './world.ts'
+
+/** What the API has acknowledged of a video. */
+export interface KnownVideo {
+  id: string
+  title: string
+  embedUrl: string
+  captions: string[]
+  /** Playback sessions with an acknowledged heartbeat. */
+  sessions: number
+  isDeleted: boolean
+}
+
+/** An integrator, and what the API has acknowledged to it. */
+export interface KnownAccount {
+  accountId: number
+  apiKey: string
+  videos: KnownVideo[]
+  /** Answers with 500, by their request. */
+  internalErrors: string[]
+  /** Plays of a video after its deletion was acknowledged. */
+  leaks: string[]
+}
+
+export async function makeAccount(world: World, db: Database): Promise<KnownAccount> {
+  const em = db.em.fork()
+  const plan = { name: 'Chaos', protection: 'clearkey', storageLimitBytes: null } as const
+  const accountId = await createAccount(em, parseMasterKeys(world.masterKey), plan)
+  const apiKey = await createKey(em, { accountId, scopes: [...SCOPES] })
+  const account = { accountId, apiKey, videos: [], internalErrors: [], leaks: [] }
+  const path = `/hook/${accountId}`
+  const { body } = await request(world, account, {
+    method: 'POST',
+    path: '/v1/webhook-endpoints',
+    body: { url: world.integrator.baseUrl + path, events: SUBSCRIBABLE_EVENT_TYPES },
+  })
+  world.integrator.secrets.set(path, (body as { secret: string }).secret)
+  return account
+}
+
+interface ApiRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: unknown
+  /** Statuses besides 2xx that answer the request; others, and none, are asked again. */
+  answers?: number[]
+}
+
+interface ApiAnswer {
+  status: number
+  body: unknown
+}
+
+const TIMEOUT_MS = 20_000
+const AGAIN_MS = 200
+/** An operation that gets no answer for so long stops the run. */
+const GIVE_UP_MS = 300_000
+/** Part of a later request: the link did not answer, the key is in use, the service is busy or away. */
+const PASSING = [409, 422, 429, 500, 502, 503, 504]
+
+/**
+ * Sends a request until it is answered, as an integrator does whose client repeats it under one Idempotency-Key.
+ * Throws when the API answers what no fault explains.
+ */
+export async function request(
+  { api }: Pick<World, 'api'>,
+  { apiKey, internalErrors }: Pick<KnownAccount, 'apiKey' | 'internalErrors'>,
+  { method, path, body, answers = [] }: ApiRequest,
+): Promise<ApiAnswer> {
+  const giveUpAtMs = performance.now() + GIVE_UP_MS
+  let idempotencyKey = crypto.randomUUID()
+  let last = 'no answer'
+  while (performance.now() < giveUpAtMs) {
+    const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}` }
+    if (body !== undefined) headers['Content-Type'] = 'application/json'
+    if (method === 'POST') headers['Idempotency-Key'] = idempotencyKey
+    const answer = await send(api + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (answer !== null) {
+      if (answer.status < 300 || answers.includes(answer.status)) return answer
+      last = `${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`
+      if (!PASSING.includes(answer.status)) throw new Error(last)
+      if (answer.status === 500) internalErrors.push(last)
+      // A refused link is an answer, which its key repeats.
+      if (answer.status === 422) idempotencyKey = crypto.randomUUID()
+    }
+    await sleep(AGAIN_MS)
+  }
+  throw new Error(`no answer in ${GIVE_UP_MS} ms, last: ${last}`)
+}
+
+/** Resolves to null if no whole answer came. */
+const send = async (url: string, init: RequestInit): Promise<ApiAnswer | null> => {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+  } catch {
+    return null
+  }
+}

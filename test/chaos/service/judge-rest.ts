@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findPublished } from '../../../db/renditions.ts'
+import { scratchOf, wrongObjects } from '../ingest/judge-film.ts'
+import { processesOf } from '../../infrastructure/processes.ts'
+import { rowsOf } from './judge.ts'
+import type { ServiceRecord } from './judge.ts'
+
+/** Schedules start these every minute; no account waits for them. */
+const MAINTENANCE = ['sweepOutbox', 'purgeHistory']
+
+/** The longest legitimate wait: a lost heartbeat of a minute for each of several steps, and the sweep. */
+const QUIET_MAX_MS = 300_000
+const LOOK_MS = 1_000
+
+/** Waits until all work has ended. Returns what has not ended when it had enough time. */
+export async function findStuck(record: ServiceRecord): Promise<string[]> {
+  const endsAtMs = performance.now() + QUIET_MAX_MS
+  for (;;) {
+    const unfinished = await findUnfinished(record)
+    if (unfinished.length === 0 || performance.now() > endsAtMs) return unfinished
+    await sleep(LOOK_MS)
+  }
+}
+
+async function findUnfinished(record: ServiceRecord): Promise<string[]> {
+  const rows = await rowsOf<{ problem: string }>(
+    record,
+    `select 'video ' || id || ' is ' || status as problem from video
+       where deleted_at is null and status not in ('ready', 'failed')
+     union all select 'the objects of video ' || id || ' are not removed' from video
+       where deleted_at is not null and removed_at is null
+     union all select 'delivery ' || id || ' is pending after attempt ' || attempt_count
+       from webhook_delivery where status = 'pending'
+     union all select 'the outbox holds ' || command || ' ' || subject_id from outbox`,
+  )
+  const running: string[] = []
+  const query = `ExecutionStatus = 'Running'`
+  for await (const { type, workflowId } of record.temporal.workflow.list({ query }))
+    if (!MAINTENANCE.includes(type)) running.push(`the workflow ${workflowId} runs`)
+  return [...rows.map(({ problem }) => problem), ...running]
+}
+
+/** Returns what is left of what has ended: objects, rows, tools and files. */
+export async function findOrphans(record: ServiceRecord): Promise<string[]> {
+  const { folder } = record.world
+  const lists = await Promise.all([
+    orphanRows(record),
+    orphanObjects(record),
+    unpublishedObjects(record),
+    scratchOf({ data_dir: folder }),
+  ])
+  const tools = processesOf(folder).filter((line) => /ffmpeg|ffprobe|packager/.test(line))
+  return [...lists.flat(), ...tools]
+}
+
+async function orphanRows(record: ServiceRecord): Promise<string[]> {
+  const tables = ['rendition', 'rendition_chunk', 'content_key', 'source_key', 'caption']
+  const orphans = tables.map(
+    (table) =>
+      `select '${table} of video ' || o.video_id as problem from ${table} o
+       left join video v on v.id = o.video_id where v.id is null or v.removed_at is not null`,
+  )
+  const rows = await rowsOf<{ problem: string }>(record, orphans.join(' union '))
+  return rows.map(({ problem }) => problem)
+}
+
+async function orphanObjects(record: ServiceRecord): Promise<string[]> {
+  const living = await rowsOf<{ id: string }>(
+    record,
+    'select id from video where deleted_at is null',
+  )
+  const ids = new Set(living.map(({ id }) => id))
+  const orphans: string[] = []
+  for (const prefix of ['videos/', 'sources/'])
+    for await (const { key } of record.storage.list(prefix))
+      if (!ids.has(key.split('/')[1] ?? '')) orphans.push(`the object ${key}`)
+  return orphans
+}
+
+async function unpublishedObjects(record: ServiceRecord): Promise<string[]> {
+  const ready = await rowsOf<{ id: string }>(
+    record,
+    `select id from video where deleted_at is null and status = 'ready'`,
+  )
+  const wrong: string[] = []
+  for (const { id } of ready) {
+    const published = await findPublished(record.db.em.fork(), id)
+    wrong.push(...(await wrongObjects(record, id, published)))
+  }
+  return wrong
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, request as sendRequest } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How an S3 server misbehaves; null for not at all. */
+export type S3Trouble = 'slow' | '503' | 'away' | null
+
+/** An S3 server that can misbehave: a proxy in front of a real one, which keeps the signed headers. */
+export interface S3Proxy {
+  endpoint: string
+  become(trouble: S3Trouble): void
+  close: () => Promise<void>
+}
+
+const SLOW_MS = 1_500
+const BUSY = `<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>`
+
+export async function openS3Proxy(target: string): Promise<S3Proxy> {
+  const { hostname, port } = new URL(target)
+  let trouble: S3Trouble = null
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    const upstream = sendRequest(
+      { hostname, port, method: request.method, path: request.url, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.on('error', () => response.destroy()).pipe(response)
+      },
+    )
+    upstream.on('error', () => response.destroy())
+    response.on('close', () => upstream.destroy())
+    request.pipe(upstream)
+  }
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (trouble === 'away') return void request.socket.destroy()
+    if (trouble === '503') {
+      response.writeHead(503, { 'Content-Type': 'application/xml', Connection: 'close' })
+      return void response.end(BUSY)
+    }
+    if (trouble === 'slow') await sleep(SLOW_MS)
+    pass(request, response)
+  }
+  const server = createServer((request, response) => void handle(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    become(next) {
+      trouble = next
+      if (next === 'away') server.closeAllConnections()
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
