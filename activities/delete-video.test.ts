@@ -5,6 +5,7 @@ import { deleteVideo } from '../commands/videos/delete-video.ts'
 import { uploadPoster } from '../commands/videos/upload-poster.ts'
 import { Video } from '../db/entities/video.ts'
 import { claimDueRequests, deleteRequests } from '../db/workflow-requests.ts'
+import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
 import { mediaPrefix, posterKey, sourceKey, uploadName } from '../domain/media-paths.ts'
 import { deletionWorkflowId, posterWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
 import { executeRequest } from '../outbox/execute-request.ts'
@@ -88,6 +89,19 @@ describe('the deletion of a video', () => {
     expect((await ingest.describe()).status.name).toBe('CANCELLED')
     expect((await fixture.scratch()).filter((name) => name.includes(videoId))).toEqual([])
     expect((await fixture.video(videoId)).removedAt).not.toBeNull()
+    // A worker that is killed during any step holds the deletion up for no longer.
+    const { events } = await ingest.fetchHistory()
+    const scheduled = (events ?? []).flatMap(
+      (event) => event.activityTaskScheduledEventAttributes ?? [],
+    )
+    const timeouts = scheduled.map((step) => [
+      step.activityType?.name,
+      Number(step.heartbeatTimeout?.seconds),
+    ])
+    expect(timeouts).toEqual([
+      ['downloadSource', HEARTBEAT_TIMEOUT_MS / 1000],
+      ['cleanUpVideo', HEARTBEAT_TIMEOUT_MS / 1000],
+    ])
   })
 
   it('can be requested twice', async () => {

@@ -6,6 +6,8 @@ import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
 import { endedVideos } from '../metrics/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
+import { reportProgress } from './report-progress.ts'
+import type { Report } from './report-progress.ts'
 import { dropSourceKey } from './source-keys.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
@@ -13,17 +15,18 @@ import { removeWorkFolder } from './work-folder.ts'
 export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
+    const report = reportProgress({ fraction: null })
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
     const hasFailed = await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
     if (hasFailed) endedVideos.inc({ status: 'failed' })
-    await removeUnlessReady(deps, videoId)
+    await removeUnlessReady(deps, videoId, report)
   }
 }
 
 /** Removes everything of a cancelled video from this machine and from storage, and releases its reservation. */
 export function createCleanUpVideo(deps: ActivityDeps) {
   return async function cleanUpVideo({ videoId }: IngestVideoInput): Promise<void> {
-    await removeUnlessReady(deps, videoId)
+    await removeUnlessReady(deps, videoId, reportProgress({ fraction: null }))
     await releaseReservation(deps.db.em.fork(), videoId)
   }
 }
@@ -56,8 +59,13 @@ export async function removeScratch(
 }
 
 /** If the video is already ready, removes only scratch files. */
-async function removeUnlessReady(deps: ActivityDeps, videoId: string): Promise<void> {
+async function removeUnlessReady(
+  deps: ActivityDeps,
+  videoId: string,
+  report: Report,
+): Promise<void> {
   const video = await findVideoById(deps.db.em.fork(), videoId)
-  if (video?.status !== 'ready') await removeMedia(deps, videoId)
-  await removeScratch(deps, videoId)
+  const onProgress = () => report()
+  if (video?.status !== 'ready') await removeMedia(deps, videoId, onProgress)
+  await removeScratch(deps, videoId, onProgress)
 }

@@ -64,7 +64,8 @@ const { createContentKeys } = proxyActivities<IngestActivities>({
 /** Without a deadline for all attempts: the end of an ingest must be recorded, however long the database is down. */
 const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
-  startToCloseTimeout: '10 minutes',
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   retry: INTERNAL_ERROR_RETRY.retry,
 })
 

@@ -1,8 +1,10 @@
 // npm run verify:compose: docker-compose.yml, Dockerfile and Caddyfile for real, on an engine of its own. Needs root.
-//   npm run verify:compose -- --runbook  makes every situation of docs/runbook.md too, and follows it
-//   npm run verify:compose -- --remove   removes the images and volumes of earlier runs too
+//   npm run verify:compose -- --runbook          makes every situation of docs/runbook.md too, and follows it
+//   npm run verify:compose -- --runbook 'TITLE'  the same for one situation
+//   npm run verify:compose -- --remove           removes the images and volumes of earlier runs too
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { startEngine } from './engine.ts'
@@ -20,8 +22,14 @@ import type { Site } from './site.ts'
 
 const FOLDER = join(projectDir, '.cache', 'compose')
 
+const options = () => {
+  const flags = { runbook: { type: 'boolean' }, remove: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true })
+  return { ...values, titles: positionals }
+}
+
 async function main(): Promise<void> {
-  if (process.argv.includes('--remove')) return rmSync(FOLDER, { recursive: true, force: true })
+  if (options().remove) return rmSync(FOLDER, { recursive: true, force: true })
   if (process.getuid?.() !== 0) throw new Error('it starts a Docker engine, so it must run as root')
   mkdirSync(FOLDER, { recursive: true })
   const engine = await step('start the engine', () => startEngine(join(FOLDER, 'engine')))
@@ -43,7 +51,7 @@ async function main(): Promise<void> {
 
 async function verify(engine: Engine, site: Site): Promise<void> {
   const folder = join(FOLDER, 'installation')
-  const withRunbook = process.argv.includes('--runbook')
+  const { runbook: withRunbook, titles } = options()
   const services = withRunbook ? DRILL_SERVICES : {}
   const installation = await makeInstallation(engine, folder, site.caFile, services)
   if (withRunbook) writeMonitoring(installation)
@@ -57,7 +65,7 @@ async function verify(engine: Engine, site: Site): Promise<void> {
     await step('play the embed in Chromium', () => playEmbed(embedUrl, site))
     await step('ask the doctor', () => askDoctor(installation, hosts.caddyAuthority))
     await step('look at the users of the database', () => checkUsers(installation))
-    if (withRunbook) await runRunbook(installation, hosts, site, step)
+    if (withRunbook) await runRunbook(installation, hosts, site, { titles, step })
   } finally {
     await step('remove all services', () => takeDown(installation))
   }

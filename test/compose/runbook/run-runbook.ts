@@ -17,15 +17,22 @@ const SITUATIONS: Record<string, Situation> = {
   ...CHANGE_SITUATIONS,
 }
 
+interface RunbookOptions {
+  /** The situations that are made; all of them if it is empty. */
+  titles: string[]
+  step: (title: string, work: () => Promise<void>) => Promise<void>
+}
+
 /**
  * Makes every situation of `docs/runbook.md` that has commands, runs these, and sees that it is over. Each alert of
- * `deploy/monitoring` must have fired. Throws at the first situation that stays, or when one was left out.
+ * `deploy/monitoring` must have fired. Throws at the first situation that stays, or when one was left out. With `titles`
+ * only these are made, and any alerts may fire.
  */
 export async function runRunbook(
   installation: Installation,
   hosts: PublicHosts,
   site: Site,
-  step: (title: string, work: () => Promise<void>) => Promise<void>,
+  { titles, step }: RunbookOptions,
 ): Promise<void> {
   const backups = join(installation.folder, 'backups')
   mkdirSync(backups)
@@ -38,14 +45,23 @@ export async function runRunbook(
     const { follow, left } = openRunbook(installation, backups)
     const drill: Drill = { installation, hosts, site, alerts, backups, follow }
     await alerts.cease()
-    for (const [title, situation] of Object.entries(SITUATIONS))
+    for (const [title, situation] of chosen(titles))
       await step(title, async () => {
         await situation(drill)
         await alerts.cease()
       })
+    if (titles.length > 0) return
     if (left().length > 0) throw new Error(`not tried: ${left().join(', ')}`)
     if (alerts.unseen().length > 0) throw new Error(`never fired: ${alerts.unseen().join(', ')}`)
   } finally {
     await alerts.close()
   }
+}
+
+function chosen(titles: string[]): [string, Situation][] {
+  const unknown = titles.filter((title) => !(title in SITUATIONS))
+  if (unknown.length > 0) throw new Error(`no such situations: ${unknown.join(', ')}`)
+  return Object.entries(SITUATIONS).filter(
+    ([title]) => titles.length === 0 || titles.includes(title),
+  )
 }
