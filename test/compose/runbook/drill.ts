@@ -25,7 +25,7 @@ export interface Drill {
 export type Situation = (drill: Drill) => Promise<void>
 
 /** Returns the commands of each situation of `docs/runbook.md` by title; those of the beginning have the title ''. */
-export function runbookCommands(): Map<string, string> {
+function runbookCommands(): Map<string, string> {
   const text = readFileSync(join(projectDir, 'docs/runbook.md'), 'utf8')
   const parts = text.split(/^### \d+\. /m)
   return new Map(
