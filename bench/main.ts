@@ -5,6 +5,7 @@ import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchQuality } from './quality/bench-quality.ts'
+import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 import { table } from './figure.ts'
@@ -14,6 +15,7 @@ import type { Figure } from './figure.ts'
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
   scale: benchScale,
+  'scale-api': benchScaleApi,
   webhooks: benchWebhooks,
   api: benchApi,
   player: benchPlayer,

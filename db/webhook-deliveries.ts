@@ -4,8 +4,8 @@ import type { EntityManager } from './database.ts'
 import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { exactlyOne, queries } from './queries.ts'
-import { byId, findPage, given, hasCursor } from './page.ts'
-import type { Page, PageRequest } from './page.ts'
+import { byId, findPage, given, hasCursor, sqlDirection } from './page.ts'
+import type { Page, PageRead, PageRequest } from './page.ts'
 
 export interface DeliveryFilter {
   accountId: number
@@ -74,17 +74,38 @@ export async function listDeliverySummaries(
 async function findDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
-  { since, until }: DeliveryPeriod,
+  period: DeliveryPeriod,
   request: PageRequest<number>,
 ): Promise<Page<WebhookDelivery> | null> {
   if (!(await hasCursor(em, WebhookDelivery, filter.accountId, request))) return null
-  const createdAt = given({ $gte: since, $lt: until })
-  const isBounded = Object.keys(createdAt).length > 0
-  const condition = { ...given(filter), ...(isBounded ? { createdAt } : {}) }
   return findPage(request, (read) => {
+    if (period.since ?? period.until) return findOfPeriod(em, given(filter), period, read)
     const { where, orderBy } = byId(read)
-    return em.find(WebhookDelivery, { ...condition, ...where }, { orderBy, limit: read.limit })
+    const { limit } = read
+    return em.find(WebhookDelivery, { ...given(filter), ...where }, { orderBy, limit })
   })
+}
+
+/** By the time of their creation, so that only the period is read, however old it is. */
+function findOfPeriod(
+  em: EntityManager,
+  filter: Partial<WebhookDelivery>,
+  { since, until }: DeliveryPeriod,
+  { direction, cursor, limit }: PageRead<number>,
+): Promise<WebhookDelivery[]> {
+  const { beyond, order } = sqlDirection(direction)
+  let query = queries(em)
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where((eb) => eb.and(filter))
+  if (since !== undefined) query = query.where('createdAt', '>=', since)
+  if (until !== undefined) query = query.where('createdAt', '<', until)
+  if (cursor !== undefined)
+    query = query.where(
+      sql<boolean>`(created_at, id) ${beyond}
+        (select c.created_at, c.id from webhook_delivery c where c.id = ${cursor})`,
+    )
+  return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
 }
 
 /** One delivery of the account with its attempts; null for another account's. */

@@ -1,0 +1,201 @@
+import { deleteExpiredEvents, findExpiredDeliveries } from '../../db/retention.ts'
+import { expiredRecords } from '../../db/expired-records.ts'
+import type { Database, EntityManager } from '../../db/database.ts'
+import { findVideosById } from '../../db/videos.ts'
+import { listEvents } from '../../db/events.ts'
+import { readFailedVideos, readFirstSteps } from '../../db/overview.ts'
+import { listDeliveriesOfVideo } from '../../db/operator.ts'
+import {
+  findUnfinishedDeliveries,
+  findUnfinishedVideos,
+  findUnremovedVideos,
+} from '../../db/outbox-sweep.ts'
+import { findPlayback } from '../../db/playback.ts'
+import { recordHeartbeat } from '../../db/playback-sessions.ts'
+import { readDeliveryBacklog } from '../../db/backlog.ts'
+import { readStorage } from '../../db/accounts.ts'
+import { findVideoDetails, listVideos } from '../../db/video-details.ts'
+import { listDeliveries, listDeliverySummaries } from '../../db/webhook-deliveries.ts'
+import { DEFAULT_RETENTION } from '../../domain/retention.ts'
+import { queries } from '../../db/queries.ts'
+import type { FillTarget } from './fill.ts'
+
+/** Something that a process does again and again, as the functions of `db/` do it. */
+export interface Operation {
+  name: string
+  run: (db: Database) => Promise<unknown>
+  /** An index that answers it without the rows of the table. */
+  aloneIndex?: string
+  /** Why its cost grows with the installation; it has no budget then. */
+  grows?: string
+}
+
+/** Rows in the middle of the lists of the largest account. */
+interface Middle {
+  videoId: string
+  deliveryId: number
+  eventId: string
+  /** When the delivery was created. */
+  createdAt: Date
+}
+
+const PAGE = { limit: 25 }
+const LIST_INDEX = 'video_account_search'
+
+/** Returns the operations on a filled database. */
+export async function operationsOn(
+  db: Database,
+  { accountIds: [large, , small] }: FillTarget,
+): Promise<Operation[]> {
+  const middle = await findMiddle(db.em.fork(), large)
+  const from = (name: string, run: (em: EntityManager) => Promise<unknown>, more = {}) => ({
+    name,
+    run: (each: Database) => run(each.em.fork()),
+    ...more,
+  })
+  return [
+    ...videoLists(from, { large, small, middle }),
+    ...deliveryLists(from, { large, small, middle }),
+    ...playing({ large, middle }),
+    ...upkeep(from),
+    from('storage of an account with a limit', (em) => readStorage(em, large), {
+      aloneIndex: 'video_account_storage',
+      grows: 'it adds up every video of the account, in an index',
+    }),
+  ]
+}
+
+type From = (
+  name: string,
+  run: (em: EntityManager) => Promise<unknown>,
+  more?: Partial<Operation>,
+) => Operation
+interface Known {
+  large: number
+  small: number
+  middle: Middle
+}
+
+const videoLists = (from: From, { large, small, middle }: Known): Operation[] => {
+  const list = (name: string, filter: object, request: object = {}, more = {}) =>
+    from(
+      name,
+      (em) => listVideos(em, { accountId: large, ...filter }, { ...PAGE, ...request }),
+      more,
+    )
+  return [
+    list('videos, first page', {}, {}, { aloneIndex: LIST_INDEX }),
+    list(
+      'videos, a page in the middle',
+      {},
+      { startingAfter: middle.videoId },
+      { aloneIndex: LIST_INDEX },
+    ),
+    list('videos that failed', { status: 'failed' }),
+    list('videos of which none has the status', { status: 'playable' }),
+    list('videos by a part of the title', { titlePart: 'c4ca4238' }),
+    list('videos of a small account', { accountId: small }, {}, { aloneIndex: LIST_INDEX }),
+    from('a video', (em) => findVideoDetails(em, large, middle.videoId)),
+    from('overview', async (em) => {
+      await readFirstSteps(em, large)
+      await readFailedVideos(em, large, { days: 1, limit: 5 })
+    }),
+  ]
+}
+
+function deliveryLists(from: From, { large, small, middle }: Known): Operation[] {
+  const { deliveryId, createdAt } = middle
+  const until = new Date(createdAt.getTime() + 60_000)
+  const list = (name: string, filter: object, period: object = {}, request: object = {}) =>
+    from(name, (em) =>
+      listDeliveries(em, { accountId: large, ...filter }, period, { ...PAGE, ...request }),
+    )
+  return [
+    list('deliveries, first page', {}),
+    list('deliveries, a page in the middle', {}, {}, { startingAfter: deliveryId }),
+    list('deliveries that failed long ago', { status: 'failed' }),
+    list('deliveries of an old minute', {}, { since: createdAt, until }),
+    list('failed deliveries of an endpoint', { status: 'failed', endpointId: 1 }),
+    list('deliveries of an event', { eventId: middle.eventId }),
+    list('deliveries of a small account', { accountId: small }),
+    from('deliveries in the dashboard', (em) =>
+      listDeliverySummaries(em, { accountId: large }, {}, PAGE),
+    ),
+    from('events, first page', (em) => listEvents(em, { accountId: large }, PAGE)),
+    from('events after one in the middle', (em) =>
+      listEvents(em, { accountId: large }, { ...PAGE, endingBefore: middle.eventId }),
+    ),
+    from('deliveries of a video, for operators', async (em) => {
+      const [video] = await findVideosById(em, [middle.videoId])
+      if (video) await listDeliveriesOfVideo(em, video, 20)
+    }),
+  ]
+}
+
+const playing = ({ large, middle: { videoId } }: Pick<Known, 'large' | 'middle'>): Operation[] => {
+  const session = {
+    sessionId: '0f0e0d0c-0000-4000-8000-000000000001',
+    videoId,
+    accountId: large,
+    viewerId: 'viewer-7',
+    secretVersion: 1,
+    refererHost: 'site.example',
+    startedAtMs: Date.now(),
+  }
+  const report = { positionMs: 1000, watchedMs: 1000, bytesLoaded: 1000 }
+  return [
+    { name: 'embed page', run: (db) => findPlayback(db, videoId, large, 'viewer-7') },
+    { name: 'heartbeat', run: (db) => recordHeartbeat(db, session, null, report) },
+  ]
+}
+
+const upkeep = (from: From): Operation[] => [
+  from('sweep: deliveries', (em) => findUnfinishedDeliveries(em, null, 200)),
+  from('sweep: videos', (em) => findUnfinishedVideos(em, null, 200)),
+  from('sweep: deletions', (em) => findUnremovedVideos(em, null, 200)),
+  from('backlog of deliveries, for metrics', readDeliveryBacklog),
+  from('purge: find 500 deliveries', (em) => findExpiredDeliveries(em, 500)),
+  from('purge: no event has expired', (em) => deleteExpiredEvents(em, 500)),
+  from(
+    'purge: ten of each other record',
+    async (em) => {
+      for (const deleteExpired of expiredRecords(DEFAULT_RETENTION)) await deleteExpired(em, 10)
+    },
+    { grows: 'it looks at each deleted video whose playback sessions are still kept' },
+  ),
+]
+
+/** Finds rows in the middle of the lists of an account. */
+export async function findMiddle(em: EntityManager, accountId: number): Promise<Middle> {
+  const half = async (table: 'video' | 'webhook_delivery') =>
+    queries(em)
+      .selectFrom(table)
+      .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+      .executeTakeFirstOrThrow()
+  const { count } = await half('webhook_delivery')
+  const delivery = await queries(em)
+    .selectFrom('webhook_delivery')
+    .select(['id', 'eventId', 'createdAt'])
+    .where('accountId', '=', accountId)
+    .where('id', '>', Math.floor(count / 2))
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  const videos = await half('video')
+  const video = await queries(em)
+    .selectFrom('video')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where(
+      'id',
+      '>',
+      Math.floor(videos.count / 2)
+        .toString(16)
+        .padStart(8, '0'),
+    )
+    .where('deletedAt', 'is', null)
+    .where('status', '=', 'ready')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  const { id: deliveryId, eventId, createdAt } = delivery
+  return { videoId: video.id, deliveryId, eventId, createdAt }
+}
