@@ -48,7 +48,6 @@ export function createChooseRungs(deps: ActivityDeps) {
           rungs,
           pieces,
           outputDir,
-          isBackground: true,
         }),
       )
       const chosen = choose(rungs, samples)

@@ -73,7 +73,7 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   try {
     const facts = { ...picture, audio: [] }
     const chunk = chunkOf(plan, picture.video.frameRate, index)
-    const target = { facts, chunk, isOnly, outputs, isBackground: !isFirst }
+    const target = { facts, chunk, isOnly, outputs }
     const { encoded, sourceBytes } = await withSource(
       deps,
       folder,

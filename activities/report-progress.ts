@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { BEAT_EVERY_MS, STALL_MS } from '../domain/ingest.ts'
+import { isBackground } from '../domain/ingest-priority.ts'
 import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -85,5 +86,6 @@ export const reportedWork = ({ stallMs }: Pick<ActivityDeps, 'stallMs'>, report:
   ({
     signal: Context.current().cancellationSignal,
     stallMs,
+    isBackground: isBackground(Context.current().info.priority?.priorityKey),
     onProgress: (fraction) => report(fraction === undefined ? {} : { fraction }),
   }) satisfies MediaWork

@@ -2,6 +2,7 @@
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
+import { benchFairness } from './fairness/bench-fairness.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchQuality } from './quality/bench-quality.ts'
@@ -16,6 +17,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
   scale: benchScale,
   'scale-api': benchScaleApi,
+  fairness: benchFairness,
   webhooks: benchWebhooks,
   api: benchApi,
   player: benchPlayer,

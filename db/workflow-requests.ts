@@ -1,3 +1,4 @@
+import { BACKLOG_VIDEOS } from '../domain/ingest-priority.ts'
 import { requestOf } from './database.ts'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
@@ -64,6 +65,8 @@ export interface ClaimedRequest {
   /** Set for a pending delivery; null for other requests. */
   eventType: string | null
   endpointUrl: string | null
+  /** True for the ingest of a video whose account has many others that are not ready. */
+  isBacklog: boolean
   /** False if the delivery is deleted or has ended, so there is nothing to start. */
   isWanted: boolean
 }
@@ -88,6 +91,10 @@ export const claimDueRequests = (
      )
      select c.id, c.command, c.subject_id as "subjectId", c.account_id as "accountId",
        c.request_id as "requestId", c.attempts, d.event_type as "eventType", e.url as "endpointUrl",
+       (c.command = 'ingest-video' and (select count(*) from (select from video v
+         where v.account_id = c.account_id and v.deleted_at is null
+           and v.status in ('queued', 'processing', 'playable') limit ${BACKLOG_VIDEOS + 1}) v)
+         > ${BACKLOG_VIDEOS}) as "isBacklog",
        (c.command not in ('deliver-webhook', 'retry-delivery') or d.id is not null) as "isWanted"
      from claimed c
        left join webhook_delivery d on d.status = 'pending' and d.id =

@@ -20,8 +20,6 @@ export interface EncodeChunkOptions extends MediaWork {
   isOnly: boolean
   /** Encoded together from one decode of the source. */
   outputs: readonly { rung: Rung; outputPath: string }[]
-  /** Yields the processor to other tools. */
-  isBackground?: boolean
 }
 
 /** Set on tone-mapped output; other output keeps the colour tags of its source. */

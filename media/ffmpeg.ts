@@ -50,7 +50,6 @@ export const inputArguments = (path: string): string[] => {
 }
 
 export interface FfmpegOptions extends MediaWork {
-  isBackground?: boolean
   /** The source's duration in milliseconds; without it, `onProgress` gets no fraction. */
   durationMs?: number | null
   /** True if only what is decoded behind the start of the output counts as damage. */

@@ -13,11 +13,11 @@ export interface MediaWork {
   onProgress?: ((fraction?: number) => void) | undefined
   /** A tool without progress for this long is treated as hung and killed. Two minutes by default. */
   stallMs?: number | undefined
+  /** Yields the processor to tools for which people wait. */
+  isBackground?: boolean | undefined
 }
 
 export interface RunOptions extends MediaWork {
-  /** Yields the processor to tools that make a video playable. */
-  isBackground?: boolean
   /** Returns whether the line shows progress. Without this function, all output does. */
   onStdoutLine?: (line: string) => boolean
   /** Returns what to keep of a line of `stderr`; null for nothing. Without this function, all is kept. */

@@ -16,8 +16,6 @@ interface SampleOptions extends MediaWork {
   facts: SourceFacts
   rungs: readonly Rung[]
   pieces: readonly Chunk[]
-  /** Yields the processor to other tools. */
-  isBackground?: boolean
   /** An empty folder for the trial encodes. */
   outputDir: string
 }

@@ -5,6 +5,7 @@ import { SpanKind } from '@opentelemetry/api'
 import { parsePosterSubject } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { DeleteAccountInput } from '../domain/account-deletion.ts'
+import { PRIORITIES } from '../domain/ingest-priority.ts'
 import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
 import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
 import { spanOfRequest } from '../domain/trace-context.ts'
@@ -122,6 +123,11 @@ const fairnessOf = ({ accountId }: ClaimedRequest) => ({ fairnessKey: String(acc
 
 const ingestOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
   ...videoOptions(request, inputOf(request)),
+  // The backlog of one account must not delay the few videos of another.
+  priority: {
+    ...fairnessOf(request),
+    ...(request.isBacklog && { priorityKey: PRIORITIES.backlog }),
+  },
   workflowId: videoWorkflowId(request.subjectId),
   staticSummary: `Ingest of ${request.subjectId}`,
 })

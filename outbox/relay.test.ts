@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
 import { findReplay, insertReplay } from '../db/webhook-replays.ts'
+import { requestWorkflows } from '../db/workflow-requests.ts'
+import { BACKLOG_VIDEOS, PRIORITIES } from '../domain/ingest-priority.ts'
 import { deletionWorkflowId, deliveryWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
 import {
   ACCOUNT_ID,
@@ -9,6 +11,7 @@ import {
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
 } from '../temporal/names.ts'
+import { insertVideoFixture } from '../test/fixtures/video-rows.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 import { startRelay } from './relay.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
@@ -68,6 +71,30 @@ describe('the relay', () => {
     const deletion = t.temporal.client.workflow.getHandle(deletionWorkflowId(videoId))
     expect(await deletion.describe()).toMatchObject({ type: 'deleteVideo', taskQueue: 'ingest' })
     await Promise.all([handle.terminate(), deletion.terminate()])
+  })
+
+  it('starts the video of an account with many unready ones as one of a backlog, and not that of another account', async () => {
+    const many = await t.webhooks.addAccount()
+    const priorityOf = async (accountId: number) => {
+      const videoId = await insertVideoFixture(t.webhooks.db, { accountId })
+      await t.webhooks.db.em
+        .fork()
+        .transactional((tx) =>
+          requestWorkflows(tx, [{ command: 'ingest-video', subjectId: videoId, accountId }]),
+        )
+      await until(t.isDone)
+      const handle = t.temporal.client.workflow.getHandle(videoWorkflowId(videoId))
+      const { events } = await handle.fetchHistory()
+      await handle.terminate()
+      return events?.[0]?.workflowExecutionStartedEventAttributes?.priority?.priorityKey ?? 0
+    }
+    for (let count = 1; count < BACKLOG_VIDEOS; count += 1)
+      await insertVideoFixture(t.webhooks.db, { accountId: many })
+    await insertVideoFixture(t.webhooks.db, { accountId: many, status: 'ready' })
+    await t.startRelay()
+    expect(await priorityOf(many)).toBe(0)
+    expect(await priorityOf(many)).toBe(PRIORITIES.backlog)
+    expect(await priorityOf(t.webhooks.accountId)).toBe(0)
   })
 
   it('logs the workflow request with its Request-Id, and adds the Request-Id to the memo of the workflow', async () => {

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
 import { planChunks } from '../domain/chunks.ts'
+import { PRIORITIES } from '../domain/ingest-priority.ts'
 import { CHUNK_NOT_EXACT } from '../domain/ingest.ts'
 import type { EncodingPlan, IngestProgress } from '../domain/ingest.ts'
 import { readStepTroubles, readVideoProgress } from '../temporal/video-progress.ts'
@@ -58,6 +59,20 @@ describe('a film that is cut into chunks', () => {
       })),
     ])
     expect(t.calls.at(-1)).toBe('finish')
+  })
+
+  it('leaves the encoders of what makes a video playable to other videos if it belongs to a backlog', async () => {
+    cutInto(1)
+    const handle = await t.start({ priorityKey: PRIORITIES.backlog })
+    expect(await handle.result()).toBe('ready')
+    const encodes = activitiesOf(await handle.fetchHistory()).filter(({ type }) =>
+      type.startsWith('encode'),
+    )
+    expect(encodes).toMatchObject([
+      { type: 'encodeAudio', queue: 'encode', priorityKey: 4, fairnessKey: '7' },
+      { type: 'encodeChunk', queue: 'encode', priorityKey: 4, fairnessKey: '7' },
+      { type: 'encodeChunk', queue: 'encode', priorityKey: 5, fairnessKey: '7' },
+    ])
   })
 
   it('waits with the other rungs for the trial encodes, not with the first, and encodes what they leave', async () => {

@@ -1,5 +1,6 @@
-import { executeChild, proxyActivities, uuid4 } from '@temporalio/workflow'
+import { executeChild, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow'
 import type { createEncodeActivities } from '../activities/encode-activities.ts'
+import { PRIORITIES } from '../domain/ingest-priority.ts'
 import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
 import type { EncodeChunksInput, RungGroup } from '../domain/ingest.ts'
 import { videoWorkflowId } from '../domain/workflow-ids.ts'
@@ -10,10 +11,6 @@ import type { Work } from './all-or-none.ts'
 /** The most chunks whose activities one history holds: each costs it up to six events. */
 const CHUNKS_PER_HISTORY = 48
 
-/** The renditions that make a video playable run before the later rungs of other videos. */
-const FIRST_PRIORITY = 2
-const LATER_PRIORITY = 4
-
 export const encodeActivities = proxyActivities<ReturnType<typeof createEncodeActivities>>({
   taskQueue: TASK_QUEUES.encode,
   startToCloseTimeout: '48 hours',
@@ -22,14 +19,24 @@ export const encodeActivities = proxyActivities<ReturnType<typeof createEncodeAc
   ...INTERNAL_ERROR_RETRY,
 })
 
-/** The queue and the priority of an encode. Accounts take turns. */
-export const turnOf = (isFirst: boolean, accountId: number) => ({
-  taskQueue: isFirst ? TASK_QUEUES['encode-first'] : TASK_QUEUES.encode,
-  priority: {
-    priorityKey: isFirst ? FIRST_PRIORITY : LATER_PRIORITY,
-    fairnessKey: String(accountId),
-  },
-})
+/** The queue and the priority of an encode of this workflow. Accounts take turns. */
+export function turnOf(isFirst: boolean, accountId: number) {
+  const isBacklog = workflowInfo().priority?.priorityKey === PRIORITIES.backlog
+  const [usual, ofBacklog] = isFirst
+    ? [PRIORITIES.first, PRIORITIES.backlogFirst]
+    : [PRIORITIES.later, PRIORITIES.backlogLater]
+  return {
+    taskQueue: queueOf(isFirst && !isBacklog),
+    priority: {
+      priorityKey: isBacklog ? ofBacklog : usual,
+      fairnessKey: String(accountId),
+    },
+  }
+}
+
+/** What makes a video playable has a queue, and so encoders, of its own; not that of a backlog, whose encoders yield. */
+export const queueOf = (isSoon: boolean): string =>
+  isSoon ? TASK_QUEUES['encode-first'] : TASK_QUEUES.encode
 
 /**
  * Encodes a range of the chunks of a long film: a child of its ingest, so that no history grows beyond a
@@ -81,7 +88,7 @@ function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): 
       staticSummary: `Chunks ${from + 1} to ${to} of ${videoId}: ${namesOf(input)}`,
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
       parentClosePolicy: 'REQUEST_CANCEL',
-      priority: { fairnessKey: String(accountId) },
+      priority: { ...workflowInfo().priority, fairnessKey: String(accountId) },
       typedSearchAttributes: [
         { key: ACCOUNT_ID, value: accountId },
         { key: VIDEO_ID, value: videoId },

@@ -3,7 +3,7 @@ import type { ChunkPlan } from '../../domain/chunks.ts'
 import { framesPerSecond } from '../../domain/rendition.ts'
 import { createRandom } from '../../test/chaos/random.ts'
 import type { Random } from '../../test/chaos/random.ts'
-import { rangesOf, turnOf } from '../../workflows/encode-chunks.ts'
+import { queueOf, rangesOf } from '../../workflows/encode-chunks.ts'
 import type { EncodeKind, PastFilm } from './encode-history.ts'
 import { coreSecondsOf } from './share-core.ts'
 import type { WaitingEncode } from './simulate.ts'
@@ -36,12 +36,12 @@ export function encodesOf(
   durationMs: number,
 ): WaitingEncode[] {
   const random = createRandom(SEED, 'scale', durationMs)
-  const { picture, accountId } = sample
+  const { picture } = sample
   const video = { ...picture.video, durationMs }
   const plan = planChunks({ ...picture, durationMs, video, audio: [] })
   const encode = (kind: EncodeKind, filmSeconds: number): WaitingEncode => ({
     kind,
-    queue: turnOf(kind !== 'later', accountId).taskQueue,
+    queue: queueOf(kind !== 'later'),
     coreSeconds: pick(measured[kind], filmSeconds, random),
   })
   const order = requestOrder({ ...sample, plan }, random)

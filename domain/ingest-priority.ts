@@ -1,0 +1,22 @@
+/**
+ * Priorities of the activities of ingests: of those that wait in a task queue, the ones with the lowest number begin
+ * first, and among equals the accounts take turns (ADR 0042).
+ */
+export const PRIORITIES = {
+  /** The renditions that make a video playable. */
+  first: 2,
+  /** The other renditions. */
+  later: 4,
+  /** The same of a video of a backlog. */
+  backlogFirst: 4,
+  backlogLater: 5,
+  /** The workflow of a video of a backlog, and what it does beside encoding. The default of Temporal is 3. */
+  backlog: 4,
+} as const
+
+/** A video belongs to a backlog if its workflow starts while more than so many of its account are not ready. */
+export const BACKLOG_VIDEOS = 10
+
+/** Whether the tools of an activity yield the processor to those that people wait for. */
+export const isBackground = (priorityKey: number | undefined): boolean =>
+  (priorityKey ?? 0) >= PRIORITIES.backlog
