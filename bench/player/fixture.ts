@@ -116,21 +116,26 @@ const REQUIRED = { enabled: true, required: true, opacity: 0.35, size: 'medium' 
 
 const LARGEST = '720p'
 
-/** Links the segments to their addresses, because nginx serves files by their paths. */
+/**
+ * Links the files of all renditions to their addresses, because nginx and the bare page serve files by their paths.
+ * Returns the media segments of the largest.
+ */
 async function segmentsOf(
   objects: string,
   videoId: string,
 ): Promise<PlayerBenchFixture['segments']> {
-  const folder = join(objects, mediaPrefix(videoId), LARGEST)
-  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.m4s'))
-  return Promise.all(
+  const folder = join(objects, mediaPrefix(videoId))
+  const files = (await readdir(folder, { recursive: true })).filter((path) =>
+    /\.(m4s|mp4)$/.test(path),
+  )
+  const linked = await Promise.all(
     files.map(async (path) => {
-      const name = basename(path)
-      await link(join(folder, path), join(folder, name))
-      return {
-        path: `/media/${videoId}/${LARGEST}/${name}`,
-        sizeBytes: (await stat(join(folder, name))).size,
-      }
+      const [rendition = ''] = path.split('/')
+      const name = join(rendition, basename(path))
+      if (name !== path) await link(join(folder, path), join(folder, name))
+      const { size: sizeBytes } = await stat(join(folder, name))
+      return { path: `/media/${videoId}/${name}`, sizeBytes }
     }),
   )
+  return linked.filter(({ path }) => path.includes(`/${LARGEST}/`) && path.endsWith('.m4s'))
 }

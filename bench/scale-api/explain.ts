@@ -35,6 +35,16 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 )
 const planSchema = z.object({ Plan: nodeSchema })
 
+/** The tables that grow with an installation. */
+export const BIG = new Set([
+  'video',
+  'rendition',
+  'event',
+  'webhook_delivery',
+  'webhook_attempt',
+  'playback_session',
+])
+
 /** What the statements of an operation have read. */
 export interface Reading {
   /** Blocks of 8 KiB, from the cache of PostgreSQL or from disk. */
@@ -61,8 +71,14 @@ const SETTINGS = {
   'auto_explain.log_format': 'json',
 }
 
-/** Opens a database, as its superuser, on one connection that explains each statement that it runs. */
-export async function openExplained(url: string): Promise<ExplainedDatabase> {
+/**
+ * Opens a database, as its superuser, on one connection that explains each statement that it runs. The connection also
+ * gets `settings`.
+ */
+export async function openExplained(
+  url: string,
+  settings: Record<string, string> = {},
+): Promise<ExplainedDatabase> {
   const db = await openDatabase({ url, poolSize: 1 })
   const plans: PlanNode[] = []
   const pool = await db.driver.getConnection().getNativeClient()
@@ -77,7 +93,7 @@ export async function openExplained(url: string): Promise<ExplainedDatabase> {
     async explain(work) {
       // Each time, because the pool may have opened another connection.
       await pool.query(`load 'auto_explain'`)
-      for (const [name, value] of Object.entries(SETTINGS))
+      for (const [name, value] of Object.entries({ ...SETTINGS, ...settings }))
         await pool.query(`set ${name} = '${value}'`)
       plans.length = 0
       await work()

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { migrate } from '../../db/migrate.ts'
 import { DELIVERED_KEPT_DAYS } from '../../domain/limits.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
 
@@ -18,7 +19,7 @@ export interface FillTarget {
 }
 
 /** The same in a database of any size, as in one whose work is done as fast as it comes. */
-export const WAITING = { deliveries: 500, videos: 200, deletions: 50, expired: 1000 }
+const WAITING = { deliveries: 500, videos: 200, deletions: 50, expired: 1000 }
 
 const TABLES = [
   'video',
@@ -28,6 +29,18 @@ const TABLES = [
   'webhook_attempt',
   'playback_session',
 ]
+
+/** Creates a migrated database on the server of another; returns its address. */
+export async function createEmpty(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  await migrate(address.href)
+  return address.href
+}
 
 /**
  * Fills a migrated database by what a service has after two years: videos of that time, deliveries and sessions of

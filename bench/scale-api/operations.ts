@@ -96,10 +96,14 @@ const videoLists = (from: From, { large, small, middle }: Known): Operation[] =>
     list('videos by a part of the title', { titlePart: 'c4ca4238' }),
     list('videos of a small account', { accountId: small }, {}, { aloneIndex: LIST_INDEX }),
     from('a video', (em) => findVideoDetails(em, large, middle.videoId)),
-    from('overview', async (em) => {
-      await readFirstSteps(em, large)
-      await readFailedVideos(em, large, { days: 1, limit: 5 })
-    }),
+    from(
+      'overview',
+      async (em) => {
+        await readFirstSteps(em, large)
+        await readFailedVideos(em, large, { days: 1, limit: 5 })
+      },
+      { grows: 'it counts the videos that failed within a day' },
+    ),
   ]
 }
 
