@@ -78,6 +78,8 @@ export type ElementId =
   | 'help'
   /** Shows briefly what a key or a touch did. */
   | 'bubble'
+  /** An icon of what a click or a key just did. */
+  | 'flash'
   /** Text about buffering. */
   | 'waiting'
   /** Error message over the picture. */

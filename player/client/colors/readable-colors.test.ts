@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { contrast, readableColors } from './readable-colors.ts'
+import { backdropOf, contrast, readableColors } from './readable-colors.ts'
 
 const color = fc
   .integer({ min: 0, max: 0xff_ff_ff })
@@ -13,12 +13,14 @@ describe('the colours of the account', () => {
     expect(colors).toMatchObject({ text: '#ffffff', accent: '#4f8cff', onAccent: '#000000' })
   })
 
-  it('are readable on their surface for every choice of the account', () => {
+  it('are readable on their surface, and over every picture, for every choice of the account', () => {
     fc.assert(
       fc.property(color, color, theme, (text, accent, on) => {
         const readable = readableColors({ text, accent }, on)
-        expect(contrast(readable.text, readable.surface)).toBeGreaterThanOrEqual(4.5)
-        expect(contrast(readable.accent, readable.surface)).toBeGreaterThanOrEqual(3)
+        for (const behind of [readable.surface, backdropOf(on)]) {
+          expect(contrast(readable.text, behind)).toBeGreaterThanOrEqual(4.5)
+          expect(contrast(readable.accent, behind)).toBeGreaterThanOrEqual(3)
+        }
         expect(contrast(readable.onAccent, readable.accent)).toBeGreaterThanOrEqual(4.5)
       }),
     )

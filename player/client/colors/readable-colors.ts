@@ -13,6 +13,13 @@ const CONTROL_CONTRAST = 3
 
 const SURFACES = { dark: '#101319', light: '#f7f8fa' } as const
 
+/** How much of the picture shines through the scrim behind the controls (`style/controls.css`). */
+const PICTURE_SHARE = 0.2
+
+/** Returns what lies behind the controls in the worst picture: white on a dark surface, black on a light one. */
+export const backdropOf = (theme: 'dark' | 'light'): string =>
+  mix(parse(SURFACES[theme]) ?? [], theme === 'dark' ? [255, 255, 255] : [0, 0, 0], PICTURE_SHARE)
+
 /**
  * Returns the account's colours for the surface of a theme. A colour with too little contrast is mixed
  * with white or black until it has enough. An invalid colour becomes white or black.
@@ -22,22 +29,23 @@ export function readableColors(
   theme: 'dark' | 'light',
 ): ReadableColors {
   const surface = SURFACES[theme]
-  const accent = readable(colors.accent, surface, CONTROL_CONTRAST)
+  const backdrop = backdropOf(theme)
+  const accent = readable(colors.accent, backdrop, CONTROL_CONTRAST)
   return {
     surface,
     accent,
-    text: readable(colors.text, surface, TEXT_CONTRAST),
+    text: readable(colors.text, backdrop, TEXT_CONTRAST),
     onAccent: contrast('#ffffff', accent) >= contrast('#000000', accent) ? '#ffffff' : '#000000',
   }
 }
 
-function readable(color: string, surface: string, minContrast: number): string {
-  const target = luminance(surface) < 0.5 ? '#ffffff' : '#000000'
+function readable(color: string, backdrop: string, minContrast: number): string {
+  const target = luminance(backdrop) < 0.5 ? '#ffffff' : '#000000'
   const from = parse(color)
   if (!from) return target
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(from, parse(target) ?? from, share)
-    if (contrast(mixed, surface) >= minContrast) return mixed
+    if (contrast(mixed, backdrop) >= minContrast) return mixed
   }
   return target
 }

@@ -39,9 +39,15 @@ export function createActions(
     show(words.announce.seeked, { time: clockTime(video.currentTime) })
   }
   return {
-    togglePlay: () => dispatch(video.paused ? 'mediaplayrequest' : 'mediapauserequest'),
+    togglePlay() {
+      announcer.flash(video.paused ? 'play' : 'pause')
+      dispatch(video.paused ? 'mediaplayrequest' : 'mediapauserequest')
+    },
     seekTo,
-    seekBy: (seconds) => seekTo(video.currentTime + seconds),
+    seekBy(seconds) {
+      announcer.flash(seconds < 0 ? 'back' : 'forward')
+      seekTo(video.currentTime + seconds)
+    },
     seekToShare: (share) => seekTo(share * video.duration),
     changeVolume(by) {
       video.volume = Math.min(1, Math.max(0, Math.round((video.volume + by) * 100) / 100))

@@ -51,6 +51,13 @@ async function loadDrmWords({ drm }: PlayerData): Promise<DrmWords | null> {
   return words
 }
 
+/** Media Chrome plays and pauses at a click on the picture. */
+function flashClicks(video: HTMLVideoElement, announcer: Announcer): void {
+  video.addEventListener('click', () => {
+    if (!video.ended) announcer.flash(video.paused ? 'play' : 'pause')
+  })
+}
+
 function connectControls(context: PlayerContext, words: Words, announcer: Announcer): void {
   const { video, container, data, fillWindow } = context
   const hasWatermark = data.watermark !== null
@@ -60,6 +67,7 @@ function connectControls(context: PlayerContext, words: Words, announcer: Announ
   connectKeyboard(actions, showHelp, context.earlyKeys)
   element('keyboard-item')?.addEventListener('click', showHelp)
   connectGestures(video, actions)
+  flashClicks(video, announcer)
   connectFullScreen({ container, video, hasWatermark, fillWindow })
   video.addEventListener('play', () => announcer.say(words.announce.playing))
   video.addEventListener('pause', () => announcer.say(words.announce.paused))

@@ -7,12 +7,17 @@ import type { Words } from '../words/words.ts'
 
 const SHOWN_MS = 900
 
+/** What `flash` shows. */
+export type FlashIcon = 'play' | 'pause' | 'back' | 'forward'
+
 /** Feedback for the viewer. */
 export interface Announcer {
   /** Announces a text to screen readers. */
   say(text: string): void
   /** Announces a text and shows it briefly over the picture. */
   show(text: string): void
+  /** Shows an icon over the picture for a moment. */
+  flash(icon: FlashIcon): void
 }
 
 /** Creates an announcer that uses the page's live region and bubble. */
@@ -23,8 +28,17 @@ export function connectAnnouncer(): Announcer {
   const say = (text: string): void => {
     if (live) live.textContent = text
   }
+  const sign = element('flash')
   return {
     say,
+    flash(icon) {
+      if (!sign) return
+      sign.dataset.icon = icon
+      sign.classList.remove('now')
+      // Reading the layout ends the animation that runs.
+      sign.getBoundingClientRect()
+      sign.classList.add('now')
+    },
     show(text) {
       say(text)
       if (!bubble) return
@@ -75,8 +89,66 @@ export function connectMessages(
     if (!box) return
     box.hidden = code === null
     if (code === null) return
-    const text = create('p', messages[code] ?? words.messages.failed)
-    box.replaceChildren(text, ...ownerDetails(words, code), ...retryButton(words, code, onRetry))
+    const text = messages[code] ?? words.messages.failed
+    const actions = create('div')
+    actions.className = 'actions'
+    actions.append(...retryButton(words, code, onRetry), copyButton(words, `${code}: ${text}`))
+    box.replaceChildren(
+      warningIcon(),
+      create('p', text),
+      actions,
+      ...ownerDetails(words, code),
+      codeLine(code),
+    )
+  }
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+function warningIcon(): SVGElement {
+  const icon = document.createElementNS(SVG, 'svg')
+  icon.setAttribute('viewBox', '0 0 24 24')
+  icon.setAttribute('aria-hidden', 'true')
+  const path = document.createElementNS(SVG, 'path')
+  path.setAttribute(
+    'd',
+    'M12 8.5v5M12 17h.01M10.3 3.9 2.4 17.6A2 2 0 0 0 4.1 20.6h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z',
+  )
+  icon.append(path)
+  return icon
+}
+
+function codeLine(code: MessageCode): HTMLElement {
+  const line = create('p', code)
+  line.className = 'code'
+  line.dir = 'ltr'
+  return line
+}
+
+/** Copies what the support of the site needs: the problem, the page, the time and the browser. */
+function copyButton(words: Words, problem: string): HTMLElement {
+  const button = create('button', words.copyDetails)
+  button.setAttribute('type', 'button')
+  button.className = 'quiet'
+  button.addEventListener('click', () => {
+    const { origin, pathname } = location
+    const facts = [problem, origin + pathname, new Date().toISOString(), navigator.userAgent]
+    void copyText(facts.join('\n')).then(() => (button.textContent = words.copied))
+  })
+  return button
+}
+
+/** A frame without the permission to write the clipboard may still copy what is selected. */
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    const field = document.createElement('textarea')
+    field.value = text
+    document.body.append(field)
+    field.select()
+    document.execCommand('copy')
+    field.remove()
   }
 }
 
@@ -108,7 +180,7 @@ function create(name: string, text = ''): HTMLElement {
 }
 
 /** Shorter waits are not shown. */
-const SPINNER_AFTER_MS = 500
+const SPINNER_AFTER_MS = 300
 const TEXT_AFTER_MS = 5_000
 
 /**

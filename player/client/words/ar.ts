@@ -78,6 +78,8 @@ const words: Words = {
   },
   retry: 'إعادة المحاولة',
   reload: 'إعادة التحميل',
+  copyDetails: 'نسخ التفاصيل',
+  copied: 'تم النسخ',
   menus: {
     quality: 'الجودة',
     auto: 'تلقائي',

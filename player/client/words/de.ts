@@ -31,6 +31,8 @@ const words: Words = {
   },
   retry: 'Erneut versuchen',
   reload: 'Neu laden',
+  copyDetails: 'Angaben kopieren',
+  copied: 'Kopiert',
   menus: {
     quality: 'Qualität',
     auto: 'Automatisch',

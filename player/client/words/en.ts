@@ -26,6 +26,8 @@ const words: Words = {
   },
   retry: 'Try again',
   reload: 'Reload',
+  copyDetails: 'Copy details',
+  copied: 'Copied',
   menus: {
     quality: 'Quality',
     auto: 'Auto',

@@ -28,6 +28,8 @@ const words: Words = {
   },
   retry: 'Reintentar',
   reload: 'Recargar',
+  copyDetails: 'Copiar detalles',
+  copied: 'Copiado',
   menus: {
     quality: 'Calidad',
     auto: 'Automática',

@@ -28,6 +28,8 @@ const words: Words = {
   },
   retry: 'Réessayer',
   reload: 'Recharger',
+  copyDetails: 'Copier les détails',
+  copied: 'Copié',
   menus: {
     quality: 'Qualité',
     auto: 'Automatique',

@@ -27,6 +27,8 @@ const words: Words = {
   },
   retry: 'Tentar novamente',
   reload: 'Recarregar',
+  copyDetails: 'Copiar detalhes',
+  copied: 'Copiado',
   menus: {
     quality: 'Qualidade',
     auto: 'Automática',

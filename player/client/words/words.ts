@@ -9,6 +9,8 @@ export interface Words {
   fixes: Record<EmbeddingMistake, string>
   retry: string
   reload: string
+  copyDetails: string
+  copied: string
   menus: {
     quality: string
     /** Such as `Auto (720p)`. */

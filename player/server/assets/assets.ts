@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
@@ -14,7 +13,7 @@ import {
 } from '../../../pages/static-files.ts'
 import type { EncodedText } from '../../../pages/static-files.ts'
 import { paths } from '../paths.ts'
-import { bundleClient, bundleEmbedScript, shakaModule } from './bundles.ts'
+import { bundleClient, bundleStyle, bundleEmbedScript, shakaModule } from './bundles.ts'
 
 /** Addresses of the scripts and styles. Each contains the hash of its content and never changes. */
 export interface Assets {
@@ -56,7 +55,7 @@ export async function prepareAssets(): Promise<PreparedAssets> {
   const [bundle, shaka, style, messageStyle, embedScript] = await Promise.all([
     bundleClient(client),
     shakaModule(),
-    readFile(join(client, 'style.css')),
+    bundleStyle(join(client, 'style/player.css')),
     pageStyle(new URL('../pages/style.css', import.meta.url)),
     prepareEmbedScript(),
   ])

@@ -89,15 +89,17 @@ const buildModules = (
 
 const pathOf = (file: string): string => paths.asset(file.split(/[\\/]/).at(-1) ?? '')
 
+/** Bundles a style with what it imports. */
+export const bundleStyle = (file: string): Promise<Uint8Array> => bundleFile(file)
+
 /** Bundles the script for sites as one file that works as a classic script and as a module. */
-export async function bundleEmbedScript(): Promise<Uint8Array> {
-  const result = await build({
-    ...OPTIONS,
-    entryPoints: [fileURLToPath(new URL('../../embed-script/reelgate-video.ts', import.meta.url))],
-    format: 'iife',
-  })
-  const [file] = result.outputFiles
-  if (!file) throw new Error('the script for sites was not bundled')
+export const bundleEmbedScript = (): Promise<Uint8Array> =>
+  bundleFile(fileURLToPath(new URL('../../embed-script/reelgate-video.ts', import.meta.url)))
+
+async function bundleFile(entry: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [entry], format: 'iife' })
+  const [file] = outputFiles
+  if (!file) throw new Error(`${entry} was not bundled`)
   return file.contents
 }
 

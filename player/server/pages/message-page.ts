@@ -41,7 +41,7 @@ export interface PageFrame {
 /** Renders a message page. It has no scripts. */
 export function messagePage(message: Message, frame: PageFrame): string {
   const title = escapeHtml(message.title)
-  const spinner = message.isWaiting === true ? '<div class="spinner"></div>\n' : ''
+  const sign = message.isWaiting === true ? '<div class="spinner"></div>' : LOCK
   return `<!doctype html>
 <html lang="${frame.language}" dir="${directionOf(frame.language)}">
 <head>
@@ -53,7 +53,8 @@ export function messagePage(message: Message, frame: PageFrame): string {
 </head>
 <body>
 <main>
-${spinner}<h1>${title}</h1>
+${sign}
+<h1>${title}</h1>
 <p>${withCode(message.text)}</p>
 ${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, frame.forOwner)}<p class="request">${escapeHtml(frame.request)} ${escapeHtml(frame.requestId)}</p>
 </main>
@@ -61,6 +62,10 @@ ${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.ad
 </html>
 `
 }
+
+/** Most pages say that something may not be played here. */
+const LOCK =
+  '<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><rect x="4.5" y="10.5" width="15" height="10" rx="2.5"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2"/></svg>'
 
 function actionsHtml(actions: Action[]): string {
   if (actions.length === 0) return ''

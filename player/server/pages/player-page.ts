@@ -79,7 +79,8 @@ function controller(title: string, page: PlayerPage): string {
 <div slot="top-chrome" class="title" dir="auto">${previewMark(page)}${title}</div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
 <button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
-<div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
+<div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip>${PLAY_OR_REPLAY}</media-play-button></div>
+<div ${id('flash')} slot="centered-chrome" aria-hidden="true" noautohide></div>
 <div ${id('bubble')} slot="centered-chrome" hidden noautohide></div>
 <div ${id('waiting')} slot="centered-chrome" aria-hidden="true" noautohide></div>
 <div ${id('message')} role="alert" slot="dialog" hidden noautohide></div>
@@ -93,11 +94,30 @@ ${SETTINGS}
 <span ${id('chapter')} dir="auto"></span>
 <span class="space"></span>
 <media-captions-button></media-captions-button>
-<media-settings-menu-button></media-settings-menu-button>
+<media-settings-menu-button>${GEAR}</media-settings-menu-button>
 ${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscreen-button></media-fullscreen-button>
 </media-control-bar>
 </media-controller>`
 }
+
+/** A filled icon in a box of 24 units. */
+const icon = (path: string, attributes: string): string =>
+  `<svg ${attributes} aria-hidden="true" viewBox="0 0 24 24"><path d="${path}"/></svg>`
+
+const PLAY_OR_REPLAY =
+  icon(
+    'M7 4.2v15.6a.8.8 0 0 0 1.2.7l12.6-7.8a.8.8 0 0 0 0-1.4L8.2 3.5a.8.8 0 0 0-1.2.7Z',
+    'slot="play" class="play"',
+  ) +
+  icon(
+    'M12 5V1.8L7.2 6.4 12 11V7.6a5.9 5.9 0 1 1-5.9 5.9H3.5A8.5 8.5 0 1 0 12 5Z',
+    'slot="play" class="replay"',
+  )
+
+const GEAR = icon(
+  'M13.9 2.5h-3.8l-.5 2.7c-.6.2-1.2.5-1.7.9L5.3 5.2 3.4 8.5l2.1 1.8a7.6 7.6 0 0 0 0 2l0 1.4-2.1 1.8 1.9 3.3 2.6-.9c.5.4 1.1.7 1.7.9l.5 2.7h3.8l.5-2.7c.6-.2 1.2-.5 1.7-.9l2.6.9 1.9-3.3-2.1-1.8a7.6 7.6 0 0 0 0-3.4l2.1-1.8-1.9-3.3-2.6.9c-.5-.4-1.1-.7-1.7-.9l-.5-2.7ZM12 8.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z',
+  'slot="icon" fill-rule="evenodd"',
+)
 
 const previewMark = ({ previewText }: PlayerPage): string =>
   previewText === null ? '' : `<bdi class="preview">${escapeHtml(previewText)}</bdi>`

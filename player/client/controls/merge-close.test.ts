@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { mergeClose } from './merge-close.ts'
+
+const points = fc.array(fc.record({ timestamp: fc.nat(600) }))
+
+describe('moments that are close on the seek bar', () => {
+  it('share a marker, and no moment is lost', () => {
+    fc.assert(
+      fc.property(points, fc.integer({ min: 1, max: 120 }), (moments, apart) => {
+        const groups = mergeClose(moments, apart)
+        const starts = groups.map(([first]) => first?.timestamp ?? 0)
+        expect(groups.flat()).toEqual(moments.toSorted((a, b) => a.timestamp - b.timestamp))
+        for (const [index, start] of starts.slice(1).entries())
+          expect(start - (starts[index] ?? 0)).toBeGreaterThanOrEqual(apart)
+        for (const [index, group] of groups.entries())
+          for (const { timestamp } of group)
+            expect(timestamp - (starts[index] ?? 0)).toBeLessThan(apart)
+      }),
+    )
+  })
+})

@@ -1,0 +1,16 @@
+/**
+ * Groups what lies closer than `apart` seconds to the first of its group. Returns the groups in the order of time.
+ */
+export function mergeClose<Point extends { timestamp: number }>(
+  points: readonly Point[],
+  apart: number,
+): Point[][] {
+  const groups: Point[][] = []
+  for (const point of points.toSorted((a, b) => a.timestamp - b.timestamp)) {
+    const group = groups.at(-1)
+    const start = group?.[0]?.timestamp ?? -Infinity
+    if (group && point.timestamp - start < apart) group.push(point)
+    else groups.push([point])
+  }
+  return groups
+}
