@@ -8,7 +8,7 @@ import type { Words } from '../words/words.ts'
 const SHOWN_MS = 900
 
 /** What `flash` shows. */
-export type FlashIcon = 'play' | 'pause' | 'back' | 'forward'
+type FlashIcon = 'play' | 'pause' | 'back' | 'forward'
 
 /** Feedback for the viewer. */
 export interface Announcer {

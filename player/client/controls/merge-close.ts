@@ -6,7 +6,9 @@ export function mergeClose<Point extends { timestamp: number }>(
   apart: number,
 ): Point[][] {
   const groups: Point[][] = []
-  for (const point of points.toSorted((a, b) => a.timestamp - b.timestamp)) {
+  const sorted = [...points]
+  sorted.sort((a, b) => a.timestamp - b.timestamp)
+  for (const point of sorted) {
     const group = groups.at(-1)
     const start = group?.[0]?.timestamp ?? -Infinity
     if (group && point.timestamp - start < apart) group.push(point)
