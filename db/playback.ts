@@ -188,6 +188,25 @@ export async function findPosterName(em: EntityManager, videoId: string): Promis
   return video && video.posterName
 }
 
+/** The size of a video's picture, and its poster; null when it is deleted. */
+export async function findPicture(
+  em: EntityManager,
+  videoId: string,
+): Promise<{
+  /** Null until the video is ready. */
+  size: { width: number; height: number } | null
+  /** Null when it has none. */
+  posterName: string | null
+} | null> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  if (!video) return null
+  const { width, height, hasPoster, posterName } = video
+  return {
+    size: width && height ? { width, height } : null,
+    posterName: hasPoster ? posterName : null,
+  }
+}
+
 /** True when a video has a stored picture of this name to choose the poster from, and is not deleted. */
 export async function hasPicture(
   em: EntityManager,

@@ -67,6 +67,30 @@ export function decideEmbed(request: EmbedRequest): EmbedDecision {
   )
 }
 
+/**
+ * True if a program without a viewer may learn the title of a video and get its player for the site `host`: the embed
+ * page would play there for any viewer in any browser. If `host` is null, it would have to play on every site but the
+ * blocked ones.
+ */
+export function isOpenTo({
+  protection,
+  status,
+  ...site
+}: Pick<
+  EmbedRequest,
+  'host' | 'settings' | 'protection' | 'status' | keyof OperatorHosts
+>): boolean {
+  const { host, settings } = site
+  const isSiteAllowed =
+    host === null ? settings.allowed_domains.length === 0 : refusalByDomain(site) === null
+  return (
+    isSiteAllowed &&
+    !isViewerTokenEnforced(settings) &&
+    !isAppOnly(settings, protection) &&
+    byStatus(status).kind === 'play'
+  )
+}
+
 /** Decides whether a site may embed the videos of an account; null if it may (contract, "Domain rules"). */
 export function refusalByDomain(
   request: Pick<EmbedRequest, 'host' | keyof OperatorHosts> & { settings: DomainSettings },

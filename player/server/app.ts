@@ -11,6 +11,7 @@ import { embedRouter } from './embed/embed-router.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { mobileAppRouter } from './mobile-app/mobile-app-router.ts'
+import { oembedRouter } from './oembed/oembed-router.ts'
 import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
@@ -36,7 +37,14 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.use(forScripts(assetRouter(deps.preparedAssets)))
   app.use(embedScriptRouter(deps.preparedAssets.embedScript))
   app.use(directPlayRouter(context))
-  app.use(forScripts(sessionRouter(context), mediaRouter(context), mobileAppRouter(context)))
+  app.use(
+    forScripts(
+      sessionRouter(context),
+      mediaRouter(context),
+      mobileAppRouter(context),
+      oembedRouter(context),
+    ),
+  )
   app.use(embedRouter(context))
   app.use(errorHandler(context))
   const segments = segmentHandler(deps)

@@ -7,6 +7,7 @@ const HLS = '/hls'
 const MEDIA = '/media'
 const SESSIONS = '/sessions'
 const MOBILE_APP = '/app'
+const OEMBED = '/oembed'
 
 /**
  * Paths of the player host, for links and for routes: with a parameter such as `:videoId`, each
@@ -14,6 +15,7 @@ const MOBILE_APP = '/app'
  */
 export const paths = {
   embedScript: '/embed.js',
+  oembed: OEMBED,
   asset: (file: string): string => `${ASSETS}/${file}`,
   poster: (file: string): string => `${POSTERS_PATH}/${file}`,
   frame: framePath,
@@ -60,7 +62,7 @@ const SCRIPT_PREFIXES = [
   POSTERS_PATH,
   FRAMES_PATH,
 ]
-const SCRIPT_PATH = new RegExp(`^(${SCRIPT_PREFIXES.join('|')})/`)
+const SCRIPT_PATH = new RegExp(`^((${SCRIPT_PREFIXES.join('|')})/|${OEMBED}$)`)
 
 /** True for paths that players and scripts request. The path of a page begins with a video id. */
 export const isScriptPath = (path: string): boolean => SCRIPT_PATH.test(path)

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { IFRAME_ATTRIBUTES, embedUrl, posterPath } from '../../../domain/embed-url.ts'
+import { isOpenTo } from '../../../domain/embed-access.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { escapeHtml } from '../../../domain/html.ts'
 import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
@@ -10,6 +11,7 @@ import type { SentToken } from '../../../security/viewer-token.ts'
 import { directionOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
 import type { ServerContext } from '../deps.ts'
+import { OEMBED_LINK, oembedUrl } from '../oembed/discovery.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from '../embed/embed-request.ts'
 import { chooseLanguage } from '../../../pages/choose-language.ts'
 import { textsOf } from '../pages/choose-texts.ts'
@@ -67,17 +69,22 @@ function sendFrame(
     // Another site could frame this page and so evade the domain rules of the embed page.
     "frame-ancestors 'none'",
   )
+  const pageUrl = embedUrl(directPlayBase, video.id, account.id)
   const html = directPlayPage({
     language,
     styleUrl: assets.pageStyleUrl,
     title: isShown ? video.title : textsOf(language).untitledVideo,
-    pageUrl: embedUrl(directPlayBase, video.id, account.id),
+    pageUrl,
     embedUrl: query.size > 0 ? `${src}?${query.toString()}` : src,
     posterUrl:
       isShown && video.hasPoster ? embedBase + posterPath(video.id, video.posterVersion) : null,
+    open: isOpenToAll(facts) ? { playerUrl: src, oembedUrl: oembedUrl(embedBase, pageUrl) } : null,
   })
   response.set('X-Frame-Options', 'DENY').send(html)
 }
+
+const isOpenToAll = ({ video: { protection, status }, account: { settings } }: PlaybackFacts) =>
+  isOpenTo({ host: null, settings, protection, status, serviceDomains: [], directPlayHost: null })
 
 interface DirectPlayPage {
   language: Language
@@ -87,6 +94,8 @@ interface DirectPlayPage {
   embedUrl: string
   /** Null if there is no poster or it may not be shown. */
   posterUrl: string | null
+  /** Addresses that other sites make a player of; null unless every site may embed the video. */
+  open: { playerUrl: string; oembedUrl: string } | null
   styleUrl: string
 }
 
@@ -101,7 +110,7 @@ function directPlayPage(page: DirectPlayPage): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${previewTags(page)}
-<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
+${oembedTag(page)}<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
 </head>
 <body class="direct-play">
 <main>
@@ -113,7 +122,10 @@ ${previewTags(page)}
 `
 }
 
-function previewTags({ title, pageUrl, posterUrl }: DirectPlayPage): string {
+const oembedTag = ({ open }: DirectPlayPage): string =>
+  open === null ? '' : `<link ${OEMBED_LINK} href="${escapeHtml(open.oembedUrl)}">\n`
+
+function previewTags({ title, pageUrl, posterUrl, open }: DirectPlayPage): string {
   const tags: [string, string, string][] = [
     ['property', 'og:type', 'video.other'],
     ['property', 'og:title', title],
@@ -121,6 +133,11 @@ function previewTags({ title, pageUrl, posterUrl }: DirectPlayPage): string {
     ['name', 'twitter:card', posterUrl === null ? 'summary' : 'summary_large_image'],
   ]
   if (posterUrl !== null) tags.push(['property', 'og:image', posterUrl])
+  if (open !== null)
+    tags.push(
+      ['property', 'og:video:url', open.playerUrl],
+      ['property', 'og:video:type', 'text/html'],
+    )
   return tags
     .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`)
     .join('\n')

@@ -96,6 +96,24 @@ describe('the Direct Play page', () => {
     expect((await get(fixture.embedPath)).html).not.toContain('og:image')
   })
 
+  it('announces a player to other sites, without the token, only if every site may embed the video', async () => {
+    const src = `https://play.example${fixture.embedPath.replaceAll('=', '%3D')}`
+    const path = src.replace('https://play.example', '')
+    const query = new URLSearchParams({ url: BASE + path, format: 'json' }).toString()
+    const announced = [
+      `<link rel="alternate" type="application/json+oembed" href="https://play.example/oembed?${query.replace('&', '&amp;')}">`,
+      `<meta property="og:video:url" content="${src}">`,
+    ]
+    const open = await get(`${fixture.embedPath}?vt=${fixture.vtFor('ann')}`)
+    for (const tag of announced) expect(open.html).toContain(tag)
+    for (const rule of [{ allowed_domains: ['site.example'] }, enforced]) {
+      await fixture.configure({ direct_play: true, ...rule })
+      const { html } = await get(`${fixture.embedPath}?vt=${fixture.vtFor('ann')}`)
+      expect(html).toContain('lesson')
+      expect(html).not.toMatch(/oembed|og:video:url/)
+    }
+  })
+
   it('hides title and poster without a valid token if playback requires one', async () => {
     await fixture.configure({ direct_play: true, ...enforced })
     for (const query of ['', `?vt=${fixture.vtFor('ann', -1)}`, '?vt=a.b']) {

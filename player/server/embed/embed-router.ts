@@ -11,13 +11,15 @@ import {
   decideEmbed,
   frameAncestors,
   isAppOnly,
+  isOpenTo,
   referrerHost,
 } from '../../../domain/embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from '../../../domain/embed-access.ts'
-import { deepLink } from '../../../domain/embed-url.ts'
+import { deepLink, embedUrl } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
+import { oembedHeader, oembedUrl } from '../oembed/discovery.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'
 import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
@@ -50,6 +52,10 @@ export function embedRouter(context: ServerContext): Router {
     const embed = embedRequestOf(facts, viewer, request, referrer)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
+    if (isOpenTo(embed)) {
+      const url = oembedUrl(embedBase, embedUrl(embedBase, videoId, accountId))
+      response.set('Link', oembedHeader(url))
+    }
     if (decision.kind === 'play') {
       const playing = { facts, viewer, host: embed.host }
       const withoutHardware = isAppOnly(embed.settings, embed.protection)

@@ -1,5 +1,5 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { posterPath } from '../../../domain/embed-url.ts'
+import { embedUrl, posterPath } from '../../../domain/embed-url.ts'
 import type { LicencePolicy } from '../../../domain/licence-policy.ts'
 import { resumeSeconds } from '../../../domain/playback-session.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
@@ -68,7 +68,7 @@ export function playerSender(
         data: playerData(admission, context, {
           language,
           settings,
-          session: newSession(admission, sessionKeys),
+          ...newSession(admission, sessionKeys),
           playsHls,
         }),
       }),
@@ -80,6 +80,7 @@ interface PageFacts {
   language: Language
   settings: PlayerSettings
   session: string
+  sessionId: string
   /** Whether Safari plays HLS playlists. */
   playsHls: boolean
 }
@@ -88,7 +89,7 @@ interface PageFacts {
 function playerData(
   { facts, viewer, noHardwareUrl }: Admission,
   context: ServerContext,
-  { language, settings, session, playsHls }: PageFacts,
+  { language, settings, session, sessionId, playsHls }: PageFacts,
 ): PlayerData {
   const { assets } = context
   const { video, claimed } = facts
@@ -98,6 +99,8 @@ function playerData(
   return {
     videoId: video.id,
     session,
+    sessionId,
+    linkUrl: linkOf(facts, context),
     sessionHeader: SESSION_HEADER,
     manifestUrl: paths.dashManifest(video.id),
     licenceUrl: video.protection === 'clearkey' ? paths.clearKeyLicence : null,
@@ -118,6 +121,15 @@ function playerData(
     subtitles,
   }
 }
+
+/** The video's page on the Direct Play host, if the account has one. */
+const linkOf = (
+  { video, account }: PlaybackFacts,
+  { directPlayBase }: PlayerDeps,
+): string | null =>
+  directPlayBase !== null && account.settings.direct_play
+    ? embedUrl(directPlayBase, video.id, account.id)
+    : null
 
 /** What the page needs to ask for licences and to explain their policy. */
 function drmOf(
