@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { readOptions } from './embed-options.ts'
 
-const none = { autoplay: false, muted: false, loop: false, startSeconds: null, captions: null }
+const none = {
+  autoplay: false,
+  muted: false,
+  loop: false,
+  startSeconds: null,
+  captions: null,
+  together: false,
+}
 
 describe('the query of the embed address', () => {
   it.each([
@@ -19,5 +26,7 @@ describe('the query of the embed address', () => {
     ['?captions=pt-BR', { captions: 'pt-BR' }],
     ['?captions=off', { captions: 'off' }],
     ['?captions=%3Cb%3E', {}],
+    ['?together=1', { together: true }],
+    ['?together=0', {}],
   ])('%s is read', (query, said) => expect(readOptions(query)).toEqual({ ...none, ...said }))
 })

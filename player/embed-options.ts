@@ -7,6 +7,8 @@ export interface EmbedOptions {
   startSeconds: number | null
   /** BCP 47 tag or `off`; null if the address has no valid `captions`. */
   captions: string | null
+  /** True: plays together with other players of the page. */
+  together: boolean
 }
 
 /** Reads the options from a query string. Ignores invalid values. */
@@ -20,6 +22,7 @@ export function readOptions(query: string): EmbedOptions {
     loop: isOn(params.get('loop')),
     startSeconds: Number.isFinite(start) && start >= 0 ? start : null,
     captions: captions !== null && /^[\w-]{2,35}$/.test(captions) ? captions : null,
+    together: isOn(params.get('together')),
   }
 }
 

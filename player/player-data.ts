@@ -7,6 +7,10 @@ export interface PlayerData {
   videoId: string
   /** Session token. */
   session: string
+  /** Names the session in the account's records, for support. */
+  sessionId: string
+  /** An address for viewers that accepts the option `start`; null if there is none. */
+  linkUrl: string | null
   /** Name of the header that carries the session token. */
   sessionHeader: string
   manifestUrl: string
@@ -90,6 +94,8 @@ export type ElementId =
   | 'chapter'
   /** Opens the help sheet from the settings menu. */
   | 'keyboard-item'
+  /** Opens the context menu from the settings menu. */
+  | 'more-item'
   | MenuId
 
 /** Submenus of the settings that the client fills. */

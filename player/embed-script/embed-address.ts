@@ -1,4 +1,4 @@
-const SWITCHES = ['autoplay', 'muted', 'loop']
+const SWITCHES = ['autoplay', 'muted', 'loop', 'together']
 const VALUES = ['start', 'lang', 'captions']
 
 /**

@@ -7,7 +7,7 @@ import { signSession } from '../../security/session-token.ts'
 import type { PlayerData } from '../player-data.ts'
 import type { Viewer } from './embed/embed-request.ts'
 
-/** Returns the token of a new session. `host` is that of the embedding site; the mobile app has none. */
+/** Returns the id and the token of a new session. `host` is that of the embedding site; the mobile app has none. */
 export function newSession(
   {
     facts: { video, account },
@@ -15,7 +15,7 @@ export function newSession(
     host,
   }: { facts: PlaybackFacts; viewer: Viewer; host: string | null },
   keys: SigningKeys,
-): string {
+): { sessionId: string; session: string } {
   const nowMs = Date.now()
   const session = {
     sessionId: crypto.randomUUID(),
@@ -28,7 +28,7 @@ export function newSession(
     startedAtMs: nowMs,
   }
   playbackSessions.inc()
-  return signSession(session, keys, nowMs)
+  return { sessionId: session.sessionId, session: signSession(session, keys, nowMs) }
 }
 
 /** What is drawn over the picture; null if the account has no watermark, or the viewer is not verified. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 const qualities = (page: Page): Promise<string[]> =>
-  page.locator('#quality-menu media-chrome-menu-item').allTextContents()
+  page.locator('#quality-menu media-chrome-menu-item span').allTextContents()
 
 /** Waits until the settings show a text after a menu's name. */
 const untilSetting = (page: Page, menu: string, text: string): Promise<unknown> =>
@@ -211,7 +211,10 @@ describe('the settings', () => {
     })
     await page.evaluate(() => Object.assign(window, { isSlow: true }))
     await untilAuto('240p')
-    expect(await qualities(page)).toEqual(['Auto (240p)', '360p', '240p'])
+    expect(await qualities(page)).toEqual(['Auto (240p)', 'Data saver', '360p', '240p'])
+    await page.waitForSelector('#quality-menu .note:has-text("Better ones had trouble")', {
+      state: 'attached',
+    })
     await untilSetting(page, 'quality', 'Auto (240p)')
     // An open menu stays open: its items are not replaced.
     expect(await item.evaluate((element) => element.isConnected)).toBe(true)

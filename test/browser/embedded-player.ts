@@ -96,7 +96,7 @@ export async function openEmbeddedPlayerFixture(
       mediaBase: embedBase,
       serviceDomains: [],
       dashboardBase: 'https://dashboard.example',
-      directPlayBase: null,
+      directPlayBase: 'https://watch.example',
       appStoreUrl: null,
       licences,
       countServed: () => {},

@@ -242,7 +242,7 @@ describe('a video whose rungs are still being encoded', () => {
     await seek(page, 20)
     await publish()
     await page.waitForFunction(
-      () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length === 3,
+      () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length === 4,
     )
     // The position is 0 for a moment while the manifest is loaded again.
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 20)

@@ -29,7 +29,7 @@ const WIDE_SECONDS = 60
 /** Longer than the player's buffer ahead. */
 const TALL_SECONDS = 45
 /** Frames per second: few, because each frame costs the encoder time. */
-const RATE = 6
+export const PREPARED_RATE = 6
 
 /** Makes the videos in the empty database at `url`, with all their files in `dataDir`. */
 export async function prepareVideos(dataDir: string, url: string): Promise<PreparedVideos> {
@@ -49,7 +49,8 @@ export async function prepareVideos(dataDir: string, url: string): Promise<Prepa
     return { url, objects, masterKey, accountId, signingSecret, wideId, tallId }
   } finally {
     await db.close(true)
-    await rm(workDir, { recursive: true, force: true })
+    // After a failure the other video is still being made; that error matters, not this one.
+    await rm(workDir, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
@@ -59,7 +60,7 @@ async function ingestWide(target: IngestTarget): Promise<string> {
   await makeSource(path, {
     seconds: WIDE_SECONDS,
     size: '640x360',
-    rate: RATE,
+    rate: PREPARED_RATE,
     grain: false,
     languages,
   })
@@ -68,6 +69,11 @@ async function ingestWide(target: IngestTarget): Promise<string> {
 
 async function ingestTall(target: IngestTarget): Promise<string> {
   const path = join(target.workDir, 'tall.mp4')
-  await makeSource(path, { seconds: TALL_SECONDS, size: '480x854', rate: RATE, grain: false })
+  await makeSource(path, {
+    seconds: TALL_SECONDS,
+    size: '480x854',
+    rate: PREPARED_RATE,
+    grain: false,
+  })
   return ingestVideo(path, target)
 }

@@ -2,6 +2,7 @@ import { followRate } from '../playback/chosen-rate.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
 import type { Announcer } from './feedback.ts'
+import type { PartLoop } from './loop.ts'
 
 /** Actions of keys and touches. Each announces its result. */
 export interface Actions {
@@ -11,21 +12,38 @@ export interface Actions {
   /** From 0, the start, to 1, the end. */
   seekToShare(share: number): void
   changeVolume(by: number): void
+  /** From 0 to 1; other values count as the nearest of them. */
+  setVolume(volume: number): void
   toggleMute(): void
   toggleFullScreen(): void
   togglePictureInPicture(): void
   toggleCaptions(): void
+  /** Pauses and moves by whole frames; by less than none, back. */
+  stepFrame(by: number): void
+  startLoop(): void
+  endLoop(): void
+  stopLoop(): void
   changeSpeed(by: number): void
 }
 
 const SPEED_MIN = 0.25
 const SPEED_MAX = 2
+/** Of a video that does not say. */
+const FRAMES_PER_SECOND = 30
+
+interface ActionParts {
+  words: Words
+  announcer: Announcer
+  loop: PartLoop
+  /** Frames per second of the video that plays; null if it is unknown. */
+  frameRate: () => number | null
+}
 
 /** Creates the actions of a video and the media controller around it. */
 export function createActions(
   video: HTMLVideoElement,
   controller: HTMLElement,
-  { words, announcer }: { words: Words; announcer: Announcer },
+  { words, announcer, loop, frameRate }: ActionParts,
 ): Actions {
   const dispatch = (request: string): void =>
     void controller.dispatchEvent(new CustomEvent(request, { bubbles: true, composed: true }))
@@ -38,6 +56,11 @@ export function createActions(
     video.currentTime = Math.min(Math.max(0, seconds), video.duration)
     show(words.announce.seeked, { time: clockTime(video.currentTime) })
   }
+  const setVolume = (volume: number): void => {
+    video.volume = Math.min(1, Math.max(0, Math.round(volume * 100) / 100))
+    video.muted = video.volume === 0
+    show(words.announce.volume, { percent: Math.round(video.volume * 100) })
+  }
   return {
     togglePlay() {
       announcer.flash(video.paused ? 'play' : 'pause')
@@ -49,11 +72,8 @@ export function createActions(
       seekTo(video.currentTime + seconds)
     },
     seekToShare: (share) => seekTo(share * video.duration),
-    changeVolume(by) {
-      video.volume = Math.min(1, Math.max(0, Math.round((video.volume + by) * 100) / 100))
-      video.muted = video.volume === 0
-      show(words.announce.volume, { percent: Math.round(video.volume * 100) })
-    },
+    changeVolume: (by) => setVolume(video.volume + by),
+    setVolume,
     toggleMute() {
       video.muted = !video.muted
       show(video.muted ? words.announce.muted : words.announce.unmuted)
@@ -64,73 +84,25 @@ export function createActions(
       dispatch(isFull ? 'mediaexitfullscreenrequest' : 'mediaenterfullscreenrequest')
     },
     togglePictureInPicture() {
-      if (video.disablePictureInPicture) return
+      if (video.disablePictureInPicture) return show(words.announce.noPictureInPicture)
       dispatch(has('mediaispip') ? 'mediaexitpiprequest' : 'mediaenterpiprequest')
     },
     toggleCaptions: () => dispatch('mediatogglesubtitlesrequest'),
+    stepFrame(by) {
+      if (!Number.isFinite(video.duration)) return
+      if (!video.paused) dispatch('mediapauserequest')
+      const rate = frameRate() ?? FRAMES_PER_SECOND
+      // To the middle of the frame, so that no rounding reaches its neighbours.
+      const seconds = (Math.floor(video.currentTime * rate) + by + 0.5) / rate
+      video.currentTime = Math.min(Math.max(0, seconds), video.duration)
+      show(words.announce.seeked, { time: clockTime(video.currentTime, { hundredths: true }) })
+    },
+    startLoop: () => loop.start(),
+    endLoop: () => loop.end(),
+    stopLoop: () => loop.stop(),
     changeSpeed(by) {
       rate.set(Math.min(SPEED_MAX, Math.max(SPEED_MIN, rate.get() + by)))
       show(words.announce.speed, { rate: rate.get() })
     },
   }
-}
-
-const DOUBLE_TAP_MS = 300
-const TAP_SEEK_SECONDS = 10
-
-/**
- * Makes a double tap on the left or right third of the picture seek ten seconds, and each further tap
- * ten more. Media Chrome handles single taps, which show the controls.
- */
-export function connectGestures(video: HTMLVideoElement, actions: Actions): void {
-  let last = { side: 0, atMs: -Infinity }
-  video.addEventListener('pointerup', (event) => {
-    if (event.pointerType !== 'touch') return
-    const { left, width } = video.getBoundingClientRect()
-    const share = (event.clientX - left) / width
-    const side = share < 1 / 3 ? -1 : share > 2 / 3 ? 1 : 0
-    const isDouble = side === last.side && event.timeStamp - last.atMs < DOUBLE_TAP_MS
-    last = { side, atMs: event.timeStamp }
-    if (isDouble && side !== 0) actions.seekBy(side * TAP_SEEK_SECONDS)
-  })
-}
-
-interface FullScreenParts {
-  container: HTMLElement
-  video: HTMLVideoElement
-  hasWatermark: boolean
-  /** Asks the embedding page to let the player fill its window. Resolves to false if it cannot. */
-  fillWindow: (isOn: boolean) => Promise<boolean>
-}
-
-/**
- * Replaces full screen on iPhones, where only the video element supports it: that would hide the
- * watermark and the controls. Instead the container fills the window, which needs embed.js in the
- * embedding page. Without it, the video's own full screen is used if there is no watermark.
- */
-export function connectFullScreen(parts: FullScreenParts): void {
-  const { webkitFullscreenEnabled }: Document & { webkitFullscreenEnabled?: boolean } = document
-  if (document.fullscreenEnabled || webkitFullscreenEnabled === true) return
-  const { container } = parts
-  const replace = (isOn: boolean) => (event: Event) => {
-    event.stopImmediatePropagation()
-    void fillWindowOrScreen(parts, isOn)
-  }
-  container.addEventListener('mediaenterfullscreenrequest', replace(true), { capture: true })
-  container.addEventListener('mediaexitfullscreenrequest', replace(false), { capture: true })
-}
-
-async function fillWindowOrScreen(
-  { container, video, hasWatermark, fillWindow }: FullScreenParts,
-  isOn: boolean,
-): Promise<void> {
-  const isFramed = window.parent !== window
-  if ((await fillWindow(isOn)) || !isFramed || !isOn) {
-    document.documentElement.classList.toggle('full-window', isOn)
-    for (const element of [container, container.querySelector('media-fullscreen-button')])
-      element?.toggleAttribute('mediaisfullscreen', isOn)
-    return
-  }
-  const iPhoneVideo: HTMLVideoElement & { webkitEnterFullscreen?: () => void } = video
-  if (!hasWatermark) iPhoneVideo.webkitEnterFullscreen?.()
 }

@@ -5,14 +5,23 @@ import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
-import { connectFullScreen, connectGestures, createActions } from './actions.ts'
+import moreStyle from '../more/more.css' with { type: 'text' }
+import { createActions } from './actions.ts'
+import { connectMore } from './connect-more.ts'
+import type { Loaded } from './connect-more.ts'
 import { labelControls } from './elements.ts'
 import { addExtras } from './extras.ts'
 import { connectAnnouncer, connectMessages, showBuffering } from './feedback.ts'
 import type { Announcer } from './feedback.ts'
+import { connectFullScreen } from './full-screen.ts'
+import { connectGestures } from './gestures.ts'
 import { connectHelpSheet, connectKeyboard } from './keyboard.ts'
-import { connectAudioMenu, connectQualityMenu } from './menus.ts'
+import { connectLoop } from './loop.ts'
+import { connectMediaSession } from './media-session.ts'
+import { connectAudioMenu } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
+import { pauseOthers } from './pause-others.ts'
+import { connectQualityMenu } from './quality-menu.ts'
 
 /** Builds the controls, and adds the menus and extras once the video has loaded. */
 export async function buildControls(
@@ -25,7 +34,9 @@ export async function buildControls(
     loadDrmWords(data),
   ])
   const announcer = connectAnnouncer()
-  connectControls(context, words, announcer)
+  const loaded: Loaded = { player: null, qualityMenu: null }
+  adoptStyle()
+  connectControls(context, words, announcer, loaded)
   let retry = (): void => location.reload()
   document.documentElement.dataset.controls = ''
   problems.follow(connectMessages(words, drmWords, () => retry()))
@@ -33,13 +44,21 @@ export async function buildControls(
   if (!playback) return
   retry = () => playback.retry()
   const { player, drm } = playback.engine
-  const menu = connectQualityMenu(player, words)
+  const menu = connectQualityMenu(player, context, words)
+  Object.assign(loaded, { player, qualityMenu: menu })
   if (drm && drmWords) explainObstacles({ player, video, drm, words: drmWords }, menu)
   connectAudioMenu(player, words)
   showBuffering(player, video, { words, announcer })
   if (playback.startSeconds !== null)
     announcer.show(fillIn(words.announce.resumed, { time: clockTime(playback.startSeconds) }))
   await addExtras({ ...context, words, announcer }).catch(() => undefined)
+}
+
+/** Here and not in the page's style, which delays the first frame. */
+function adoptStyle(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(moreStyle)
+  document.adoptedStyleSheets.push(sheet)
 }
 
 const wordsModule = (url: string): Promise<{ default: Words }> => import(url)
@@ -51,24 +70,31 @@ async function loadDrmWords({ drm }: PlayerData): Promise<DrmWords | null> {
   return words
 }
 
-/** Media Chrome plays and pauses at a click on the picture. */
-function flashClicks(video: HTMLVideoElement, announcer: Announcer): void {
-  video.addEventListener('click', () => {
-    if (!video.ended) announcer.flash(video.paused ? 'play' : 'pause')
-  })
-}
-
-function connectControls(context: PlayerContext, words: Words, announcer: Announcer): void {
-  const { video, container, data, fillWindow } = context
+function connectControls(
+  context: PlayerContext,
+  words: Words,
+  announcer: Announcer,
+  loaded: Loaded,
+): void {
+  const { video, container, data, fillWindow, options } = context
   const hasWatermark = data.watermark !== null
   labelControls(words)
-  const actions = createActions(video, container, { words, announcer })
+  const loop = connectLoop(video, { words, announcer })
+  const actions = createActions(video, container, {
+    words,
+    announcer,
+    loop,
+    frameRate: () =>
+      loaded.player?.getVideoTracks().find(({ active }) => active)?.frameRate ?? null,
+  })
   const showHelp = connectHelpSheet(words, hasWatermark ? ['pictureInPicture'] : [])
   connectKeyboard(actions, showHelp, context.earlyKeys)
   element('keyboard-item')?.addEventListener('click', showHelp)
-  connectGestures(video, actions)
-  flashClicks(video, announcer)
+  connectMore(context, { words, announcer, actions, loop, showHelp, loaded })
+  connectGestures({ video, container, actions, announcer })
   connectFullScreen({ container, video, hasWatermark, fillWindow })
+  connectMediaSession(video, actions)
+  if (!options.together) pauseOthers(video)
   video.addEventListener('play', () => announcer.say(words.announce.playing))
   video.addEventListener('pause', () => announcer.say(words.announce.paused))
   video.addEventListener('ended', () => announcer.say(words.announce.ended))

@@ -4,6 +4,7 @@ import { element } from '../element.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { EmbeddingMistake, MessageCode } from '../problems.ts'
 import type { Words } from '../words/words.ts'
+import { copyText } from './copy-text.ts'
 
 const SHOWN_MS = 900
 
@@ -136,20 +137,6 @@ function copyButton(words: Words, problem: string): HTMLElement {
     void copyText(facts.join('\n')).then(() => (button.textContent = words.copied))
   })
   return button
-}
-
-/** A frame without the permission to write the clipboard may still copy what is selected. */
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    const field = document.createElement('textarea')
-    field.value = text
-    document.body.append(field)
-    field.select()
-    document.execCommand('copy')
-    field.remove()
-  }
 }
 
 function ownerDetails(words: Words, code: MessageCode): HTMLElement[] {

@@ -15,7 +15,7 @@ interface Shortcut {
 const VOLUME_STEP = 0.05
 const SPEED_STEP = 0.25
 
-/** The same keys as on YouTube. */
+/** The same keys as on YouTube, and three for the loop of a part. */
 const SHORTCUTS: readonly Shortcut[] = [
   {
     keys: [' ', 'k'],
@@ -60,6 +60,11 @@ const SHORTCUTS: readonly Shortcut[] = [
     word: 'speedUp',
     run: (actions) => actions.changeSpeed(SPEED_STEP),
   },
+  { keys: [','], labels: [','], word: 'frameBack', run: (actions) => actions.stepFrame(-1) },
+  { keys: ['.'], labels: ['.'], word: 'frameForward', run: (actions) => actions.stepFrame(1) },
+  { keys: ['a'], labels: ['a'], word: 'loopStart', run: (actions) => actions.startLoop() },
+  { keys: ['b'], labels: ['b'], word: 'loopEnd', run: (actions) => actions.endLoop() },
+  { keys: ['x'], labels: ['x'], word: 'loopStop', run: (actions) => actions.stopLoop() },
   {
     keys: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
     labels: ['0 … 9'],

@@ -1,7 +1,7 @@
 import type { DrmWords } from '../drm/words/drm-words.ts'
 import type { DrmSupport } from '../playback/drm-support.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
-import type { QualityMenu } from './menus.ts'
+import type { QualityMenu } from './quality-menu.ts'
 
 /** Says in the quality menu why this device is not offered a quality, and follows screens and licences. */
 export function explainObstacles(

@@ -1,5 +1,6 @@
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
+import { DATA_SAVER, saverLimits } from './data-saver.ts'
 import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
 import type { Session } from './session.ts'
@@ -134,7 +135,10 @@ const configuration = (data: PlayerData, memory: Memory, drm: DrmSupport | null)
     // Enough for short interruptions of the connection.
     retryParameters: { maxAttempts: 8, baseDelay: 500, backoffFactor: 1.7, timeout: 30_000 },
   },
-  abr: rememberedBandwidth(memory),
+  abr: {
+    ...rememberedBandwidth(memory),
+    restrictions: saverLimits(memory.read(DATA_SAVER) !== null),
+  },
 })
 
 function rememberedBandwidth(memory: Memory): { defaultBandwidthEstimate?: number } {

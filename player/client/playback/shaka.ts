@@ -47,11 +47,13 @@ interface Preload {
   waitForFinish(): Promise<void>
 }
 
-interface VideoTrack {
+export interface VideoTrack {
   active: boolean
   width: number | null
   height: number | null
   bandwidth: number
+  frameRate: number | null
+  codecs: string | null
 }
 
 export interface AudioTrack {

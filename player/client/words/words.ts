@@ -1,3 +1,4 @@
+import type { QualityLimit } from '../playback/why-not-more.ts'
 import type { CommonProblem, EmbeddingMistake } from '../problems.ts'
 
 /** All words of the player in one language. `{name}` is a placeholder for `fillIn`. */
@@ -15,6 +16,9 @@ export interface Words {
     quality: string
     /** Such as `Auto (720p)`. */
     auto: string
+    /** Automatic quality that loads less. */
+    dataSaver: string
+    dataSaverNote: string
     speed: string
     normalSpeed: string
     captions: string
@@ -26,8 +30,11 @@ export interface Words {
     chapters: string
     moments: string
     keyboard: string
+    more: string
     back: string
   }
+  /** Why automatic quality does not choose more; shown below it. */
+  limits: Record<QualityLimit, string>
   help: {
     title: string
     close: string
@@ -45,6 +52,11 @@ export interface Words {
     captions: string
     speedDown: string
     speedUp: string
+    frameBack: string
+    frameForward: string
+    loopStart: string
+    loopEnd: string
+    loopStop: string
     jump: string
     startEnd: string
     showHelp: string
@@ -64,6 +76,36 @@ export interface Words {
     /** Shown while the video buffers. */
     waiting: string
     resumed: string
+    loopFrom: string
+    loop: string
+    loopOff: string
+    linkCopied: string
+    noPictureInPicture: string
+  }
+  /** The player's own context menu. */
+  more: {
+    title: string
+    copyLink: string
+    loopStart: string
+    loopEnd: string
+    loopStop: string
+    pictureInPicture: string
+    statistics: string
+  }
+  /** What the statistics show. */
+  statistics: {
+    title: string
+    close: string
+    copy: string
+    quality: string
+    frame: string
+    connection: string
+    buffer: string
+    droppedFrames: string
+    codecs: string
+    keySystem: string
+    video: string
+    session: string
   }
 }
 
@@ -71,10 +113,11 @@ export interface Words {
 export const fillIn = (text: string, values: Record<string, string | number>): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
-/** Formats a position in seconds as `1:02:03` or `4:05`. */
-export function clockTime(seconds: number): string {
+/** Formats a position in seconds as `1:02:03` or `4:05`; with hundredths, as `4:05.50`. */
+export function clockTime(seconds: number, { hundredths = false } = {}): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const two = (value: number): string => String(value).padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+  const clock = hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+  return hundredths ? `${clock}.${two(Math.floor(((seconds * 100) % 100) + 1e-6))}` : clock
 }

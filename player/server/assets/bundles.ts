@@ -24,6 +24,8 @@ const MODULE_OPTIONS = {
   chunkNames: 'shared-[hash]',
   metafile: true,
   format: 'esm',
+  // Styles that the controls add themselves.
+  loader: { '.css': 'text' },
 } as const
 
 /** The client as modules. Each path contains the hash of its content. */

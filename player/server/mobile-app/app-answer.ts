@@ -21,7 +21,7 @@ export function appAnswer(
   const { video, account, claimed } = facts
   const { id, title, status, durationMs } = video
   const positionMs = viewer.viewerId === null ? null : claimed.positionMs
-  const session = newSession({ facts, viewer, host: null }, sessionKeys)
+  const { session } = newSession({ facts, viewer, host: null }, sessionKeys)
   return {
     session,
     session_header: SESSION_HEADER,

@@ -136,4 +136,5 @@ ${submenu('audio', plainMenu('audio', 'audio-menu'), { hidden: true })}
 ${submenu('chapters', plainMenu('chapters', 'chapters-menu'), { hidden: true })}
 ${submenu('moments', plainMenu('moments', 'moments-menu'), { hidden: true })}
 <media-settings-menu-item ${id('keyboard-item')}><span data-word="keyboard"></span></media-settings-menu-item>
+<media-settings-menu-item ${id('more-item')}><span data-word="more"></span></media-settings-menu-item>
 </media-settings-menu>`

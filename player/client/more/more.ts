@@ -1,0 +1,2 @@
+export { openContextMenu } from './context-menu.ts'
+export { toggleStatistics } from './statistics.ts'
