@@ -1,4 +1,5 @@
 import type { ConcurrentPlays } from './concurrent-plays.ts'
+import type { EndScreen } from './end-screen.ts'
 
 /** An account's player, watermark and protection settings (contract, "Player settings"). */
 export interface PlayerSettings {
@@ -20,6 +21,7 @@ export interface PlayerSettings {
   }
   /** Viewers without a valid viewer token are not limited. */
   concurrent_plays: ConcurrentPlays
+  end_screen: EndScreen
   allowed_domains: string[]
   blocked_domains: string[]
   /** App-Only mode of Multi-DRM plans: browsers without hardware DRM cannot play. */
@@ -42,6 +44,7 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   subtitles: { enabled_by_default: false, default_language: null, size: 'medium' },
   watermark: { enabled: false, required: false, opacity: 0.35, size: 'medium' },
   concurrent_plays: { limit: null, winner: 'newest' },
+  end_screen: { action: 'replay', link_url: null, link_text: null },
   allowed_domains: [],
   blocked_domains: [],
   app_only_l3: false,
@@ -86,13 +89,14 @@ export type SettingsChange = {
 /** The settings with the change made. */
 export const withChange = (
   settings: PlayerSettings,
-  { colors, subtitles, watermark, concurrent_plays, ...change }: SettingsChange,
+  { colors, subtitles, watermark, concurrent_plays, end_screen, ...change }: SettingsChange,
 ): PlayerSettings => ({
   ...overlay(settings, change),
   colors: overlay(settings.colors, colors),
   subtitles: overlay(settings.subtitles, subtitles),
   watermark: overlay(settings.watermark, watermark),
   concurrent_plays: overlay(settings.concurrent_plays, concurrent_plays),
+  end_screen: overlay(settings.end_screen, end_screen),
 })
 
 /** The values of `base`, replaced by the defined values of `change`. */

@@ -3,15 +3,15 @@ import { withChange } from './player-settings.ts'
 import type { PlayerSettings, SettingsChange } from './player-settings.ts'
 
 /** The groups of settings whose settings change one by one. */
-const GROUPS = ['colors', 'subtitles', 'watermark', 'concurrent_plays'] as const
+const GROUPS = ['colors', 'subtitles', 'watermark', 'concurrent_plays', 'end_screen'] as const
 
 /** The value of one setting. */
 type SettingValue = boolean | number | string | null | readonly (number | string)[]
 
 /** Each setting by its name in requests, such as `theme` or `colors.accent`. */
 export function settingValues(settings: PlayerSettings): Map<string, SettingValue> {
-  const { colors, subtitles, watermark, concurrent_plays, ...single } = settings
-  const groups = { colors, subtitles, watermark, concurrent_plays }
+  const { colors, subtitles, watermark, concurrent_plays, end_screen, ...single } = settings
+  const groups = { colors, subtitles, watermark, concurrent_plays, end_screen }
   return new Map<string, SettingValue>([
     ...Object.entries(single),
     ...GROUPS.flatMap((group) =>
@@ -30,13 +30,14 @@ export function differentSettings(from: PlayerSettings, to: PlayerSettings): str
 
 /** A change that sets the named settings to the values that they have in `settings`. */
 export function changeTo(settings: PlayerSettings, names: readonly string[]): SettingsChange {
-  const { colors, subtitles, watermark, concurrent_plays, ...single } = settings
+  const { colors, subtitles, watermark, concurrent_plays, end_screen, ...single } = settings
   return {
     ...chosen(single, '', names),
     colors: chosen(colors, 'colors.', names),
     subtitles: chosen(subtitles, 'subtitles.', names),
     watermark: chosen(watermark, 'watermark.', names),
     concurrent_plays: chosen(concurrent_plays, 'concurrent_plays.', names),
+    end_screen: chosen(end_screen, 'end_screen.', names),
   }
 }
 

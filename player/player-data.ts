@@ -38,6 +38,7 @@ export interface PlayerData {
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
   subtitles: PlayerSettings['subtitles']
+  end: PlayerSettings['end_screen']
 }
 
 /** What the player of a Multi-DRM video needs. */

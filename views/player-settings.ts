@@ -1,5 +1,12 @@
 import { z } from 'zod'
 import { isPlaysLimit, PLAY_WINNERS } from '../domain/concurrent-plays.ts'
+import {
+  END_ACTIONS,
+  END_LINK_TEXT_MAX,
+  END_LINK_URL_MAX,
+  isEndLink,
+  isEndLinkText,
+} from '../domain/end-screen.ts'
 import { hostRule } from '../domain/host-name.ts'
 import { DOMAINS_MAX } from '../domain/limits.ts'
 import {
@@ -50,6 +57,17 @@ const language = z
 
 const playsLimit = z.int().refine(isPlaysLimit, 'must be a whole number from 1 to 20, or null')
 
+const endLink = z
+  .string()
+  .refine(
+    isEndLink,
+    `must be an http or https address of at most ${END_LINK_URL_MAX} characters, or null`,
+  )
+
+const endLinkText = z
+  .string()
+  .refine(isEndLinkText, `must be one line of 1 to ${END_LINK_TEXT_MAX} characters, or null`)
+
 const settings = {
   theme: z
     .enum(['dark', 'light', 'auto'])
@@ -88,6 +106,17 @@ const settings = {
     winner: z
       .enum(PLAY_WINNERS)
       .meta({ description: 'Which plays go on when there are more than the limit.' }),
+  }),
+  end_screen: z.strictObject({
+    action: z.enum(END_ACTIONS).meta({
+      description:
+        'What the player offers at the end: to replay, to replay or follow a link, or nothing.',
+    }),
+    link_url: endLink.nullable().meta({
+      description: 'Opens in a new tab; null with the action link: only to replay.',
+      example: 'https://www.example.com/next-lesson',
+    }),
+    link_text: endLinkText.nullable().meta({ description: 'Null: the host of link_url.' }),
   }),
   allowed_domains: domains('Hosts that may embed; empty: every host.'),
   blocked_domains: domains('Hosts that may not embed; takes precedence over allowed_domains.'),
@@ -152,4 +181,5 @@ export const settingsChangeSchema = z.strictObject({
   subtitles: settings.subtitles.partial().optional(),
   watermark: settings.watermark.partial().optional(),
   concurrent_plays: settings.concurrent_plays.partial().optional(),
+  end_screen: settings.end_screen.partial().optional(),
 })

@@ -1963,6 +1963,20 @@ export interface components {
                  */
                 winner: "newest" | "oldest";
             };
+            end_screen: {
+                /**
+                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
+                 * @enum {string}
+                 */
+                action: "replay" | "link" | "nothing";
+                /**
+                 * @description Opens in a new tab; null with the action link: only to replay.
+                 * @example https://www.example.com/next-lesson
+                 */
+                link_url: string | null;
+                /** @description Null: the host of link_url. */
+                link_text: string | null;
+            };
             /**
              * @description Hosts that may embed; empty: every host.
              * @example [

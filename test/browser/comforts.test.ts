@@ -282,6 +282,45 @@ describe('the quality menu', () => {
   }, 60_000)
 })
 
+describe('the end of a video', () => {
+  const atEnd = async (): Promise<Page> => {
+    const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
+    await play(page)
+    await page.evaluate(() => {
+      const video = document.querySelector('video')
+      if (video) video.currentTime = video.duration - 0.3
+    })
+    await page.waitForSelector('html[data-state="ended"]', { state: 'attached', timeout: 30_000 })
+    return page
+  }
+
+  it('offers to replay and a link that opens in a new tab', async () => {
+    const link = { link_url: fixture.siteUrl('site.localhost', '/next'), link_text: 'Next lesson' }
+    fixture.servePage('/next', '<h1>The next lesson</h1>')
+    await fixture.configure({ end_screen: { action: 'link', ...link } })
+    const page = await atEnd()
+    expect(await axeFaults(page)).toEqual([])
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Next lesson' }).click()
+    expect((await opened).url()).toBe(link.link_url)
+    await (await opened).close()
+    await page.locator('.centre media-play-button').click()
+    await untilPlays(page)
+    expect(await page.getByRole('link', { name: 'Next lesson' }).isVisible()).toBe(false)
+    await page.context().close()
+  }, 60_000)
+
+  it('offers nothing over the picture if the owner wants nothing', async () => {
+    await fixture.configure({
+      end_screen: { action: 'nothing', link_url: null, link_text: null },
+    })
+    const page = await atEnd()
+    expect(await page.locator('.centre').isVisible()).toBe(false)
+    await page.context().close()
+    await fixture.configure({})
+  }, 60_000)
+})
+
 describe('the media session', () => {
   it('has the title and the poster, for lock screens and hardware keys', async () => {
     const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })

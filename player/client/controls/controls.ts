@@ -10,6 +10,7 @@ import { createActions } from './actions.ts'
 import { connectMore } from './connect-more.ts'
 import type { Loaded } from './connect-more.ts'
 import { labelControls } from './elements.ts'
+import { connectEndScreen } from './end-screen.ts'
 import { addExtras } from './extras.ts'
 import { connectAnnouncer, connectMessages, showBuffering } from './feedback.ts'
 import type { Announcer } from './feedback.ts'
@@ -94,6 +95,7 @@ function connectControls(
   connectGestures({ video, container, actions, announcer })
   connectFullScreen({ container, video, hasWatermark, fillWindow })
   connectMediaSession(video, actions)
+  connectEndScreen(data, words)
   if (!options.together) pauseOthers(video)
   video.addEventListener('play', () => announcer.say(words.announce.playing))
   video.addEventListener('pause', () => announcer.say(words.announce.paused))

@@ -80,6 +80,7 @@ const words: Words = {
   reload: 'إعادة التحميل',
   copyDetails: 'نسخ التفاصيل',
   copied: 'تم النسخ',
+  opensNewTab: 'يُفتح في علامة تبويب جديدة',
   menus: {
     quality: 'الجودة',
     auto: 'تلقائي',

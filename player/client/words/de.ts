@@ -33,6 +33,7 @@ const words: Words = {
   reload: 'Neu laden',
   copyDetails: 'Angaben kopieren',
   copied: 'Kopiert',
+  opensNewTab: 'Öffnet einen neuen Tab',
   menus: {
     quality: 'Qualität',
     auto: 'Automatisch',

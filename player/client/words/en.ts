@@ -28,6 +28,7 @@ const words: Words = {
   reload: 'Reload',
   copyDetails: 'Copy details',
   copied: 'Copied',
+  opensNewTab: 'Opens in a new tab',
   menus: {
     quality: 'Quality',
     auto: 'Auto',

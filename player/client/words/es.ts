@@ -30,6 +30,7 @@ const words: Words = {
   reload: 'Recargar',
   copyDetails: 'Copiar detalles',
   copied: 'Copiado',
+  opensNewTab: 'Se abre en otra pestaña',
   menus: {
     quality: 'Calidad',
     auto: 'Automática',

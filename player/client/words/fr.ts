@@ -30,6 +30,7 @@ const words: Words = {
   reload: 'Recharger',
   copyDetails: 'Copier les détails',
   copied: 'Copié',
+  opensNewTab: 'S’ouvre dans un nouvel onglet',
   menus: {
     quality: 'Qualité',
     auto: 'Automatique',

@@ -29,6 +29,7 @@ const words: Words = {
   reload: 'Recarregar',
   copyDetails: 'Copiar detalhes',
   copied: 'Copiado',
+  opensNewTab: 'Abre em outra aba',
   menus: {
     quality: 'Qualidade',
     auto: 'Automática',

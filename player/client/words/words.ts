@@ -12,6 +12,8 @@ export interface Words {
   reload: string
   copyDetails: string
   copied: string
+  /** Title of a link. */
+  opensNewTab: string
   menus: {
     quality: string
     /** Such as `Auto (720p)`. */

@@ -94,7 +94,7 @@ function playerData(
   const { assets } = context
   const { video, claimed } = facts
   const fairplayHlsUrl = playsHls ? signedMasterPath(context.masterKeys, session) : null
-  const { colors, subtitles } = settings
+  const { colors, subtitles, end_screen: end } = settings
   const position = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
     videoId: video.id,
@@ -119,6 +119,7 @@ function playerData(
     viewerKey: viewer.viewerId === null ? null : contentHash(Buffer.from(viewer.viewerId)),
     colors,
     subtitles,
+    end,
   }
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_PLAYER_SETTINGS } from '../../../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../../../domain/player-settings.ts'
 import { ColorField } from './color-field.tsx'
 import { Contrast } from './contrast.tsx'
+import { EndFields } from './end-fields.tsx'
 import { Preview } from './preview.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
@@ -22,6 +23,9 @@ const NAMES = [
   'subtitles.enabled_by_default',
   'subtitles.default_language',
   'subtitles.size',
+  'end_screen.action',
+  'end_screen.link_url',
+  'end_screen.link_text',
 ]
 
 const THEMES: readonly PlayerSettings['theme'][] = ['dark', 'light', 'auto']
@@ -44,6 +48,7 @@ function PlayerPage() {
           <Appearance form={form} />
           <Resolutions form={form} />
           <Subtitles form={form} />
+          <EndFields form={form} />
         </>
       )}
       beside={({ form: { values } }) => (

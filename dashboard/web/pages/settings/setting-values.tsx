@@ -18,10 +18,12 @@ interface Props {
 
 /** The value of a setting in words. */
 export function SettingValue({ name, settings }: Props): ReactNode {
-  const { values, plays } = useSettingsWords()
+  const { values, plays, end } = useSettingsWords()
   const { percent } = useFormats()
   if (name === 'concurrent_plays.limit') return settings.concurrent_plays.limit ?? plays.unlimited
   if (name === 'concurrent_plays.winner') return plays[settings.concurrent_plays.winner]
+  if (name === 'end_screen.action') return end[settings.end_screen.action]
+  if (name.startsWith('end_screen.')) return settingValues(settings).get(name) ?? end.none
   const value = settingValues(settings).get(name) ?? values.browserLanguage
   if (typeof value === 'boolean') return value ? values.yes : values.no
   if (typeof value === 'number') return percent(value)

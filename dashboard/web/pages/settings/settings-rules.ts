@@ -1,4 +1,5 @@
 import { CONCURRENT_PLAYS_MAX, isPlaysLimit } from '../../../../domain/concurrent-plays.ts'
+import { END_LINK_TEXT_MAX, isEndLink, isEndLinkText } from '../../../../domain/end-screen.ts'
 import { hostRule } from '../../../../domain/host-name.ts'
 import { DOMAINS_MAX } from '../../../../domain/limits.ts'
 import { isColor, isLanguageTag, withChange } from '../../../../domain/player-settings.ts'
@@ -15,6 +16,10 @@ export const tidied = (values: PlayerSettings): PlayerSettings =>
   withChange(values, {
     available_resolutions: values.available_resolutions.toSorted((a, b) => a - b),
     subtitles: { default_language: values.subtitles.default_language?.trim() || null },
+    end_screen: {
+      link_url: values.end_screen.link_url?.trim() || null,
+      link_text: values.end_screen.link_text?.trim() || null,
+    },
     allowed_domains: tidiedHosts(values.allowed_domains),
     blocked_domains: tidiedHosts(values.blocked_domains),
   })
@@ -39,6 +44,7 @@ export function problemsOf(values: PlayerSettings, rules: Rules): Record<string,
       limit === null || isPlaysLimit(limit)
         ? null
         : fill(rules.plays, { number: CONCURRENT_PLAYS_MAX }),
+    ...problemsOfEnd(tidied(values).end_screen, rules),
     allowed_domains: problemOfHosts(allowed_domains, rules),
     blocked_domains: problemOfHosts(blocked_domains, rules),
   }
@@ -46,6 +52,19 @@ export function problemsOf(values: PlayerSettings, rules: Rules): Record<string,
     Object.entries(found).flatMap(([name, problem]) => (problem === null ? [] : [[name, problem]])),
   )
 }
+
+/** A link needs an address in the form; the server takes one without, and shows the replay button alone. */
+const problemsOfEnd = (
+  { action, link_url: url, link_text: text }: PlayerSettings['end_screen'],
+  rules: Rules,
+) => ({
+  'end_screen.link_url':
+    (url === null && action !== 'link') || (url !== null && isEndLink(url)) ? null : rules.link,
+  'end_screen.link_text':
+    text === null || isEndLinkText(text)
+      ? null
+      : fill(rules.linkText, { number: END_LINK_TEXT_MAX }),
+})
 
 function problemOfHosts(lines: readonly string[], rules: Rules): string | null {
   const wrong = lines.findIndex((line) => line.trim() !== '' && hostRule(line) === null)
