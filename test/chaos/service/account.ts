@@ -12,7 +12,8 @@ export interface KnownVideo {
   id: string
   title: string
   embedUrl: string
-  captions: string[]
+  /** Label of the caption that was written last; null if none was. */
+  caption: string | null
   /** Playback sessions with an acknowledged heartbeat. */
   sessions: number
   isDeleted: boolean

@@ -70,8 +70,8 @@ async function lostVideos(
     if (video.isDeleted) continue
     if (row.title !== video.title) lost(`is called ${row.title}, not ${video.title}`)
     if (row.status === 'failed') lost(`failed with ${row.errorCode}`)
-    for (const label of video.captions)
-      if (!row.captions.includes(label)) lost(`the caption ${label} is missing`)
+    if (row.captions.join() !== (video.caption ?? ''))
+      lost(`its caption is ${row.captions.join()}, not ${video.caption}`)
   }
   if (rows.length !== videos.length)
     problems.push(`account ${accountId}: ${rows.length} videos, ${videos.length} acknowledged`)

@@ -67,7 +67,7 @@ async function ingest(turn: Turn): Promise<void> {
     body: { source_url, title },
   })
   const { id, embed_url: embedUrl } = made.body as { id: string; embed_url: string }
-  account.videos.push({ id, title, embedUrl, captions: [], sessions: 0, isDeleted: false })
+  account.videos.push({ id, title, embedUrl, caption: null, sessions: 0, isDeleted: false })
 }
 
 async function rename(turn: Turn): Promise<void> {
@@ -92,7 +92,8 @@ async function caption(turn: Turn): Promise<void> {
       content: 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n',
     },
   })
-  video.captions.push(label)
+  // It replaces the one before, which has the same language.
+  video.caption = label
 }
 
 async function remove(turn: Turn): Promise<void> {
