@@ -19,7 +19,7 @@ import { connectGestures } from './gestures.ts'
 import { connectHelpSheet, connectKeyboard } from './keyboard.ts'
 import { connectLoop } from './loop.ts'
 import { connectMediaSession } from './media-session.ts'
-import { connectAudioMenu } from './menus.ts'
+import { connectAudioMenu, showSubmenusWhole } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
 import { pauseOthers } from './pause-others.ts'
 import { connectQualityMenu } from './quality-menu.ts'
@@ -80,6 +80,7 @@ function connectControls(
   const { video, container, data, fillWindow, options } = context
   const hasWatermark = data.watermark !== null
   labelControls(words)
+  showSubmenusWhole()
   const loop = connectLoop(video, { words, announcer })
   const actions = createActions(video, container, {
     words,

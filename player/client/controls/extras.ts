@@ -5,8 +5,8 @@ import { element } from '../element.ts'
 import type { Session } from '../playback/session.ts'
 import { clockTime } from '../words/words.ts'
 import { mergeClose } from './merge-close.ts'
-import { addCaptions } from './captions.ts'
-import type { CaptionContext } from './captions.ts'
+import { addCaptions } from '../captions/captions.ts'
+import type { CaptionContext } from '../captions/captions.ts'
 
 /** Fetches captions, chapters, moments and the storyboard, and adds them to the controls. */
 export async function addExtras(context: CaptionContext): Promise<void> {

@@ -31,7 +31,7 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
     offer(choices, chosen) {
       if (!menu || !item) return
       item.hidden = choices.length < 2
-      const items = menu.querySelectorAll<HTMLElement>('media-chrome-menu-item')
+      const items = menu.querySelectorAll<HTMLElement>('media-chrome-menu-item[type="radio"]')
       const state = JSON.stringify([
         choices.map(({ value, obstacle }) => [value, obstacle]),
         chosen,
@@ -50,7 +50,8 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
         const made = createMenuItem({ type: 'radio', text, value, checked: value === chosen })
         describe(made, choice)
         if (obstacle !== undefined) refuse(made, obstacle)
-        menu.append(made)
+        // Before what follows the choices.
+        menu.insertBefore(made, menu.querySelector('.way'))
       }
     },
   }
@@ -86,7 +87,13 @@ function refuse(item: HTMLElement, reason: string): void {
   item.addEventListener('keyup', stop, { capture: true })
 }
 
-/** Fills the menu of audio tracks, named by label or language. Hidden if there is only one. */
+/** Shows submenus from their top, wherever the list of the settings was scrolled to. */
+export function showSubmenusWhole(): void {
+  const settings = document.querySelector('media-settings-menu')
+  settings?.addEventListener('toggle', () => (settings.scrollTop = 0), { capture: true })
+}
+
+/** Fills the menu of audio tracks, named by language and title. Hidden if there is only one. */
 export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
   const { lang } = document.documentElement
   const menu = connectRadioMenu('audio-menu', (value) => {
@@ -97,7 +104,7 @@ export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
     const tracks = player.getAudioTracks()
     const choices = tracks.map((track, index) => ({
       value: String(index),
-      text: languageName(track, lang) ?? fillIn(words.menus.audioTrack, { number: index + 1 }),
+      text: trackName(track, lang) ?? fillIn(words.menus.audioTrack, { number: index + 1 }),
     }))
     menu.offer(choices, String(tracks.findIndex(({ active }) => active)))
   }
@@ -106,8 +113,17 @@ export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
   refresh()
 }
 
-function languageName({ label, language: tag }: AudioTrack, language: string): string | null {
-  if (label !== null && label !== '') return label
+/** Such as `English · Commentary`; the title alone if it names the language. Null if a track has neither. */
+function trackName({ label, language: tag }: AudioTrack, language: string): string | null {
+  const title = label ?? ''
+  const spoken = languageName(tag, language)
+  if (title === '' || spoken === null) return title || spoken
+  const names = [spoken, tag, languageName(tag, tag)].map((name) => name?.toLowerCase())
+  if (names.includes(title.toLowerCase())) return spoken
+  return title.toLowerCase().includes(spoken.toLowerCase()) ? title : `${spoken} · ${title}`
+}
+
+function languageName(tag: string, language: string): string | null {
   if (tag === '' || tag === 'und') return null
   try {
     return new Intl.DisplayNames([language], { type: 'language' }).of(tag) ?? null

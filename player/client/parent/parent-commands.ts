@@ -124,7 +124,9 @@ const captionTracks = (video: HTMLVideoElement): TextTrack[] =>
 export function stateOf(video: HTMLVideoElement): Omit<PlayerState, 'playbackRate' | 'fullscreen'> {
   const { currentTime, paused, ended, muted, volume } = video
   const tracks = captionTracks(video)
-  const shown = tracks.find(({ mode }) => mode === 'showing')
+  const showing = tracks.filter(({ mode }) => mode === 'showing')
+  // Named by `captions/shown-captions.ts`.
+  const shown = showing.find(({ language }) => language !== video.dataset.secondCaptions)
   return {
     currentTime,
     paused,

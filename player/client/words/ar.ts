@@ -150,6 +150,74 @@ const words: Words = {
     linkCopied: 'تم نسخ الرابط',
     noPictureInPicture: 'صورة داخل صورة غير متاحة: ستخفي معرّف المشاهد',
   },
+  captions: {
+    style: 'نمط الترجمة',
+    sample: 'هكذا تبدو الترجمة',
+    reset: 'إعادة الضبط',
+    close: 'إغلاق',
+    second: 'لغة ثانية',
+    none: 'بدون',
+    transcript: 'النص الكامل',
+    language: 'اللغة',
+    search: 'البحث في النص',
+    found: 'النتائج: {number}',
+    follow: 'متابعة الفيديو',
+    size: {
+      label: 'الحجم',
+      values: {
+        site: 'الافتراضي',
+        small: 'صغير',
+        medium: 'متوسط',
+        large: 'كبير',
+        huge: 'كبير جدًا',
+      },
+    },
+    color: {
+      label: 'اللون',
+      values: {
+        white: 'أبيض',
+        yellow: 'أصفر',
+        green: 'أخضر',
+        cyan: 'سماوي',
+        blue: 'أزرق',
+        magenta: 'أرجواني',
+        red: 'أحمر',
+        black: 'أسود',
+      },
+    },
+    background: {
+      label: 'الخلفية',
+      values: {
+        dark: 'شبه شفافة',
+        black: 'سوداء',
+        white: 'بيضاء',
+        none: 'بدون',
+      },
+    },
+    edge: {
+      label: 'الحافة',
+      values: {
+        none: 'بدون',
+        outline: 'إطار',
+        shadow: 'ظل',
+      },
+    },
+    font: {
+      label: 'الخط',
+      values: {
+        sans: 'بدون زوائد',
+        serif: 'بزوائد',
+        mono: 'ثابت العرض',
+      },
+    },
+    position: {
+      label: 'الموضع',
+      values: {
+        bottom: 'أسفل',
+        top: 'أعلى',
+      },
+    },
+  },
   more: {
     title: 'المزيد',
     copyLink: 'نسخ الرابط عند هذه اللحظة',

@@ -103,6 +103,74 @@ const words: Words = {
     linkCopied: 'Link kopiert',
     noPictureInPicture: 'Bild im Bild ist aus: Es würde die Zuschauerkennung verbergen',
   },
+  captions: {
+    style: 'Stil der Untertitel',
+    sample: 'So sehen Untertitel aus',
+    reset: 'Zurücksetzen',
+    close: 'Schließen',
+    second: 'Zweite Sprache',
+    none: 'Keine',
+    transcript: 'Transkript',
+    language: 'Sprache',
+    search: 'Im Transkript suchen',
+    found: 'Gefunden: {number}',
+    follow: 'Dem Video folgen',
+    size: {
+      label: 'Größe',
+      values: {
+        site: 'Standard',
+        small: 'Klein',
+        medium: 'Mittel',
+        large: 'Groß',
+        huge: 'Sehr groß',
+      },
+    },
+    color: {
+      label: 'Farbe',
+      values: {
+        white: 'Weiß',
+        yellow: 'Gelb',
+        green: 'Grün',
+        cyan: 'Cyan',
+        blue: 'Blau',
+        magenta: 'Magenta',
+        red: 'Rot',
+        black: 'Schwarz',
+      },
+    },
+    background: {
+      label: 'Hintergrund',
+      values: {
+        dark: 'Durchscheinend',
+        black: 'Schwarz',
+        white: 'Weiß',
+        none: 'Keiner',
+      },
+    },
+    edge: {
+      label: 'Rand',
+      values: {
+        none: 'Keiner',
+        outline: 'Umriss',
+        shadow: 'Schatten',
+      },
+    },
+    font: {
+      label: 'Schrift',
+      values: {
+        sans: 'Ohne Serifen',
+        serif: 'Mit Serifen',
+        mono: 'Feste Breite',
+      },
+    },
+    position: {
+      label: 'Position',
+      values: {
+        bottom: 'Unten',
+        top: 'Oben',
+      },
+    },
+  },
   more: {
     title: 'Mehr',
     copyLink: 'Link zu dieser Stelle kopieren',

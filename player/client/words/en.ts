@@ -98,6 +98,74 @@ const words: Words = {
     linkCopied: 'Link copied',
     noPictureInPicture: 'Picture in picture is off: it would hide the viewer id',
   },
+  captions: {
+    style: 'Caption style',
+    sample: 'Captions look like this',
+    reset: 'Reset',
+    close: 'Close',
+    second: 'Second language',
+    none: 'None',
+    transcript: 'Transcript',
+    language: 'Language',
+    search: 'Search the transcript',
+    found: 'Found: {number}',
+    follow: 'Follow the video',
+    size: {
+      label: 'Size',
+      values: {
+        site: 'Default',
+        small: 'Small',
+        medium: 'Medium',
+        large: 'Large',
+        huge: 'Very large',
+      },
+    },
+    color: {
+      label: 'Colour',
+      values: {
+        white: 'White',
+        yellow: 'Yellow',
+        green: 'Green',
+        cyan: 'Cyan',
+        blue: 'Blue',
+        magenta: 'Magenta',
+        red: 'Red',
+        black: 'Black',
+      },
+    },
+    background: {
+      label: 'Background',
+      values: {
+        dark: 'See-through',
+        black: 'Black',
+        white: 'White',
+        none: 'None',
+      },
+    },
+    edge: {
+      label: 'Edge',
+      values: {
+        none: 'None',
+        outline: 'Outline',
+        shadow: 'Shadow',
+      },
+    },
+    font: {
+      label: 'Font',
+      values: {
+        sans: 'Sans serif',
+        serif: 'Serif',
+        mono: 'Monospaced',
+      },
+    },
+    position: {
+      label: 'Position',
+      values: {
+        bottom: 'Bottom',
+        top: 'Top',
+      },
+    },
+  },
   more: {
     title: 'More',
     copyLink: 'Copy link at this time',

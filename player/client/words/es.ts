@@ -101,6 +101,74 @@ const words: Words = {
     noPictureInPicture:
       'La imagen en imagen está desactivada: ocultaría el identificador del espectador',
   },
+  captions: {
+    style: 'Estilo de los subtítulos',
+    sample: 'Así se ven los subtítulos',
+    reset: 'Restablecer',
+    close: 'Cerrar',
+    second: 'Segundo idioma',
+    none: 'Ninguno',
+    transcript: 'Transcripción',
+    language: 'Idioma',
+    search: 'Buscar en la transcripción',
+    found: 'Encontrados: {number}',
+    follow: 'Seguir el vídeo',
+    size: {
+      label: 'Tamaño',
+      values: {
+        site: 'Predeterminado',
+        small: 'Pequeño',
+        medium: 'Mediano',
+        large: 'Grande',
+        huge: 'Muy grande',
+      },
+    },
+    color: {
+      label: 'Color',
+      values: {
+        white: 'Blanco',
+        yellow: 'Amarillo',
+        green: 'Verde',
+        cyan: 'Cian',
+        blue: 'Azul',
+        magenta: 'Magenta',
+        red: 'Rojo',
+        black: 'Negro',
+      },
+    },
+    background: {
+      label: 'Fondo',
+      values: {
+        dark: 'Translúcido',
+        black: 'Negro',
+        white: 'Blanco',
+        none: 'Ninguno',
+      },
+    },
+    edge: {
+      label: 'Borde',
+      values: {
+        none: 'Ninguno',
+        outline: 'Contorno',
+        shadow: 'Sombra',
+      },
+    },
+    font: {
+      label: 'Fuente',
+      values: {
+        sans: 'Sin remates',
+        serif: 'Con remates',
+        mono: 'Monoespaciada',
+      },
+    },
+    position: {
+      label: 'Posición',
+      values: {
+        bottom: 'Abajo',
+        top: 'Arriba',
+      },
+    },
+  },
   more: {
     title: 'Más',
     copyLink: 'Copiar enlace a este momento',

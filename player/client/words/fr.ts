@@ -101,6 +101,74 @@ const words: Words = {
     noPictureInPicture:
       'L’image dans l’image est désactivée : elle cacherait l’identifiant du spectateur',
   },
+  captions: {
+    style: 'Style des sous-titres',
+    sample: 'Voici l’aspect des sous-titres',
+    reset: 'Réinitialiser',
+    close: 'Fermer',
+    second: 'Deuxième langue',
+    none: 'Aucune',
+    transcript: 'Transcription',
+    language: 'Langue',
+    search: 'Chercher dans la transcription',
+    found: 'Trouvés : {number}',
+    follow: 'Suivre la vidéo',
+    size: {
+      label: 'Taille',
+      values: {
+        site: 'Par défaut',
+        small: 'Petite',
+        medium: 'Moyenne',
+        large: 'Grande',
+        huge: 'Très grande',
+      },
+    },
+    color: {
+      label: 'Couleur',
+      values: {
+        white: 'Blanc',
+        yellow: 'Jaune',
+        green: 'Vert',
+        cyan: 'Cyan',
+        blue: 'Bleu',
+        magenta: 'Magenta',
+        red: 'Rouge',
+        black: 'Noir',
+      },
+    },
+    background: {
+      label: 'Fond',
+      values: {
+        dark: 'Translucide',
+        black: 'Noir',
+        white: 'Blanc',
+        none: 'Aucun',
+      },
+    },
+    edge: {
+      label: 'Bord',
+      values: {
+        none: 'Aucun',
+        outline: 'Contour',
+        shadow: 'Ombre',
+      },
+    },
+    font: {
+      label: 'Police',
+      values: {
+        sans: 'Sans empattement',
+        serif: 'Avec empattement',
+        mono: 'Chasse fixe',
+      },
+    },
+    position: {
+      label: 'Position',
+      values: {
+        bottom: 'En bas',
+        top: 'En haut',
+      },
+    },
+  },
   more: {
     title: 'Plus',
     copyLink: 'Copier le lien à ce moment',

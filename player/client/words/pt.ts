@@ -100,6 +100,74 @@ const words: Words = {
     noPictureInPicture:
       'Picture-in-picture está desativado: esconderia o identificador do espectador',
   },
+  captions: {
+    style: 'Estilo das legendas',
+    sample: 'As legendas ficam assim',
+    reset: 'Redefinir',
+    close: 'Fechar',
+    second: 'Segundo idioma',
+    none: 'Nenhum',
+    transcript: 'Transcrição',
+    language: 'Idioma',
+    search: 'Buscar na transcrição',
+    found: 'Encontrados: {number}',
+    follow: 'Acompanhar o vídeo',
+    size: {
+      label: 'Tamanho',
+      values: {
+        site: 'Padrão',
+        small: 'Pequeno',
+        medium: 'Médio',
+        large: 'Grande',
+        huge: 'Muito grande',
+      },
+    },
+    color: {
+      label: 'Cor',
+      values: {
+        white: 'Branco',
+        yellow: 'Amarelo',
+        green: 'Verde',
+        cyan: 'Ciano',
+        blue: 'Azul',
+        magenta: 'Magenta',
+        red: 'Vermelho',
+        black: 'Preto',
+      },
+    },
+    background: {
+      label: 'Fundo',
+      values: {
+        dark: 'Translúcido',
+        black: 'Preto',
+        white: 'Branco',
+        none: 'Nenhum',
+      },
+    },
+    edge: {
+      label: 'Borda',
+      values: {
+        none: 'Nenhuma',
+        outline: 'Contorno',
+        shadow: 'Sombra',
+      },
+    },
+    font: {
+      label: 'Fonte',
+      values: {
+        sans: 'Sem serifa',
+        serif: 'Com serifa',
+        mono: 'Monoespaçada',
+      },
+    },
+    position: {
+      label: 'Posição',
+      values: {
+        bottom: 'Embaixo',
+        top: 'Em cima',
+      },
+    },
+  },
   more: {
     title: 'Mais',
     copyLink: 'Copiar link deste momento',

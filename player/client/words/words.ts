@@ -1,3 +1,4 @@
+import type { CaptionStyle } from '../captions/caption-style.ts'
 import type { QualityLimit } from '../playback/why-not-more.ts'
 import type { CommonProblem, EmbeddingMistake } from '../problems.ts'
 
@@ -83,6 +84,23 @@ export interface Words {
     loopOff: string
     linkCopied: string
     noPictureInPicture: string
+  }
+  /** The panels of captions. */
+  captions: {
+    [Name in keyof CaptionStyle]: { label: string; values: Record<CaptionStyle[Name], string> }
+  } & {
+    style: string
+    sample: string
+    reset: string
+    close: string
+    second: string
+    none: string
+    transcript: string
+    language: string
+    search: string
+    found: string
+    /** Makes the transcript follow the video. */
+    follow: string
   }
   /** The player's own context menu. */
   more: {

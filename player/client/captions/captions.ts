@@ -1,0 +1,172 @@
+import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
+import type { PlayerExtras } from '../../player-data.ts'
+import type { Announcer } from '../controls/feedback.ts'
+import { connectRadioMenu } from '../controls/menus.ts'
+import { element } from '../element.ts'
+import type { PlayerContext } from '../player-context.ts'
+import { fillIn } from '../words/words.ts'
+import type { Words } from '../words/words.ts'
+import { keepCaptionStyle } from './caption-style.ts'
+import type { KeptCaptionStyle } from './caption-style.ts'
+import { findTrack, preferredTrack } from './preferred-track.ts'
+import { showCaptions } from './shown-captions.ts'
+import type { ShownCaptions } from './shown-captions.ts'
+
+const REMEMBERED = 'captions'
+const REMEMBERED_SECOND = 'captions-second'
+const OFF = 'off'
+
+export interface CaptionContext extends Pick<
+  PlayerContext,
+  'video' | 'container' | 'data' | 'session' | 'memory' | 'options'
+> {
+  words: Words
+  announcer: Announcer
+}
+
+/** The captions of the video, for the panels about them. */
+export interface Captions {
+  tracks: readonly TextTrack[]
+  shown: ShownCaptions
+  style: KeptCaptionStyle
+  /** The track that the viewer most likely wants. */
+  preferred: TextTrack | undefined
+}
+
+/**
+ * Adds the caption tracks, and fetches the text of each when it is first needed. The track to start with
+ * follows the option in the address, then the viewer's last choice, then the account's setting.
+ */
+export function addCaptions(context: CaptionContext, captions: PlayerExtras['captions']): void {
+  const { video, memory, data, options } = context
+  const entries = captions.map((caption) => ({ ...makeTrack(video, caption), isFetched: false }))
+  if (entries.length === 0) return
+  const tracks = entries.map(({ track }) => track)
+  const style = keepCaptionStyle(memory, tracks)
+  for (const { element: place, track } of entries)
+    place.addEventListener('load', () => style.place(track))
+  let refresh = (): void => undefined
+  const shown = showCaptions(video, tracks, () => {
+    for (const entry of entries) if (entry.track.mode !== 'disabled') fetchText(context, entry)
+    refresh()
+  })
+  const languages = [
+    options.captions,
+    memory.read(REMEMBERED),
+    data.subtitles.default_language,
+    ...navigator.languages,
+  ]
+  const preferred = preferredTrack(tracks, languages)
+  shown.show(startsShown(context) ? preferred : undefined)
+  const second = memory.read(REMEMBERED_SECOND)
+  if (second !== null) shown.showSecond(findTrack(tracks, second))
+  toggleOnRequest(video, shown, preferred)
+  const refreshMenu = connectMenu(context, { tracks, shown, style, preferred })
+  const remember = rememberChoice(context, shown)
+  refresh = () => {
+    refreshMenu()
+    remember()
+  }
+}
+
+interface Entry {
+  element: HTMLTrackElement
+  url: string
+  isFetched: boolean
+}
+
+function fetchText({ session }: CaptionContext, entry: Entry): void {
+  if (entry.isFetched) return
+  entry.isFetched = true
+  void session
+    .fetch(entry.url)
+    .then((response) => response.blob())
+    .then((blob) => (entry.element.src = URL.createObjectURL(blob)))
+    .catch(() => (entry.isFetched = false))
+}
+
+/** Fills the menu of caption tracks, with the ways to their panels below. Returns what brings it up to date. */
+function connectMenu(context: CaptionContext, captions: Captions): () => void {
+  const { words } = context
+  const { tracks, shown } = captions
+  const menu = connectRadioMenu('captions-menu', (value) => shown.show(tracks[Number(value)]))
+  const choices = tracks.map(({ label }, index) => ({ value: String(index), text: label }))
+  const refresh = (): void => {
+    const index = tracks.findIndex((track) => track === shown.first())
+    const off = { value: OFF, text: words.menus.captionsOff }
+    menu.offer([off, ...choices], choices[index]?.value ?? OFF)
+  }
+  refresh()
+  const open = (name: 'openTranscript' | 'openCaptionPanel') => (): void =>
+    void import('../more/more.ts')
+      .then((more) => more[name]({ ...context, captions }))
+      .catch(() => undefined)
+  const place = element<MediaChromeMenu>('captions-menu')
+  for (const [text, run] of [
+    [words.captions.transcript, open('openTranscript')],
+    [words.captions.style, open('openCaptionPanel')],
+  ] as const) {
+    const item = createMenuItem({ text, value: '', checked: false })
+    item.className = 'way'
+    item.addEventListener('click', run)
+    place?.append(item)
+  }
+  return refresh
+}
+
+function makeTrack(video: HTMLVideoElement, caption: PlayerExtras['captions'][number]) {
+  const made = document.createElement('track')
+  const { language_code: srclang, label, url } = caption
+  Object.assign(made, { kind: 'captions', srclang, label })
+  video.append(made)
+  const { track } = made
+  // Otherwise Chromium shows a track in the browser's language by itself.
+  track.mode = 'hidden'
+  return { element: made, track, url }
+}
+
+/** Makes the captions button and its key restore the track that was shown last. */
+function toggleOnRequest(
+  video: HTMLVideoElement,
+  shown: ShownCaptions,
+  preferred: TextTrack | undefined,
+): void {
+  let last = preferred
+  const toggle = (event: Event): void => {
+    event.stopImmediatePropagation()
+    const now = shown.first()
+    last = now ?? last
+    shown.show(now ? undefined : last)
+  }
+  const controller = video.closest('media-controller')
+  controller?.addEventListener('mediatogglesubtitlesrequest', toggle, { capture: true })
+}
+
+/** True if captions are shown from the start. */
+function startsShown({ data, memory, options }: CaptionContext): boolean {
+  const requested = options.captions ?? memory.read(REMEMBERED)
+  return requested === null ? data.subtitles.enabled_by_default : requested !== OFF
+}
+
+/** Returns what keeps and announces the captions that are shown, if they have changed. */
+function rememberChoice(
+  { memory, words, announcer }: CaptionContext,
+  shown: ShownCaptions,
+): () => void {
+  let last = shown.first()
+  let lastSecond = shown.second()
+  return () => {
+    const now = shown.first()
+    if (shown.second() !== lastSecond) {
+      lastSecond = shown.second()
+      memory.write(REMEMBERED_SECOND, lastSecond?.language ?? null)
+    }
+    if (now === last) return
+    last = now
+    memory.write(REMEMBERED, now?.language ?? OFF)
+    announcer.say(
+      now ? fillIn(words.announce.captionsOn, { label: now.label }) : words.announce.captionsOff,
+    )
+  }
+}
