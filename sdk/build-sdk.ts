@@ -9,10 +9,16 @@ const sdkFolder = fileURLToPath(new URL('./', import.meta.url))
 const modules = join(sdkFolder, '../node_modules')
 // Ky is only an ES module, so the CommonJS build bundles its dependencies.
 const BUNDLED = ['ky', 'openapi-fetch']
+// A bundler drops directives, and React's servers need this one.
+const ENTRIES = [
+  { name: 'index', banner: '' },
+  { name: 'react', banner: "'use client';" },
+  { name: 'vue', banner: '' },
+]
 
 /**
  * Builds the package into `dist`: ES modules with their declarations, and in `dist/cjs` one CommonJS
- * file with the same declarations; its package.json declares them as CommonJS.
+ * file for each entry point with the same declarations; its package.json declares them as CommonJS.
  */
 export async function buildSdk(dist: string): Promise<void> {
   const tsc = join(modules, 'ts7/bin/tsc')
@@ -23,15 +29,18 @@ export async function buildSdk(dist: string): Promise<void> {
     await mkdir(dirname(join(cjs, name)), { recursive: true })
     await copyFile(join(dist, name), join(cjs, name))
   }
-  await build({
-    entryPoints: [join(sdkFolder, 'src/index.ts')],
-    outfile: join(cjs, 'index.js'),
-    bundle: true,
-    platform: 'neutral',
-    format: 'cjs',
-    target: 'es2022',
-    mainFields: ['module', 'main'],
-  })
+  for (const { name, banner } of ENTRIES)
+    await build({
+      entryPoints: [join(sdkFolder, `src/${name}.ts`)],
+      outfile: join(cjs, `${name}.js`),
+      bundle: true,
+      external: ['react', 'vue'],
+      banner: { js: banner },
+      platform: 'neutral',
+      format: 'cjs',
+      target: 'es2022',
+      mainFields: ['module', 'main'],
+    })
   await writeFile(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
   await writeFile(join(cjs, 'THIRD-PARTY-LICENSES.txt'), await licences())
 }

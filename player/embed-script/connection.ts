@@ -3,8 +3,8 @@ import type { Command, PlayerEvent, PlayerState } from '../client/parent/parent-
 
 export interface Listener {
   onEvent(event: PlayerEvent, state: PlayerState, code: string | undefined): void
-  /** Called when the player requests to fill the window, or to stop. Returns true if that was done. */
-  onFullWindow(on: boolean): boolean
+  /** Called when the player requests to fill the window, or to stop. */
+  onFullWindow(on: boolean): void
 }
 
 type Answer = { ok: boolean; error?: string; state: PlayerState }
@@ -53,12 +53,10 @@ export class Connection {
     if (source !== this.#frame.contentWindow || origin !== this.#origin) return
     if (readMessage(data, 'event')) this.#takeEvent(data)
     else if (readMessage(data, 'answer')) this.#takeAnswer(data)
-    else if (readMessage(data, 'request')?.get('method') === 'full_window')
-      this.#post({
-        type: 'answer',
-        id: data.id,
-        ok: this.#listener.onFullWindow(data.value === true),
-      })
+    else if (readMessage(data, 'request')?.get('method') === 'full_window') {
+      this.#listener.onFullWindow(data.value === true)
+      this.#post({ type: 'answer', id: data.id, ok: true })
+    }
   }
 
   #takeEvent(data: { event: PlayerEvent; state: PlayerState; code?: string }): void {

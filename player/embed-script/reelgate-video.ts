@@ -48,7 +48,8 @@ export class ReelgateVideo extends HTMLElement {
   connectedMoveCallback(): void {}
 
   attributeChangedCallback(): void {
-    if (!this.isConnected || !this.#root.adoptedStyleSheets.length) return
+    // Empty until the element is connected, and after that.
+    if (!this.#root.firstChild) return
     this.#close()
     this.#open()
   }
@@ -94,12 +95,16 @@ export class ReelgateVideo extends HTMLElement {
   }
   set muted(value: boolean) {
     // Frameworks set properties before the element is in the page.
-    if (this.#connection) this.#set({ method: 'setMuted', value })
-    else this.toggleAttribute('muted', value)
+    if (this.#connection) this.#set({ method: 'setMuted', value: !!value })
+    else this.toggleAttribute('muted', !!value)
   }
 
   get captions(): string | null {
     return this.#state.captions
+  }
+  set captions(value: string | null) {
+    this.setAttribute('captions', value || '')
+    this.#set({ method: 'setCaptions', value })
   }
   get captionLanguages(): string[] {
     return this.#state.captionLanguages
@@ -151,13 +156,12 @@ export class ReelgateVideo extends HTMLElement {
     this.dispatchEvent(new CustomEvent(event, { detail: code ? { ...state, code } : state }))
   }
 
-  #fillWindow(frame: Element, on: boolean): boolean {
-    if (on === (frame.className === 'full')) return true
+  #fillWindow(frame: Element, on: boolean): void {
+    if (on === (frame.className === 'full')) return
     const { style } = document.documentElement
     if (on) this.#overflow = style.overflow
     style.overflow = on ? 'hidden' : this.#overflow
     frame.className = on ? 'full' : ''
-    return true
   }
 
   async #command(command: Command): Promise<PlayerState> {
@@ -167,7 +171,7 @@ export class ReelgateVideo extends HTMLElement {
 
   /** For property setters: errors are ignored, and events report the result. */
   #set(command: Command): void {
-    this.#command(command).catch(() => undefined)
+    this.#command(command).catch(() => {})
   }
 }
 

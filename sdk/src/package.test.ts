@@ -99,6 +99,66 @@ describe('the package', () => {
     180_000,
   )
 
+  it('renders the player on a server, with React and with Vue, as the same plain HTML', async () => {
+    const video = `{ src: 'https://play.example/x/MQ==?vt=a&b', title: 'A "lesson"', start: 12, muted: true,
+      script: 'https://play.example/embed.js', loop: false }`
+    const react = `
+      import { createElement } from 'react'
+      import { renderToString } from 'react-dom/server'
+      import { ReelgateVideo } from '@reelgate/sdk/react'
+      const video = { ...${video}, className: 'wide', onReady() {} }
+      console.log(renderToString(createElement(ReelgateVideo, video, 'Wait')))`
+    const vue = `
+      import { createSSRApp, h } from 'vue'
+      import { renderToString } from 'vue/server-renderer'
+      import { ReelgateVideo } from '@reelgate/sdk/vue'
+      const video = { ...${video}, class: 'wide', onReady() {} }
+      console.log(await renderToString(createSSRApp({ render: () => h(ReelgateVideo, video, () => 'Wait') })))`
+    const attributes = async (code: string) => {
+      const html = (await packed.runInNode(code, {})).trim()
+      const [, tag = '', content] = /^<reelgate-video ([^>]*)>(.*)<\/reelgate-video>$/.exec(
+        html.replaceAll(/<!--.*?-->/g, ''),
+      ) ?? [html]
+      expect(content).toBe('Wait')
+      return [...tag.matchAll(/([\w-]+)(="[^"]*")?/g)]
+        .map(([, name, value]) => name + (value ?? '=""'))
+        .toSorted()
+    }
+    const expected = [
+      'class="wide"',
+      'muted=""',
+      'src="https://play.example/x/MQ==?vt=a&amp;b"',
+      'start="12"',
+      'title="A &quot;lesson&quot;"',
+    ]
+    expect(await attributes(react)).toEqual(expected)
+    expect(await attributes(vue)).toEqual(expected)
+    const required = `
+      const { ReelgateVideo } = require('@reelgate/sdk/react')
+      console.log(ReelgateVideo.displayName, require('@reelgate/sdk/vue').ReelgateVideo.name)`
+    const noModules = { NODE_OPTIONS: NO_REQUIRE_ESM }
+    expect(await packed.runInNode(required, noModules, 'commonjs')).toBe(
+      'ReelgateVideo ReelgateVideo\n',
+    )
+  })
+
+  it('has types for the player in React and Vue', async () => {
+    const code = `import { createElement, createRef } from 'react'
+      import { h } from 'vue'
+      import { ReelgateVideo, type ReelgateVideoElement } from '@reelgate/sdk/react'
+      import { ReelgateVideo as InVue } from '@reelgate/sdk/vue'
+      const ref = createRef<ReelgateVideoElement>()
+      const src = 'https://play.example/x/MQ=='
+      createElement(ReelgateVideo, { ref, src, onTimeUpdate: ({ detail }) => detail.currentTime.toFixed() })
+      h(InVue, { src, onTimeupdate: ({ detail }) => detail.currentTime.toFixed() })
+      export const seek = (): Promise<{ paused: boolean }> | undefined => ref.current?.seek(3)
+      // @ts-expect-error
+      createElement(ReelgateVideo, { src: 7 })
+      // @ts-expect-error
+      h(InVue, { src: 7 })`
+    expect(await packed.typeCheck(code, 'bundler')).toBe('')
+  }, 180_000)
+
   it('works without Node', async () => {
     const context = createContext({ ...EDGE_GLOBALS })
     expect(runInContext('typeof process + typeof Buffer + typeof require', context)).toBe(

@@ -1,14 +1,11 @@
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { PlayerExtras } from '../../player-data.ts'
-import type { Announcer } from '../controls/feedback.ts'
 import { connectRadioMenu } from '../controls/menus.ts'
 import { element } from '../element.ts'
-import type { PlayerContext } from '../player-context.ts'
 import { fillIn } from '../words/words.ts'
-import type { Words } from '../words/words.ts'
+import type { CaptionContext, Captions } from './caption-context.ts'
 import { keepCaptionStyle } from './caption-style.ts'
-import type { KeptCaptionStyle } from './caption-style.ts'
 import { findTrack, preferredTrack } from './preferred-track.ts'
 import { showCaptions } from './shown-captions.ts'
 import type { ShownCaptions } from './shown-captions.ts'
@@ -16,23 +13,6 @@ import type { ShownCaptions } from './shown-captions.ts'
 const REMEMBERED = 'captions'
 const REMEMBERED_SECOND = 'captions-second'
 const OFF = 'off'
-
-export interface CaptionContext extends Pick<
-  PlayerContext,
-  'video' | 'container' | 'data' | 'session' | 'memory' | 'options'
-> {
-  words: Words
-  announcer: Announcer
-}
-
-/** The captions of the video, for the panels about them. */
-export interface Captions {
-  tracks: readonly TextTrack[]
-  shown: ShownCaptions
-  style: KeptCaptionStyle
-  /** The track that the viewer most likely wants. */
-  preferred: TextTrack | undefined
-}
 
 /**
  * Adds the caption tracks, and fetches the text of each when it is first needed. The track to start with

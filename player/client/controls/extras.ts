@@ -6,7 +6,7 @@ import type { Session } from '../playback/session.ts'
 import { clockTime } from '../words/words.ts'
 import { mergeClose } from './merge-close.ts'
 import { addCaptions } from '../captions/captions.ts'
-import type { CaptionContext } from '../captions/captions.ts'
+import type { CaptionContext } from '../captions/caption-context.ts'
 
 /** Fetches captions, chapters, moments and the storyboard, and adds them to the controls. */
 export async function addExtras(context: CaptionContext): Promise<void> {

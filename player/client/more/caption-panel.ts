@@ -5,7 +5,7 @@ import {
   parseCaptionStyle,
 } from '../captions/caption-style.ts'
 import type { CaptionStyle } from '../captions/caption-style.ts'
-import type { CaptionContext, Captions } from '../captions/captions.ts'
+import type { CaptionContext, Captions } from '../captions/caption-context.ts'
 import { openPanel, selectField } from './panel.ts'
 
 const NONE = ''

@@ -1,4 +1,4 @@
-import type { CaptionContext, Captions } from '../captions/captions.ts'
+import type { CaptionContext, Captions } from '../captions/caption-context.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import { openPanel, selectField } from './panel.ts'
 import { currentLine, linesOf, splitAtMatches } from './transcript-lines.ts'

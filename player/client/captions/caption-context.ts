@@ -1,0 +1,23 @@
+import type { Announcer } from '../controls/feedback.ts'
+import type { PlayerContext } from '../player-context.ts'
+import type { Words } from '../words/words.ts'
+import type { KeptCaptionStyle } from './caption-style.ts'
+import type { ShownCaptions } from './shown-captions.ts'
+
+/** What the captions and the panels about them share. */
+export interface CaptionContext extends Pick<
+  PlayerContext,
+  'video' | 'container' | 'data' | 'session' | 'memory' | 'options'
+> {
+  words: Words
+  announcer: Announcer
+}
+
+/** The captions of the video, for the panels about them. */
+export interface Captions {
+  tracks: readonly TextTrack[]
+  shown: ShownCaptions
+  style: KeptCaptionStyle
+  /** The track that the viewer most likely wants. */
+  preferred: TextTrack | undefined
+}
