@@ -27,6 +27,8 @@ export interface Assets {
   /** For pages of Multi-DRM videos only. */
   drmUrl: string
   drmWordsUrls: Record<Language, string>
+  /** For the pages that say why a video does not play. */
+  copyDetailsUrl: string
 }
 
 /** The scripts and styles, bundled and compressed. */
@@ -74,9 +76,8 @@ export async function prepareAssets(): Promise<PreparedAssets> {
     prepare(pageStyleUrl, STYLE_TYPE, messageStyle),
     ...bundle.files.map(({ path, body }) => prepare(path, SCRIPT_TYPE, body)),
   ])
-  const { mainUrl: scriptUrl, controlsUrl, wordsUrls, drmUrl, drmWordsUrls } = bundle
-  const own = { scriptUrl, controlsUrl, wordsUrls, drmUrl, drmWordsUrls }
-  return { urls: { ...own, shakaUrl, styleUrl, pageStyleUrl }, files, embedScript }
+  const { mainUrl: scriptUrl, files: _, ...urls } = bundle
+  return { urls: { ...urls, scriptUrl, shakaUrl, styleUrl, pageStyleUrl }, files, embedScript }
 }
 
 /** Returns a router with the scripts and styles. */

@@ -36,6 +36,8 @@ export interface ClientBundle {
   /** For pages of Multi-DRM videos only. */
   drmUrl: string
   drmWordsUrls: Record<Language, string>
+  /** For the pages that say why a video does not play. */
+  copyDetailsUrl: string
   files: { path: string; body: Uint8Array }[]
 }
 
@@ -51,6 +53,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
   const results = await Promise.all([
     buildModules(folder, { entryPoints: ['main.ts'] }),
     buildModules(folder, { entryPoints: ['drm/drm.ts'] }),
+    buildModules(folder, { entryPoints: ['copy-details.ts'] }),
     buildModules(folder, { entryPoints: ['controls/controls.ts', ...words], splitting: true }),
   ])
   const urls = new Map(
@@ -77,6 +80,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
     wordsUrls: wordsIn('words'),
     drmUrl: urlOf('drm/drm.ts'),
     drmWordsUrls: wordsIn('drm/words'),
+    copyDetailsUrl: urlOf('copy-details.ts'),
     files: results.flatMap(({ outputFiles }) =>
       outputFiles.map(({ path, contents }) => ({ path: pathOf(path), body: contents })),
     ),

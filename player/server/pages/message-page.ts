@@ -2,6 +2,7 @@ import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
 import { qrCode } from './qr-code.ts'
+import type { PageTexts } from './texts/page-texts.ts'
 
 /** Content of a message page: what happened, and what the owner of the site has to do. */
 export interface Message {
@@ -30,17 +31,17 @@ interface Action {
 /** What all message pages of a response have in common. */
 export interface PageFrame {
   language: Language
-  /** Heading of the advice for the owner of the site. */
-  forOwner: string
-  /** Label of the request id. */
-  request: string
+  texts: Pick<PageTexts, 'forOwner' | 'request' | 'copyDetails' | 'copied'>
   requestId: string
   styleUrl: string
+  /** Copies the details. The page is whole without it. */
+  scriptUrl: string
 }
 
-/** Renders a message page. It has no scripts. */
+/** Renders a message page. Its only script shows a button that copies the details, if there are some. */
 export function messagePage(message: Message, frame: PageFrame): string {
   const title = escapeHtml(message.title)
+  const { texts } = frame
   const sign = message.isWaiting === true ? '<div class="spinner"></div>' : LOCK
   return `<!doctype html>
 <html lang="${frame.language}" dir="${directionOf(frame.language)}">
@@ -56,12 +57,17 @@ export function messagePage(message: Message, frame: PageFrame): string {
 ${sign}
 <h1>${title}</h1>
 <p>${withCode(message.text)}</p>
-${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, frame.forOwner)}<p class="request">${escapeHtml(frame.request)} ${escapeHtml(frame.requestId)}</p>
-</main>
+${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}<p class="request">${escapeHtml(texts.request)} ${escapeHtml(frame.requestId)}</p>
+${message.advice ? copyButton(frame) : ''}</main>
 </body>
 </html>
 `
 }
+
+const copyButton = ({ texts, scriptUrl }: PageFrame): string =>
+  `<p><button id="copy" class="quiet" type="button" data-copied="${escapeHtml(texts.copied)}" hidden>${escapeHtml(texts.copyDetails)}</button></p>
+<script type="module" src="${escapeHtml(scriptUrl)}"></script>
+`
 
 /** Most pages say that something may not be played here. */
 const LOCK =

@@ -123,6 +123,31 @@ describe('a page with the reason why a video does not play, in an iframe, in two
   )
 })
 
+describe('a page with advice for the owner of the site', () => {
+  const blocked = REFUSAL_PAGES.find(({ name }) => name === 'domain-blocked') as RefusalPage
+
+  it('copies the details for a mail to support, without the query of its address', async () => {
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    const src = new URL(await comeTo(blocked, fixture, site.host))
+    src.searchParams.set('vt', 'secret')
+    await page.goto(site.framing(src.href, 'allow="clipboard-write"'))
+    const frame = await waitFor('the frame', async () =>
+      page.frames().find((one) => one.url().startsWith(fixture.base)),
+    )
+    await frame.getByRole('button', { name: 'Copy details' }).click()
+    await frame.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied).toContain(await frame.title())
+    expect(copied).toMatch(/Request req_\w+/)
+    expect(copied).toContain(src.origin + src.pathname)
+    expect(copied).not.toContain('secret')
+    await context.close()
+  }, 60_000)
+})
+
 describe('a page that waits', () => {
   const waiting = REFUSAL_PAGES.find(({ name }) => name === 'waiting') as RefusalPage
 

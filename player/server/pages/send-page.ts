@@ -72,15 +72,19 @@ export function sendMessage(
   const language = chooseLanguage(response.req)
   const texts = textsOf(language)
   const { status, refresh, ...message } = pageIn(texts)
-  setStaticPageHeaders(response, frameAncestorsOf(response))
+  setHeaders(response, [
+    `script-src ${message.advice ? "'self'" : "'none'"}`,
+    "style-src 'self'",
+    frameAncestorsOf(response),
+  ])
   // A header, so that the page does not contain the address, which may hold a viewer token.
   if (refresh) response.set('Refresh', `${refresh.seconds};url=${refresh.url}`)
   const html = messagePage(message, {
     language,
-    forOwner: texts.forOwner,
-    request: texts.request,
+    texts,
     requestId: requestIdOf(response),
     styleUrl: assets.pageStyleUrl,
+    scriptUrl: assets.copyDetailsUrl,
   })
   response.status(status).send(html)
 }

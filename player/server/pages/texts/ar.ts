@@ -3,6 +3,8 @@ import type { PageTexts } from './page-texts.ts'
 export const ar: PageTexts = {
   forOwner: 'لمالك هذا الموقع',
   request: 'الطلب',
+  copyDetails: 'نسخ التفاصيل',
+  copied: 'تم النسخ',
   malformed: {
     title: 'هذا العنوان غير مكتمل',
     text: 'لا يمكن العثور على أي فيديو به. يُرجى العودة إلى الصفحة التي أتيت منها.',

@@ -3,6 +3,8 @@ import type { PageTexts } from './page-texts.ts'
 export const de: PageTexts = {
   forOwner: 'Für die Betreiber dieser Website',
   request: 'Anfrage',
+  copyDetails: 'Angaben kopieren',
+  copied: 'Kopiert',
   malformed: {
     title: 'Diese Adresse ist unvollständig',
     text: 'Zu ihr lässt sich kein Video finden. Bitte gehen Sie zurück auf die Seite, von der Sie gekommen sind.',

@@ -3,6 +3,8 @@ import type { PageTexts } from './page-texts.ts'
 export const en: PageTexts = {
   forOwner: 'For the owner of this site',
   request: 'Request',
+  copyDetails: 'Copy details',
+  copied: 'Copied',
   malformed: {
     title: 'This address is incomplete',
     text: 'It does not lead to a video. Please go back to the page you came from.',

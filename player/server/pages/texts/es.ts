@@ -3,6 +3,8 @@ import type { PageTexts } from './page-texts.ts'
 export const es: PageTexts = {
   forOwner: 'Para el responsable de este sitio',
   request: 'Solicitud',
+  copyDetails: 'Copiar detalles',
+  copied: 'Copiado',
   malformed: {
     title: 'Esta dirección no está completa',
     text: 'Con ella no se puede encontrar ningún vídeo. Vuelva a la página de la que procede.',

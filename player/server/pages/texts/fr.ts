@@ -3,6 +3,8 @@ import type { PageTexts } from './page-texts.ts'
 export const fr: PageTexts = {
   forOwner: 'Pour le responsable de ce site',
   request: 'Requête',
+  copyDetails: 'Copier les détails',
+  copied: 'Copié',
   malformed: {
     title: 'Cette adresse est incomplète',
     text: 'Elle ne mène à aucune vidéo. Revenez à la page d’où vous venez.',

@@ -22,6 +22,9 @@ export interface PageTexts {
   forOwner: string
   /** Label of the request id. */
   request: string
+  /** Label of the button that copies what the owner of the site needs, before and after. */
+  copyDetails: string
+  copied: string
   malformed: MessageWithAdvice
   notFound: MessageWithAdvice
   broken: ViewerMessage

@@ -3,6 +3,8 @@ import type { PageTexts } from './page-texts.ts'
 export const pt: PageTexts = {
   forOwner: 'Para o responsável por este site',
   request: 'Requisição',
+  copyDetails: 'Copiar detalhes',
+  copied: 'Copiado',
   malformed: {
     title: 'Este endereço está incompleto',
     text: 'Ele não leva a nenhum vídeo. Volte à página de onde você veio.',
