@@ -292,7 +292,7 @@ describe('an operator of the installation', () => {
     const email = (await findMember(database.em(), id))?.email ?? ''
     const [former, token] = [accountId, await invite('reader', { by: operator, email })]
     await accept(token, email)
-    await accept(await invite('owner'), 'second@site.example')
+    await accept(await invite('owner'), 'another-owner@site.example')
     const change = { accountId: former, memberId: id, by: operator }
     await inTransaction((tx) => changeRole(tx, change, 'reader'))
     await inTransaction((tx) => removeMember(tx, change))
