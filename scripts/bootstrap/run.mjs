@@ -26,6 +26,10 @@ const SCRIPTS = {
     script: 'test/compose/run.ts',
     needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium],
   },
+  looks: {
+    script: 'test/looks/run.ts',
+    needs: [...toServe, ensureChromium, tryHeadlessShell],
+  },
   kubernetes: { script: 'test/kubernetes/run.ts', needs: [ensureNpmPackages] },
   test: {
     script: 'scripts/run-tests.ts',

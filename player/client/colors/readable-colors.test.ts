@@ -26,6 +26,11 @@ describe('the colours of the account', () => {
     )
   })
 
+  it('are well readable where they have to be changed', () => {
+    const { text } = readableColors({ text: '#ffffff', accent: '#4f8cff' }, 'light')
+    expect(contrast(text, backdropOf('light'))).toBeGreaterThanOrEqual(7)
+  })
+
   it.each(['', 'red', '#12', 'url(x)', '#gggggg'])('that are invalid (%p) are replaced', (text) => {
     const { surface, ...colors } = readableColors({ text, accent: text }, 'light')
     expect(surface).toBe('#f7f8fa')

@@ -9,6 +9,8 @@ export interface ReadableColors {
 }
 
 const TEXT_CONTRAST = 4.5
+/** Of a text colour that has to be changed anyway: just enough looks like a disabled button. */
+const CHANGED_TEXT_CONTRAST = 7
 const CONTROL_CONTRAST = 3
 
 const SURFACES = { dark: '#101319', light: '#f7f8fa' } as const
@@ -34,7 +36,10 @@ export function readableColors(
   return {
     surface,
     accent,
-    text: readable(colors.text, backdrop, TEXT_CONTRAST),
+    text:
+      contrastOf(colors.text, backdrop) >= TEXT_CONTRAST
+        ? colors.text
+        : readable(colors.text, backdrop, CHANGED_TEXT_CONTRAST),
     onAccent: contrast('#ffffff', accent) >= contrast('#000000', accent) ? '#ffffff' : '#000000',
   }
 }
@@ -49,6 +54,10 @@ function readable(color: string, backdrop: string, minContrast: number): string 
   }
   return target
 }
+
+/** The contrast of a colour that may be invalid; then 0. */
+const contrastOf = (color: string, backdrop: string): number =>
+  parse(color) ? contrast(color, backdrop) : 0
 
 /** Returns the contrast of two `#rrggbb` colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(first: string, second: string): number {

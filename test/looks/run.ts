@@ -1,0 +1,128 @@
+// npm run looks: writes contact sheets of the player in every state, look and size, and the film of the README.
+//   npm run looks -- poster settings film
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { openEmbeddedPlayerFixture } from '../browser/embedded-player.ts'
+import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
+import { visitEmbed } from '../browser/viewer.ts'
+import { openPlayerFixture } from '../fixtures/player.ts'
+import { comeTo, REFUSAL_PAGES } from '../fixtures/refusal-pages.ts'
+import type { RefusalPage } from '../fixtures/refusal-pages.ts'
+import startTestServices, { endTestServices } from '../infrastructure/global-setup.ts'
+import { writeFilm } from './film.ts'
+import { LOOKS, SIZES } from './looks.ts'
+import type { Look } from './looks.ts'
+import { ingestLesson } from './lesson.ts'
+import { takePicture, writeSheet } from './sheet.ts'
+import type { Picture, Row } from './sheet.ts'
+import { STATES } from './states.ts'
+import type { State } from './states.ts'
+
+const FOLDER = fileURLToPath(new URL('../../docs/player/', import.meta.url))
+const START_SIZE = { width: 640, height: 360 }
+/** Transitions of the player end sooner. */
+const SETTLED_MS = 250
+const PAGES = ['waiting', 'failed', 'domain-not-allowed', 'token-missing', 'open-app']
+
+async function main(wanted: readonly string[]): Promise<void> {
+  const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
+  await mkdir(FOLDER, { recursive: true })
+  await startTestServices()
+  const fixture = await openEmbeddedPlayerFixture()
+  try {
+    const videoId = await ingestLesson(fixture)
+    for (const state of STATES.filter(({ name }) => isWanted(name)))
+      await write(fixture.browser, state.name, (look) => playerRow(fixture, videoId, state, look))
+    for (const page of REFUSAL_PAGES)
+      if (PAGES.includes(page.name) && isWanted(page.name)) await writePage(fixture.browser, page)
+    if (isWanted('film')) await film(fixture, videoId)
+  } finally {
+    await fixture.close()
+    await endTestServices()
+  }
+}
+
+async function write(
+  browser: Browser,
+  name: string,
+  rowOf: (look: Look) => Promise<Row>,
+): Promise<void> {
+  const rows: Row[] = []
+  for (const look of LOOKS) rows.push(await rowOf(look))
+  await writeSheet(browser, name.replaceAll('-', ' '), rows, join(FOLDER, `${name}.webp`))
+  process.stderr.write(`docs/player/${name}.webp\n`)
+}
+
+async function playerRow(
+  fixture: EmbeddedPlayerFixture,
+  videoId: string,
+  state: State,
+  look: Look,
+): Promise<Row> {
+  await fixture.configure({ ...look.settings, ...state.settings })
+  const context = await fixture.browser.newContext({
+    viewport: START_SIZE,
+    locale: 'en',
+    ...look.context,
+  })
+  const page = await context.newPage()
+  await state.before?.(page)
+  await visitEmbed(fixture, page, videoId, { query: state.query })
+  await state.enter(page)
+  const pictures = await inAllSizes(page, state.restore)
+  await context.close()
+  return { name: look.name, pictures }
+}
+
+async function inAllSizes(page: Page, restore?: State['restore']): Promise<Picture[]> {
+  const pictures: Picture[] = []
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await restore?.(page)
+    await page.waitForTimeout(SETTLED_MS)
+    pictures.push(await takePicture(page))
+  }
+  return pictures
+}
+
+/** The pages follow the viewer's system; the owner's colours are those of the player. */
+async function writePage(browser: Browser, kind: RefusalPage): Promise<void> {
+  const fixture = await openPlayerFixture(() => ({ appStoreUrl: 'https://store.example/app' }))
+  const rowOf = async ({ name, settings, context: options }: Look): Promise<Row> => {
+    const context = await browser.newContext({
+      locale: 'en',
+      colorScheme: settings.theme === 'light' ? 'light' : 'dark',
+      ...options,
+      ...(kind.userAgent === undefined ? {} : { userAgent: kind.userAgent }),
+    })
+    const page = await context.newPage()
+    await page.goto(await comeTo(kind, fixture, 'site.example'), {
+      referer: 'https://site.example/',
+    })
+    const pictures = await inAllSizes(page)
+    await context.close()
+    return { name, pictures }
+  }
+  const rows: Row[] = []
+  for (const look of LOOKS.slice(0, PAGE_LOOKS)) rows.push(await rowOf(look))
+  await writeSheet(browser, `page: ${kind.name}`, rows, join(FOLDER, `page-${kind.name}.webp`))
+  process.stderr.write(`docs/player/page-${kind.name}.webp\n`)
+  await fixture.close()
+}
+
+/** Dark, light, forced colours and Arabic; the others are palettes. */
+const PAGE_LOOKS = 4
+
+async function film(fixture: EmbeddedPlayerFixture, videoId: string): Promise<void> {
+  await fixture.configure({})
+  const context = await fixture.browser.newContext({ viewport: START_SIZE, locale: 'en' })
+  const page = await context.newPage()
+  await visitEmbed(fixture, page, videoId, { query: 'captions=off' })
+  await writeFilm(page, join(FOLDER, 'film.webp'))
+  await context.close()
+  process.stderr.write('docs/player/film.webp\n')
+}
+
+await main(process.argv.slice(2))

@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core'
+import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { play, seek, untilMessage, untilReady } from '../browser/viewer.ts'
+
+/** What a player shows. */
+export interface State {
+  name: string
+  /** Query of the embed address. */
+  query?: string
+  settings?: Partial<PlayerSettings>
+  /** Before the page loads. */
+  before?: (page: Page) => Promise<unknown>
+  /** Brings the page into the state, once. */
+  enter: (page: Page) => Promise<unknown>
+  /** Restores what a change of the size ends, such as an open menu. */
+  restore?: (page: Page) => Promise<unknown>
+}
+
+const MIDDLE_SECONDS = 7
+
+async function watch(page: Page): Promise<void> {
+  await play(page)
+  await seek(page, MIDDLE_SECONDS)
+  await page.waitForFunction(
+    (from) => (document.querySelector('video')?.currentTime ?? 0) > from,
+    MIDDLE_SECONDS,
+  )
+}
+
+async function pause(page: Page): Promise<void> {
+  await watch(page)
+  await page.evaluate(() => document.querySelector('video')?.pause())
+}
+
+const stir = async (page: Page): Promise<void> => {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  await page.mouse.move(width / 2, height / 3)
+  await page.mouse.move(width / 2 + 2, height / 3)
+}
+
+const click = (page: Page, selector: string): Promise<void> =>
+  page.evaluate((found) => document.querySelector<HTMLElement>(found)?.click(), selector)
+
+const closeMenus = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const menu of document.querySelectorAll<HTMLElement>(
+      'media-settings-menu, media-settings-menu [slot="submenu"]',
+    ))
+      menu.hidden = true
+  })
+
+async function openSettings(page: Page, submenu?: string): Promise<void> {
+  await closeMenus(page)
+  await stir(page)
+  // The smallest frames have no such button, and no menu.
+  const button = page.locator('media-settings-menu-button')
+  if (!(await button.isVisible())) return
+  await button.click()
+  if (submenu) await click(page, `media-settings-menu-item:has(#${submenu})`)
+}
+
+async function openWay(page: Page, index: number): Promise<void> {
+  await page.waitForSelector('#captions-menu .way', { state: 'attached' })
+  await page.evaluate(
+    (at) => document.querySelectorAll<HTMLElement>('#captions-menu .way')[at]?.click(),
+    index,
+  )
+  await page.waitForSelector('.panel')
+}
+
+async function hoverSeekBar(page: Page): Promise<void> {
+  await stir(page)
+  const box = await page.locator('media-time-range').boundingBox()
+  if (box) await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2)
+}
+
+const END = {
+  action: 'link',
+  link_url: 'https://www.example.com/next',
+  link_text: 'Next lesson',
+} as const
+
+/** The states of the player page, of each of which there is one contact sheet. */
+export const STATES: readonly State[] = [
+  { name: 'poster', enter: untilReady },
+  { name: 'playing', query: 'captions=en', enter: pause, restore: hideControls },
+  { name: 'controls', query: 'captions=en', enter: pause, restore: stir },
+  { name: 'preview', enter: pause, restore: hoverSeekBar },
+  { name: 'settings', enter: pause, restore: (page) => openSettings(page) },
+  { name: 'quality', enter: pause, restore: (page) => openSettings(page, 'quality-menu') },
+  {
+    name: 'buffering',
+    before: (page) => page.route(/\/media\/.*\.(m4s|mp4)/, () => undefined),
+    query: 'autoplay=1&muted=1',
+    async enter(page) {
+      await page.waitForSelector('html[data-buffering]', { state: 'attached', timeout: 60_000 })
+      await page.waitForSelector('#waiting:not(:empty)', { state: 'attached', timeout: 60_000 })
+    },
+  },
+  {
+    name: 'end',
+    settings: { end_screen: END },
+    async enter(page) {
+      await play(page)
+      await page.evaluate(() => {
+        const video = document.querySelector('video')
+        if (video) video.currentTime = video.duration - 0.2
+      })
+      await page.waitForSelector('html[data-state="ended"]', { state: 'attached' })
+    },
+  },
+  {
+    name: 'error',
+    before: (page) =>
+      page.route('**/licence/clearkey', (route) =>
+        route.fulfill({ status: 403, json: { error: { code: 'viewer_revoked', message: '' } } }),
+      ),
+    query: 'autoplay=1&muted=1',
+    enter: (page) => untilMessage(page, 'viewer_revoked'),
+  },
+  {
+    name: 'keyboard-help',
+    async enter(page) {
+      await pause(page)
+      await page.keyboard.press('?')
+      await page.waitForSelector('#help[open]')
+    },
+  },
+  {
+    name: 'context-menu',
+    enter: pause,
+    async restore(page) {
+      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+      await page.keyboard.press('Escape')
+      await page.mouse.click(width / 3, height / 4, { button: 'right' })
+      await page.waitForSelector('.context-menu')
+    },
+  },
+  {
+    name: 'statistics',
+    async enter(page) {
+      await pause(page)
+      await page.mouse.click(200, 100, { button: 'right' })
+      await page.locator('.context-menu button').last().click()
+      await page.waitForSelector('.statistics dd')
+    },
+  },
+  {
+    name: 'transcript',
+    async enter(page) {
+      await pause(page)
+      await openWay(page, 0)
+      await page.waitForSelector('.transcript [aria-current]')
+    },
+  },
+  {
+    name: 'caption-style',
+    query: 'captions=en',
+    async enter(page) {
+      await pause(page)
+      await openWay(page, 1)
+    },
+  },
+]
+
+/** As if the pointer rested while the video plays. */
+function hideControls(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const player = document.querySelector('media-controller')
+    player?.removeAttribute('mediapaused')
+    player?.setAttribute('userinactive', '')
+  })
+}
