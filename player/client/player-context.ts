@@ -60,7 +60,8 @@ function collectEarlyKeys(): KeyboardEvent[] {
   const keys: KeyboardEvent[] = []
   const collect = (event: KeyboardEvent): void => {
     if ('controls' in document.documentElement.dataset) removeEventListener('keydown', collect)
-    else keys.push(event)
+    // The early button uses its keys itself.
+    else if (!(event.target instanceof HTMLButtonElement)) keys.push(event)
   }
   addEventListener('keydown', collect)
   return keys

@@ -19,10 +19,11 @@ import { connectGestures } from './gestures.ts'
 import { connectHelpSheet, connectKeyboard } from './keyboard.ts'
 import { connectLoop } from './loop.ts'
 import { connectMediaSession } from './media-session.ts'
-import { connectAudioMenu, showSubmenusWhole } from './menus.ts'
+import { connectAudioMenu, connectSettings } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
 import { pauseOthers } from './pause-others.ts'
 import { connectQualityMenu } from './quality-menu.ts'
+import { connectRemote } from './remote.ts'
 
 /** Builds the controls, and adds the menus and extras once the video has loaded. */
 export async function buildControls(
@@ -80,7 +81,7 @@ function connectControls(
   const { video, container, data, fillWindow, options } = context
   const hasWatermark = data.watermark !== null
   labelControls(words)
-  showSubmenusWhole()
+  connectSettings()
   const loop = connectLoop(video, { words, announcer })
   const actions = createActions(video, container, {
     words,
@@ -90,6 +91,7 @@ function connectControls(
       loaded.player?.getVideoTracks().find(({ active }) => active)?.frameRate ?? null,
   })
   const showHelp = connectHelpSheet(words, hasWatermark ? ['pictureInPicture'] : [])
+  connectRemote(actions)
   connectKeyboard(actions, showHelp, context.earlyKeys)
   element('keyboard-item')?.addEventListener('click', showHelp)
   connectMore(context, { words, announcer, actions, loop, showHelp, loaded })

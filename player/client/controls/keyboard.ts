@@ -18,7 +18,8 @@ const SPEED_STEP = 0.25
 /** The same keys as on YouTube, and three for the loop of a part. */
 const SHORTCUTS: readonly Shortcut[] = [
   {
-    keys: [' ', 'k'],
+    // Enter is the only such key of a remote.
+    keys: [' ', 'k', 'Enter'],
     labels: ['␣', 'k'],
     word: 'playPause',
     run: (actions) => actions.togglePlay(),

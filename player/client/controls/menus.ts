@@ -6,6 +6,9 @@ import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
 import { fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
 
+/** An item that is neither a choice nor has a submenu. */
+const PLAIN_ITEM = '[role="menuitem"]:not(:has([slot="submenu"]))'
+
 export interface RadioChoice {
   value: string
   text: string
@@ -87,10 +90,21 @@ function refuse(item: HTMLElement, reason: string): void {
   item.addEventListener('keyup', stop, { capture: true })
 }
 
-/** Shows submenus from their top, wherever the list of the settings was scrolled to. */
-export function showSubmenusWhole(): void {
+/**
+ * Shows submenus from their top, wherever the list of the settings was scrolled to. Lets keys use the items that are no
+ * choices: Media Chrome's keys only choose and open submenus.
+ */
+export function connectSettings(): void {
   const settings = document.querySelector('media-settings-menu')
   settings?.addEventListener('toggle', () => (settings.scrollTop = 0), { capture: true })
+  const useByKey = (event: Event): void => {
+    const { target } = event
+    if (!(event instanceof KeyboardEvent) || event.repeat) return
+    const isPressed = event.key === 'Enter' || event.key === ' '
+    if (isPressed && target instanceof HTMLElement && target.matches(PLAIN_ITEM)) target.click()
+  }
+  // Before the menus, which keep their keys to themselves.
+  settings?.addEventListener('keydown', useByKey, { capture: true })
 }
 
 /** Fills the menu of audio tracks, named by language and title. Hidden if there is only one. */
