@@ -181,7 +181,24 @@ describe('around the video', () => {
     await untilReady(page)
     await page.waitForSelector('.moment', { state: 'attached' })
     await page.mouse.move(300, 300)
-    await page.click('.moment')
+    const { x, y, width, height } = (await page.locator('.moment').boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
+    await page.mouse.move(x + width / 2 + 3, y + height / 2)
+    await page.waitForFunction(() => {
+      const bar = document.querySelector('media-time-range')
+      const card = bar?.shadowRoot?.querySelector('media-preview-chapter-display')
+      // The picture stays beside the name.
+      return (
+        bar?.hasAttribute('mediapreviewimage') &&
+        card?.shadowRoot?.textContent?.includes('0:30 A kiss')
+      )
+    })
+    await page.mouse.down()
+    await page.mouse.up()
     await page.waitForFunction(() => document.querySelector('video')?.currentTime === 30)
     expect(await page.getAttribute('.moment', 'data-label')).toBe('0:30 A kiss')
     await page.context().close()

@@ -116,7 +116,10 @@ export const STATES: readonly State[] = [
         route.fulfill({ status: 403, json: { error: { code: 'viewer_revoked', message: '' } } }),
       ),
     query: 'autoplay=1&muted=1',
-    enter: (page) => untilMessage(page, 'viewer_revoked'),
+    async enter(page) {
+      await untilMessage(page, 'viewer_revoked')
+      await page.waitForSelector('#message:not([hidden])')
+    },
   },
   {
     name: 'keyboard-help',

@@ -4,7 +4,7 @@ import type { MenuId, PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
 import type { Session } from '../playback/session.ts'
 import { clockTime } from '../words/words.ts'
-import { mergeClose } from './merge-close.ts'
+import { addMoments } from './moments.ts'
 import { addCaptions } from '../captions/captions.ts'
 import type { CaptionContext } from '../captions/caption-context.ts'
 
@@ -105,47 +105,4 @@ function fillSeekMenu(
     item.addEventListener('click', () => (video.currentTime = seconds))
     menu.append(item)
   }
-}
-
-/** Markers that are closer than this would cover each other. */
-const MARKER_PX = 16
-
-type Moments = PlayerExtras['moments']
-
-/** A marker of moments that are close together; a click goes to the first. */
-function markerOf(video: HTMLVideoElement, group: Moments): HTMLElement {
-  const [first] = group
-  const timestamp = first?.timestamp ?? 0
-  const share = timestamp / video.duration
-  const marker = document.createElement('span')
-  marker.className = 'moment'
-  marker.classList.toggle('many', group.length > 1)
-  marker.classList.toggle('late', share > 0.5)
-  marker.style.setProperty('--at', String(share))
-  marker.dataset.label = group
-    .map((moment) => `${clockTime(moment.timestamp)} ${moment.label}`)
-    .join('\n')
-  marker.addEventListener('click', () => (video.currentTime = timestamp))
-  return marker
-}
-
-/**
- * Puts a marker on the seek bar for each moment, or one for several that are close. A click on it seeks there. Keyboards and screen
- * readers have the menu of moments instead.
- */
-function addMoments(video: HTMLVideoElement, moments: PlayerExtras['moments']): void {
-  const rail = element('moments')
-  if (!rail || moments.length === 0) return
-  const draw = (): void => {
-    const { duration } = video
-    if (!Number.isFinite(duration) || duration <= 0) return
-    const apart = (MARKER_PX / Math.max(1, rail.clientWidth)) * duration
-    const groups = mergeClose(
-      moments.filter(({ timestamp }) => timestamp <= duration),
-      apart,
-    )
-    rail.replaceChildren(...groups.map((group) => markerOf(video, group)))
-  }
-  video.addEventListener('durationchange', draw)
-  new ResizeObserver(draw).observe(rail)
 }
