@@ -11,3 +11,10 @@ export async function copyText(text: string): Promise<void> {
     field.remove()
   }
 }
+
+/** Copies texts for support, and where, when and in which browser they were shown. Leaves out the query, which may hold a viewer token. */
+export function copyDetails(texts: readonly string[]): Promise<void> {
+  const { origin, pathname } = location
+  const facts = [...texts, origin + pathname, new Date().toISOString(), navigator.userAgent]
+  return copyText(facts.join('\n'))
+}

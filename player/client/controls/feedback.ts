@@ -4,7 +4,7 @@ import { element } from '../element.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { EmbeddingMistake, MessageCode } from '../problems.ts'
 import type { Words } from '../words/words.ts'
-import { copyText } from './copy-text.ts'
+import { copyDetails } from './copy-text.ts'
 
 const SHOWN_MS = 900
 
@@ -132,9 +132,7 @@ function copyButton(words: Words, problem: string): HTMLElement {
   button.setAttribute('type', 'button')
   button.className = 'quiet'
   button.addEventListener('click', () => {
-    const { origin, pathname } = location
-    const facts = [problem, origin + pathname, new Date().toISOString(), navigator.userAgent]
-    void copyText(facts.join('\n')).then(() => (button.textContent = words.copied))
+    void copyDetails([problem]).then(() => (button.textContent = words.copied))
   })
   return button
 }
