@@ -9,6 +9,7 @@ import { keepCaptionStyle } from './caption-style.ts'
 import { findTrack, preferredTrack } from './preferred-track.ts'
 import { showCaptions } from './shown-captions.ts'
 import type { ShownCaptions } from './shown-captions.ts'
+import { trackChoices } from './track-choices.ts'
 
 const REMEMBERED = 'captions'
 const REMEMBERED_SECOND = 'captions-second'
@@ -71,7 +72,7 @@ function connectMenu(context: CaptionContext, captions: Captions): () => void {
   const { words } = context
   const { tracks, shown } = captions
   const menu = connectRadioMenu('captions-menu', (value) => shown.show(tracks[Number(value)]))
-  const choices = tracks.map(({ label }, index) => ({ value: String(index), text: label }))
+  const choices = trackChoices(tracks)
   const refresh = (): void => {
     const index = tracks.findIndex((track) => track === shown.first())
     const off = { value: OFF, text: words.menus.captionsOff }

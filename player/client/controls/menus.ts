@@ -53,7 +53,7 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
         const made = createMenuItem({ type: 'radio', text, value, checked: value === chosen })
         describe(made, choice)
         if (obstacle !== undefined) refuse(made, obstacle)
-        // Before what follows the choices.
+        // The links to panels stay below the choices.
         menu.insertBefore(made, menu.querySelector('.way'))
       }
     },

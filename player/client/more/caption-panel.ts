@@ -6,6 +6,7 @@ import {
 } from '../captions/caption-style.ts'
 import type { CaptionStyle } from '../captions/caption-style.ts'
 import type { CaptionContext, Captions } from '../captions/caption-context.ts'
+import { trackChoices } from '../captions/track-choices.ts'
 import { openPanel, selectField } from './panel.ts'
 
 const NONE = ''
@@ -55,7 +56,7 @@ export function openCaptionPanel({
   list.className = 'fields'
   list.append(...fields.map(({ field }) => field.element))
   if (tracks.length > 1) {
-    const choices = tracks.map(({ label }, index) => ({ value: String(index), text: label }))
+    const choices = trackChoices(tracks)
     const index = tracks.findIndex((track) => track === shown.second())
     const second = selectField(words.second, [{ value: NONE, text: words.none }, ...choices], {
       chosen: index < 0 ? NONE : String(index),

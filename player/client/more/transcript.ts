@@ -1,4 +1,5 @@
 import type { CaptionContext, Captions } from '../captions/caption-context.ts'
+import { trackChoices } from '../captions/track-choices.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import { openPanel, selectField } from './panel.ts'
 import { currentLine, linesOf, splitAtMatches } from './transcript-lines.ts'
@@ -74,7 +75,7 @@ function languageField(
   show: (track: TextTrack | undefined) => void,
 ): HTMLElement[] {
   if (tracks.length < 2) return []
-  const choices = tracks.map(({ label }, index) => ({ value: String(index), text: label }))
+  const choices = trackChoices(tracks)
   const field = selectField(words.captions.language, choices, {
     chosen: String(tracks.findIndex((one) => one === track)),
     onChosen: (value) => show(tracks[Number(value)]),
