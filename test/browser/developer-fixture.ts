@@ -20,6 +20,7 @@ import type { Role } from '../../domain/roles.ts'
 import { PLAIN } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
+import { closeServer } from '../infrastructure/close-server.ts'
 
 /** The dashboard with the API, a receiver of webhooks at hooks.test, and what makes attempts. */
 export interface DeveloperFixture extends DashboardFixture {
@@ -100,8 +101,7 @@ export async function openDeveloperFixture(): Promise<DeveloperFixture> {
     },
     async close() {
       await browser.close()
-      api.closeAllConnections()
-      await new Promise((resolve) => api.close(resolve))
+      await closeServer(api)
       await fixture.close()
       await network.close()
     },

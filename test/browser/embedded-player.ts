@@ -24,6 +24,7 @@ import type { IngestTarget } from '../fixtures/ingest-video.ts'
 import { loadPlayerAssets } from '../fixtures/player-assets.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
 import { headlessChromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
+import { closeServer } from '../infrastructure/close-server.ts'
 
 /** The player host with the prepared videos, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
@@ -142,8 +143,7 @@ export async function openEmbeddedPlayerFixture(
     async close() {
       await browser.close()
       for (const server of [player, site]) {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
+        await closeServer(server)
       }
       await db.close(true)
       await videos.drop()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { closeServer } from './close-server.ts'
 
 const valueSchema = z
   .union([
@@ -78,11 +79,7 @@ export async function openTraceCollector(): Promise<TraceCollector> {
     answerWith: (one) => void (answer = one),
     recover: () => void (answer = null),
     connections: () => promisify(server.getConnections.bind(server))(),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeServer(server),
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { closeServer } from './close-server.ts'
 
 /** One request as a receiver saw it. */
 interface Received {
@@ -53,10 +54,6 @@ export async function openLocalReceiver(): Promise<LocalReceiver> {
   return Object.assign(receiver, {
     url: `http://127.0.0.1:${port}/hook`,
     open: () => open(port),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeServer(server),
   })
 }
