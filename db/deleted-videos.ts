@@ -1,5 +1,6 @@
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
+import { TABLES_OF_RENDITIONS } from './renditions.ts'
 import { TABLES_OF_A_VIDEO } from './videos.ts'
 
 /**
@@ -8,7 +9,7 @@ import { TABLES_OF_A_VIDEO } from './videos.ts'
  */
 export async function deleteRowsOfVideos(em: EntityManager, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  for (const table of [...TABLES_OF_A_VIDEO, 'rendition', 'rendition_chunk'] as const)
+  for (const table of [...TABLES_OF_A_VIDEO, ...TABLES_OF_RENDITIONS] as const)
     await queries(em).deleteFrom(table).where('videoId', 'in', ids).execute()
   await queries(em).deleteFrom('video').where('id', 'in', ids).execute()
 }

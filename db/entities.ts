@@ -32,8 +32,10 @@ import {
 import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
 import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
+  ChunkClaimSchema,
   ContentKeySchema,
   FolderSchema,
+  GrowingFilmSchema,
   IngestProgressSchema,
   KeyRequestSchema,
   PosterUploadSchema,
@@ -60,6 +62,8 @@ export const ENTITIES = [
   VideoSchema,
   RenditionSchema,
   RenditionChunkSchema,
+  GrowingFilmSchema,
+  ChunkClaimSchema,
   ContentKeySchema,
   KeyRequestSchema,
   SourceKeySchema,

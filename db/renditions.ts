@@ -34,10 +34,18 @@ export const isPublished = async (
   name: string,
 ): Promise<boolean> => (await em.count(Rendition, { videoId, name })) > 0
 
+/** What describes the objects of a video, and how they are made. */
+export const TABLES_OF_RENDITIONS = [
+  'rendition',
+  'rendition_chunk',
+  'growing_film',
+  'chunk_claim',
+] as const
+
 /** Deletes the rows of a video's renditions and of their chunks; their objects stay. */
 export async function deleteRenditions(em: EntityManager, videoId: string): Promise<void> {
-  await deleteChunks(em, videoId)
-  await em.nativeDelete(Rendition, { videoId })
+  for (const table of TABLES_OF_RENDITIONS)
+    await queries(em).deleteFrom(table).where('videoId', '=', videoId).execute()
 }
 
 /** Deletes the row of one rendition, if it is published, and those of its chunks; their objects stay. */

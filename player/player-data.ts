@@ -28,6 +28,10 @@ export interface PlayerData {
   renditions: number
   /** True if no more renditions will be published. */
   isComplete: boolean
+  /** True if the video was not playable when the page was sent: it waits, and plays what is published meanwhile. */
+  isPreparing: boolean
+  /** The client's module for videos that are still being prepared: other pages do not load it. */
+  preparingUrl: string
   /** Where the verified viewer left this video, in whole seconds; null to start from the beginning. */
   resumeSeconds: number | null
   /** Age of the stored position; null if the server has none for this viewer. */
@@ -60,6 +64,18 @@ export interface PlayerDrm {
    * too, where the licences allow it.
    */
   noHardwareUrl: string | null
+}
+
+/** What the answer to a heartbeat says of a video whose first rung is not complete. Times are seconds. */
+export interface Preparation {
+  /** The parts of the film that play, in its order. */
+  ready: [start: number, end: number][]
+  /** Of the film, as its source states it; null while that is not known. */
+  duration: number | null
+  /** An estimate until the part at the position of the heartbeat plays: 0 if it does, null without a basis. */
+  seconds_left: number | null
+  /** The number of renditions that play meanwhile: the first rung and the audio tracks. */
+  renditions: number
 }
 
 /** What the player shows besides the video. The first frame does not need it. */

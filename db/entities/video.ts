@@ -6,6 +6,7 @@ import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
 import type { PictureFormat } from '../../domain/picture.ts'
 import type { PosterRefusal } from '../../domain/poster-pictures.ts'
 import type { Protection } from '../../domain/plan.ts'
+import type { FilmOutline } from '../../domain/growing-film.ts'
 import type { ChunkFacts } from '../../domain/join-chunks.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { RecordedStage } from '../../domain/video-progress.ts'
@@ -129,6 +130,34 @@ export const RenditionChunkSchema = defineEntity({
 
 export class RenditionChunk extends RenditionChunkSchema.class {}
 RenditionChunkSchema.setClass(RenditionChunk)
+
+/** How a film is encoded that plays meanwhile. Absent for a film that is encoded whole, and for older videos. */
+export const GrowingFilmSchema = defineEntity({
+  name: 'GrowingFilm',
+  tableName: 'growing_film',
+  properties: {
+    videoId: p.text().primary(),
+    outline: p.json<FilmOutline>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class GrowingFilm extends GrowingFilmSchema.class {}
+GrowingFilmSchema.setClass(GrowingFilm)
+
+/** A chunk of the first rung that an activity has chosen, and keeps over its retries. */
+export const ChunkClaimSchema = defineEntity({
+  name: 'ChunkClaim',
+  tableName: 'chunk_claim',
+  properties: {
+    videoId: p.text().primary(),
+    /** The number of the activity, from 0: there are as many as chunks. */
+    ticket: p.integer().primary(),
+    /** Of the chunk, from 0. */
+    index: p.integer(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
 
 export const ContentKeySchema = defineEntity({
   name: 'ContentKey',

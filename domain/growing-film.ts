@@ -1,0 +1,124 @@
+import type { ChunkPlan } from './chunks.ts'
+import type { ChunkFacts } from './join-chunks.ts'
+import type { Rendition, Segment } from './rendition.ts'
+
+/** How a film is encoded, as far as its players and encoders need to know while it grows (ADR 0043). */
+export interface FilmOutline {
+  /** As the source states it; the true duration is known when all is encoded. */
+  durationMs: number
+  frameRate: string
+  /** The rung that is encoded first, which plays meanwhile. */
+  rung: string
+  /** The audio renditions. */
+  audio: string[]
+  /** Of the rung. */
+  chunks: ChunkPlan
+}
+
+/** Neighbouring segments of a rendition. */
+export interface SegmentRun {
+  /** The number of its first segment, from 1. */
+  firstSegment: number
+  startTicks: number
+  segments: Segment[]
+}
+
+/** A rendition of which some segments are published. */
+export interface GrowingTrack {
+  /** What its recorded chunks have in common; its segments are those of `runs`. */
+  rendition: Rendition
+  /** In the order of the film, each as long as possible. */
+  runs: SegmentRun[]
+  /** The attempt that made its first chunk. Names the track's segments for good (`paths.growing`). */
+  token: string
+  /** True if the rendition is published. */
+  isComplete: boolean
+}
+
+/** A film of which at least the beginning plays. */
+export interface GrowingFilm {
+  outline: FilmOutline
+  picture: GrowingTrack
+  audio: GrowingTrack[]
+}
+
+/** Milliseconds of a film, from `startMs` up to `endMs`. */
+export interface TimeRange {
+  startMs: number
+  endMs: number
+}
+
+/** Returns the track that recorded chunks make, in their order; null while the first one is missing. */
+export function trackOf(chunks: readonly ChunkFacts[]): GrowingTrack | null {
+  const [first] = chunks
+  if (first?.firstSegment !== 1) return null
+  const runs: SegmentRun[] = []
+  for (const { firstSegment, startTicks, rendition } of chunks) {
+    const last = runs.at(-1)
+    if (last && last.firstSegment + last.segments.length === firstSegment)
+      last.segments.push(...rendition.segments)
+    else runs.push({ firstSegment, startTicks, segments: [...rendition.segments] })
+  }
+  const bandwidthBps = Math.max(...chunks.map(({ rendition }) => rendition.bandwidthBps))
+  const rendition = { ...first.rendition, bandwidthBps }
+  return { rendition, runs, token: first.token, isComplete: false }
+}
+
+/** Returns the track that a published rendition makes; null if it was published before chunks. */
+export function completeTrack(rendition: Rendition): GrowingTrack | null {
+  const token = rendition.parts?.[0]?.token
+  if (token === undefined) return null
+  const runs = [{ firstSegment: 1, startTicks: 0, segments: rendition.segments }]
+  return { rendition, runs, token, isComplete: true }
+}
+
+const msOf = (ticks: number, { timescale }: Rendition): number => (ticks * 1000) / timescale
+
+/** Returns the segments of a track from the one at `fromMs` to the next gap; null if that one is not published. */
+export function segmentsFrom(
+  { rendition, runs }: Pick<GrowingTrack, 'rendition' | 'runs'>,
+  fromMs: number,
+): SegmentRun | null {
+  for (const { firstSegment, startTicks, segments } of runs) {
+    let ticks = startTicks
+    for (const [index, { durationTicks }] of segments.entries()) {
+      const isHere = msOf(ticks, rendition) <= fromMs + ROUNDING_MS
+      if (isHere && fromMs + ROUNDING_MS < msOf(ticks + durationTicks, rendition))
+        return {
+          firstSegment: firstSegment + index,
+          startTicks: ticks,
+          segments: segments.slice(index),
+        }
+      ticks += durationTicks
+    }
+  }
+  return null
+}
+
+/** Times travel as milliseconds; the start of a segment must name that segment. */
+const ROUNDING_MS = 1
+
+/** Returns the parts of the film whose picture and sound are published. */
+export function readyRanges({
+  picture,
+  audio,
+}: Pick<GrowingFilm, 'picture' | 'audio'>): TimeRange[] {
+  const soundEndMs = Math.min(...audio.map(endOfFirstRun))
+  return rangesOf(picture).flatMap(({ startMs, endMs }) => {
+    const heardMs = Math.min(endMs, soundEndMs)
+    return heardMs > startMs ? [{ startMs, endMs: heardMs }] : []
+  })
+}
+
+const rangesOf = ({ rendition, runs }: GrowingTrack): TimeRange[] =>
+  runs.map(({ startTicks, segments }) => ({
+    startMs: Math.floor(msOf(startTicks, rendition)),
+    endMs: Math.floor(msOf(startTicks + ticksOf(segments), rendition)),
+  }))
+
+const ticksOf = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
+
+/** Sound is encoded from its beginning. A complete track that is shorter than the picture does not end the film. */
+const endOfFirstRun = (track: GrowingTrack): number =>
+  track.isComplete ? Infinity : (rangesOf(track)[0]?.endMs ?? 0)
