@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { KeyName } from '../domain/key-contract.ts'
 import type { PlaybackReport, PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
-import { isPlayable } from '../domain/video-state.ts'
+import type { VideoStatus } from '../domain/video-state.ts'
 import type { Database, EntityManager } from './database.ts'
 import { queries, runStatement } from './queries.ts'
 import { HOLDS_LEASE, IS_LIMITED, lacksLease, leaseQuery } from './stream-leases.ts'
@@ -29,7 +29,7 @@ export const sessionValues = (session: PlaybackSession, userAgent: string | null
 
 /** Condition on video `v` and account `a` that the session in $1 to $8 may continue, unless it was ended. */
 export const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
-  and v.status in ('playable', 'ready') and a.signing_secret_version = $5
+  and v.status <> 'failed' and a.signing_secret_version = $5
   and to_timestamp($7::float8 / 1000) > now() - ${LIFETIME}
   and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)`
 
@@ -47,7 +47,7 @@ const heartbeat = (admission: string): string => `
       bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
     where s.ended_at is null
     returning (select count(*)::int from rendition r where r.video_id = s.video_id) as renditions,
-      (select v.status = 'ready' from video v where v.id = s.video_id) as "isComplete"`
+      (select v.status from video v where v.id = s.video_id) as status`
 const HEARTBEAT = { name: 'playback-heartbeat', text: heartbeat(`not ${IS_LIMITED}`) }
 const LEASED_HEARTBEAT = {
   name: 'playback-heartbeat-leased',
@@ -57,8 +57,7 @@ const LEASED_HEARTBEAT = {
 interface Heartbeat {
   /** How many the video has now. */
   renditions: number
-  /** True if the video is ready. */
-  isComplete: boolean
+  status: VideoStatus
 }
 
 /**
@@ -170,7 +169,8 @@ export async function findSessionEnd(
   if (!found) return 'video_deleted'
   if (found.signingSecretVersion !== secretVersion) return 'secret_rotated'
   if (found.isRevoked) return 'viewer_revoked'
-  if (found.isEnded || found.isTooOld || !isPlayable(found.status)) return 'session_ended'
+  if (found.status === 'failed') return 'video_failed'
+  if (found.isEnded || found.isTooOld) return 'session_ended'
   return found.lacksLease && !session.isMember ? 'too_many_streams' : null
 }
 

@@ -25,7 +25,7 @@ export interface SegmentRun {
 
 /** A rendition of which some segments are published. */
 export interface GrowingTrack {
-  /** What its recorded chunks have in common; its segments are those of `runs`. */
+  /** What its recorded chunks have in common, and their attempts as `parts`; its segments are those of `runs`. */
   rendition: Rendition
   /** In the order of the film, each as long as possible. */
   runs: SegmentRun[]
@@ -60,7 +60,8 @@ export function trackOf(chunks: readonly ChunkFacts[]): GrowingTrack | null {
     else runs.push({ firstSegment, startTicks, segments: [...rendition.segments] })
   }
   const bandwidthBps = Math.max(...chunks.map(({ rendition }) => rendition.bandwidthBps))
-  const rendition = { ...first.rendition, bandwidthBps }
+  const parts = chunks.map(({ firstSegment, token }) => ({ firstSegment, token }))
+  const rendition = { ...first.rendition, bandwidthBps, parts }
   return { rendition, runs, token: first.token, isComplete: false }
 }
 
@@ -74,9 +75,12 @@ export function completeTrack(rendition: Rendition): GrowingTrack | null {
 
 const msOf = (ticks: number, { timescale }: Rendition): number => (ticks * 1000) / timescale
 
-/** Returns the segments of a track from the one at `fromMs` to the next gap; null if that one is not published. */
+/**
+ * Returns the segments of a track from the one at `fromMs` to the next gap; null if that one is not published. Behind
+ * the end of a complete track it is the last one: sound may be shorter than its picture.
+ */
 export function segmentsFrom(
-  { rendition, runs }: Pick<GrowingTrack, 'rendition' | 'runs'>,
+  { rendition, runs, isComplete }: GrowingTrack,
   fromMs: number,
 ): SegmentRun | null {
   for (const { firstSegment, startTicks, segments } of runs) {
@@ -92,7 +96,24 @@ export function segmentsFrom(
       ticks += durationTicks
     }
   }
-  return null
+  return isComplete ? lastSegmentOf(runs) : null
+}
+
+function lastSegmentOf(runs: readonly SegmentRun[]): SegmentRun | null {
+  const run = runs.at(-1)
+  const last = run?.segments.at(-1)
+  if (!run || !last) return null
+  return {
+    firstSegment: run.firstSegment + run.segments.length - 1,
+    startTicks: run.startTicks + ticksOf(run.segments) - last.durationTicks,
+    segments: [last],
+  }
+}
+
+/** Returns the size of a segment that is published; null for any other. */
+export function sizeOf({ runs }: GrowingTrack, number: number): number | null {
+  const run = runs.findLast(({ firstSegment }) => firstSegment <= number)
+  return run?.segments[number - run.firstSegment]?.sizeBytes ?? null
 }
 
 /** Times travel as milliseconds; the start of a segment must name that segment. */

@@ -20,6 +20,7 @@ export interface PlaybackSession {
 export const SESSION_ENDS = [
   'secret_rotated',
   'video_deleted',
+  'video_failed',
   'viewer_revoked',
   'too_many_streams',
   'session_ended',

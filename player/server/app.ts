@@ -7,6 +7,7 @@ import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { assetRouter, embedScriptRouter } from './assets/assets.ts'
 import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
+import { createGrowingVideos } from './growing/growing-videos.ts'
 import { embedRouter } from './embed/embed-router.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
@@ -25,6 +26,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     ...deps,
     assets: deps.preparedAssets.urls,
     sessionKeys: deriveSessionKeys(deps.masterKeys),
+    growingVideos: createGrowingVideos(deps.db),
   }
   const app = express()
   app.disable('x-powered-by')
@@ -47,7 +49,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   )
   app.use(embedRouter(context))
   app.use(errorHandler(context))
-  const segments = segmentHandler(deps)
+  const segments = segmentHandler(context)
   return (request, response) => {
     if (!segments(request, response)) app(request, response)
   }
@@ -79,11 +81,6 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
       response.set('Cache-Control', 'no-store').status(status)
       return void response.json({ error: { code, message } })
     }
-    // The address of a waiting page holds a ticket for its site, so the page can reload itself.
-    const isWaiting = typeof request.query.from === 'string' && /^\/[^/]/.test(request.originalUrl)
-    const retryUrl = isWaiting ? request.originalUrl : null
-    sendMessage(response, assets, (texts) =>
-      isClients ? malformed(texts) : broken(texts, retryUrl, status),
-    )
+    sendMessage(response, assets, (texts) => (isClients ? malformed(texts) : broken(texts, status)))
   }
 }

@@ -8,6 +8,7 @@ import type { SigningKeys } from '../../security/hmac.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets, PreparedAssets } from './assets/assets.ts'
+import type { GrowingVideos } from './growing/growing-videos.ts'
 
 /** The mobile app of the operator. */
 export interface MobileApp {
@@ -62,4 +63,5 @@ export interface ServerContext extends PlayerDeps {
   assets: Assets
   /** Sign and verify session tokens and referrer tickets. */
   sessionKeys: SigningKeys
+  growingVideos: GrowingVideos
 }

@@ -102,4 +102,6 @@ const unknownKey = (): PlayerError =>
 
 /** Sessions often outlive their video or secret. A request for other keys is suspicious. */
 const severityOf = (code: string): SecuritySeverity =>
-  ['secret_rotated', 'video_deleted', 'session_ended'].includes(code) ? 'low' : 'medium'
+  ['secret_rotated', 'video_deleted', 'video_failed', 'session_ended'].includes(code)
+    ? 'low'
+    : 'medium'

@@ -33,6 +33,12 @@ export const paths = {
     `${HLS}/${ticket}/${rendition}.m3u8`,
   /** Folder of a rendition's segments. */
   rendition: (videoId: string, rendition: string): string => `${MEDIA}/${videoId}/${rendition}`,
+  /**
+   * Folder of a rendition that may grow. A film that is encoded again after all has other segments under the same
+   * numbers, and caches keep segments for a year, so the attempt that made the first chunk is in the address.
+   */
+  growingRendition: (videoId: string, rendition: string, token: string): string =>
+    `${MEDIA}/${videoId}/${rendition}/${token}`,
   caption: (videoId: string, file: string): string => `${MEDIA}/${videoId}/captions/${file}`,
   storyboardImage: (videoId: string): string => `${MEDIA}/${videoId}/storyboard.jpg`,
   storyboardIndex: (videoId: string): string => `${MEDIA}/${videoId}/storyboard.vtt`,

@@ -29,7 +29,12 @@ describe('a heartbeat', () => {
     const response = await fixture.beat(old)
     expect(response.status).toBe(200)
     const body = (await response.json()) as { session: string; renditions: number }
-    expect(body).toEqual({ session: expect.any(String), renditions: 1, is_complete: true })
+    expect(body).toEqual({
+      session: expect.any(String),
+      renditions: 1,
+      is_complete: true,
+      preparation: null,
+    })
     expect(fixture.claimsOf(body.session, Date.now() + SESSION_TTL_MS - 60_000)).toEqual(
       fixture.claimsOf(session),
     )

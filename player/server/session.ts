@@ -11,12 +11,14 @@ import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
 import { giveUpLease } from '../../db/stream-leases.ts'
 import { readPlaybackReport } from '../../domain/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
+import { isPlayable } from '../../domain/video-state.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import { deriveKeys } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import { signSession, verifySession } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
+import { preparationOf } from './growing/preparation.ts'
 import { PlayerError } from './player-error.ts'
 
 /** Header that carries the session token. Cookies do not work in every third-party frame. */
@@ -70,6 +72,7 @@ export const userAgentOf = (request: Request): string | null =>
 const END_MESSAGES: Record<SessionEnd, string> = {
   secret_rotated: 'The site has renewed access to its videos. Its page has to be reloaded.',
   video_deleted: 'The video is no longer available.',
+  video_failed: 'The video could not be prepared.',
   viewer_revoked: 'The site has withdrawn access from this viewer.',
   too_many_streams: 'This viewer plays too many videos at the same time.',
   session_ended: 'This playback session has ended.',
@@ -100,11 +103,11 @@ const incidentBody = z.strictObject({
 })
 
 /** What a player reports about its session: heartbeats and incidents. */
-export function reportHandlers({ db, sessionKeys }: ServerContext) {
+export function reportHandlers({ db, sessionKeys, growingVideos }: ServerContext) {
   return {
     /**
-     * Renews the session token, records the position and returns the current number of renditions.
-     * One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
+     * Renews the session token, records the position and returns the current number of renditions, and what plays of
+     * a video that is still being prepared. One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
      * gets no new token.
      */
     heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
@@ -123,7 +126,10 @@ export function reportHandlers({ db, sessionKeys }: ServerContext) {
       response.json({
         session: signSession(session, sessionKeys, nowMs),
         renditions: published.renditions,
-        is_complete: published.isComplete,
+        is_complete: published.status === 'ready',
+        preparation: isPlayable(published.status)
+          ? null
+          : preparationOf(await growingVideos.find(session.videoId), report.positionMs ?? 0),
       })
     },
 

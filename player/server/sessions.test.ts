@@ -66,7 +66,7 @@ describe('a session ends at its next renewal and at its next licence', () => {
     ],
     ['video_deleted', () => em().nativeUpdate(Video, fixture.videoId, { deletedAt: new Date() })],
     ['viewer_revoked', () => revokeViewer(em(), fixture.accountId, 'ann')],
-    ['session_ended', () => em().nativeUpdate(Video, fixture.videoId, { status: 'failed' })],
+    ['video_failed', () => em().nativeUpdate(Video, fixture.videoId, { status: 'failed' })],
     ['session_ended', () => em().nativeUpdate(PlaybackSession, {}, { endedAt: new Date() })],
   ])('with %s', async (code, happen) => {
     const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })

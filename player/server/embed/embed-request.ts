@@ -94,9 +94,6 @@ const NO_HARDWARE = 'none'
 export const isWithoutHardware = ({ query }: Request): boolean =>
   query[HARDWARE_PARAMETER] === NO_HARDWARE
 
-/** Returns the address that a waiting page reloads: its own, with a new ticket for its site. */
-export const refreshUrl = (...own: OwnAddress): string => ownUrl(own, {})
-
 /** Returns the address that the player page loads instead of itself if its browser has no hardware protection. */
 export const noHardwareUrl = (...own: OwnAddress): string =>
   ownUrl(own, { [HARDWARE_PARAMETER]: NO_HARDWARE })

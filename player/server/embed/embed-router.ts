@@ -25,7 +25,7 @@ import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
 import { isWithoutHardware, noHardwareUrl, referrerOf } from './embed-request.ts'
-import { refreshUrl, verifyViewer } from './embed-request.ts'
+import { verifyViewer } from './embed-request.ts'
 import type { Viewer } from './embed-request.ts'
 import { previewReader } from './preview.ts'
 import { playerSender } from './send-player.ts'
@@ -56,7 +56,8 @@ export function embedRouter(context: ServerContext): Router {
       const url = oembedUrl(embedBase, embedUrl(embedBase, videoId, accountId))
       response.set('Link', oembedHeader(url))
     }
-    if (decision.kind === 'play') {
+    // The player of a video that does not play yet waits for it.
+    if (decision.kind === 'play' || decision.kind === 'wait') {
       const playing = { facts, viewer, host: embed.host }
       const withoutHardware = isAppOnly(embed.settings, embed.protection)
         ? noHardwareUrl(sessionKeys, videoId, request, referrer)
@@ -69,7 +70,6 @@ export function embedRouter(context: ServerContext): Router {
       pageOf(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
         appStore: context.appStoreUrl,
-        refresh: refreshUrl(sessionKeys, videoId, request, referrer),
       }),
     )
   })

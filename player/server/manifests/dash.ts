@@ -13,15 +13,12 @@ const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
  * segment durations in ticks, and video sets marked as switchable.
  */
 export function dashMpd(presentation: Presentation): string {
-  const seconds = Math.max(...presentation.renditions.map(({ durationMs }) => durationMs)) / 1000
   const mpd = create({ version: '1.0', encoding: 'UTF-8' }).ele('MPD', {
     xmlns: 'urn:mpeg:dash:schema:mpd:2011',
     'xmlns:cenc': 'urn:mpeg:cenc:2013',
     ...(presentation.protection === 'multi-drm' && { 'xmlns:mspr': 'urn:microsoft:playready' }),
     profiles: 'urn:mpeg:dash:profile:isoff-live:2011',
-    type: 'static',
-    minBufferTime: 'PT4S',
-    mediaPresentationDuration: `PT${seconds}S`,
+    ...timing(presentation),
   })
   const period = mpd.ele('Period', { id: '0', start: 'PT0S' })
   const groups = byKey(presentation)
@@ -34,6 +31,32 @@ export function dashMpd(presentation: Presentation): string {
     addAudioSet(period, presentation, track, { id: String(101 + index), isMain: index === 0 })
   return mpd.end()
 }
+
+/**
+ * The attributes of time. A film that grows is a recording in progress: Shaka Player asks for the manifest again until
+ * it is static. The clock of 1970 and the planned length make everything before its end available, so the viewer's
+ * clock does not matter.
+ */
+function timing({ renditions, growth }: Presentation): Record<string, string> {
+  const durationMs = Math.max(
+    ...(growth?.plannedMs ? [growth.plannedMs] : renditions.map((one) => one.durationMs)),
+  )
+  const mediaPresentationDuration = `PT${durationMs / 1000}S`
+  if (!growth?.plannedMs)
+    return { type: 'static', minBufferTime: 'PT4S', mediaPresentationDuration }
+  return {
+    type: 'dynamic',
+    availabilityStartTime: '1970-01-01T00:00:00Z',
+    publishTime: new Date().toISOString(),
+    minimumUpdatePeriod: `PT${UPDATE_SECONDS}S`,
+    suggestedPresentationDelay: 'PT0S',
+    minBufferTime: 'PT2S',
+    mediaPresentationDuration,
+  }
+}
+
+/** How often players ask whether a film has grown. */
+const UPDATE_SECONDS = 2
 
 /** The video renditions, those of one key together: licences open or withhold keys, not renditions. */
 function byKey(presentation: Presentation): Rendition[][] {
@@ -135,15 +158,17 @@ function addRepresentation(
       value: String(rendition.channels ?? 2),
     })
   const base = segmentBase(presentation, rendition)
+  const start = presentation.growth?.starts.get(name)
   const template = representation.ele('SegmentTemplate', {
     timescale: String(timescale),
     initialization: `${base}/init.mp4`,
     media: `${base}/$Number$.m4s`,
-    startNumber: '1',
+    startNumber: String(start?.firstSegment ?? 1),
   })
   const timeline = template.ele('SegmentTimeline')
-  for (const { ticks, repeats } of runs(rendition)) {
-    const element = timeline.ele('S', { d: String(ticks) })
+  for (const [index, { ticks, repeats }] of runs(rendition).entries()) {
+    const time = index === 0 && start ? { t: String(start.startTicks) } : {}
+    const element = timeline.ele('S', { ...time, d: String(ticks) })
     if (repeats > 0) element.att('r', String(repeats))
   }
 }

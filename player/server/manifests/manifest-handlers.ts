@@ -5,11 +5,12 @@ import type { Database } from '../../../db/database.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../../domain/licence-policy.ts'
 import type { LicencePolicy } from '../../../domain/licence-policy.ts'
 import type { Protection } from '../../../domain/plan.ts'
-import type { TrackType } from '../../../domain/rendition.ts'
+import type { Rendition, TrackType } from '../../../domain/rendition.ts'
 import type { ServerContext } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
 import type { SessionResponse } from '../session.ts'
 import { dashMpd } from './dash.ts'
+import { listFrom } from './list-from.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
 import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
@@ -19,10 +20,12 @@ const HLS_TYPE = 'application/vnd.apple.mpegurl'
 /** DASH and HLS manifests, written for each request from the stored renditions; never cached. */
 export function manifestHandlers(context: ServerContext) {
   return {
-    dash: async (_request: Request, response: SessionResponse): Promise<void> => {
-      response
-        .type('application/dash+xml')
-        .send(dashMpd(mergeKeyBoxes(await load(context, response))))
+    dash: async (request: Request, response: SessionResponse): Promise<void> => {
+      const fromMs = readStart(request.query.from)
+      const presentation = await (fromMs === null
+        ? load(context, response)
+        : loadGrowing(context, response, fromMs))
+      response.type('application/dash+xml').send(dashMpd(mergeKeyBoxes(presentation)))
     },
 
     hlsMaster: async (_request: Request, response: SessionResponse): Promise<void> => {
@@ -40,18 +43,54 @@ export function manifestHandlers(context: ServerContext) {
   }
 }
 
-/** Loads the session's video. Throws 404 `video_not_found` if it is deleted or not playable yet. */
-async function load(
-  { db, embedBase, mediaBase }: ServerContext,
+/** Where the list of a film that grows begins, in milliseconds; null for the manifest of a playable video. */
+function readStart(from: unknown): number | null {
+  if (from === undefined) return null
+  const seconds = typeof from === 'string' && from !== '' ? Number(from) : NaN
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
+  throw new PlayerError(400, 'invalid_start', 'The start is not a number of seconds.')
+}
+
+/**
+ * Loads what is published of the first rung and the sound of the session's video, from `fromMs` to the next gap. Throws
+ * 404 `not_watchable` while that place does not play.
+ */
+async function loadGrowing(
+  context: ServerContext,
   response: SessionResponse,
+  fromMs: number,
 ): Promise<Presentation> {
   const { videoId } = response.locals.session
-  const [rows, keyRows, protection] = await Promise.all([
-    findRenditions(db.em.fork(), videoId),
+  const growing = await context.growingVideos.find(videoId)
+  const listed = growing?.film ? listFrom(growing.film, fromMs) : null
+  if (!listed) throw notWatchable()
+  return { ...(await describe(context, videoId, listed.renditions)), growth: listed.growth }
+}
+
+const notWatchable = (): PlayerError =>
+  new PlayerError(404, 'not_watchable', 'This part of the video does not play yet.')
+
+/** Loads the session's video. Throws 404 `video_not_found` if it is deleted or not playable yet. */
+async function load(context: ServerContext, response: SessionResponse): Promise<Presentation> {
+  const { videoId } = response.locals.session
+  const rows = await findRenditions(context.db.em.fork(), videoId)
+  return describe(
+    context,
+    videoId,
+    rows.map(({ facts }) => facts),
+  )
+}
+
+/** Adds what manifests say of keys. Throws 404 `video_not_found` for a deleted video, and without a picture. */
+async function describe(
+  { db, embedBase, mediaBase }: ServerContext,
+  videoId: string,
+  renditions: Rendition[],
+): Promise<Presentation> {
+  const [keyRows, protection] = await Promise.all([
     findContentKeys(db.em.fork(), videoId),
     findProtection(db.em.fork(), videoId),
   ])
-  const renditions = rows.map(({ facts }) => facts)
   if (protection === null || !renditions.some(({ kind }) => kind === 'video'))
     throw new PlayerError(404, 'video_not_found', 'There is no such video.')
   const keys = new Map<TrackType, ManifestKey>(

@@ -33,6 +33,23 @@ export interface Presentation {
   mediaBase: string
   /** Base of playlist and licence addresses. */
   embedBase: string
+  /** Set for the manifest of a film that grows, or has grown since its player began. */
+  growth?: Growth
+}
+
+/** How a manifest lists a film from some segment on. */
+export interface Growth {
+  /** The planned length while the film grows; null once it is complete. */
+  plannedMs: number | null
+  /** Where the list of each rendition begins, by its name. */
+  starts: ReadonlyMap<string, ListStart>
+}
+
+export interface ListStart {
+  /** Names the segments for good (`domain/growing-film.ts`). */
+  token: string
+  firstSegment: number
+  startTicks: number
 }
 
 /** Returns the key that encrypts a rendition. Throws if the rendition has no key. */
@@ -62,8 +79,15 @@ const signallingMissing = (): PlayerError =>
   )
 
 /** Returns the address of a rendition's folder of segments, without a trailing slash. */
-export const segmentBase = ({ mediaBase, videoId }: Presentation, { name }: Rendition): string =>
-  mediaBase + paths.rendition(videoId, name)
+export function segmentBase({ mediaBase, videoId, growth }: Presentation, { name }: Rendition) {
+  const token = growth?.starts.get(name)?.token
+  return (
+    mediaBase +
+    (token === undefined
+      ? paths.rendition(videoId, name)
+      : paths.growingRendition(videoId, name, token))
+  )
+}
 
 /** Returns the video renditions, lowest bit rate first. */
 export const rungsOf = ({ renditions }: Presentation): Rendition[] =>

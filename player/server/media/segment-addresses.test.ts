@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../../db/database.ts'
+import type { Database } from '../../../db/database.ts'
 import { putRendition } from '../../../db/renditions.ts'
 import { parseMasterKeys } from '../../../security/sealing.ts'
 import { openDatabaseFixture } from '../../../test/fixtures/database.ts'
@@ -7,6 +8,7 @@ import type { DatabaseFixture } from '../../../test/fixtures/database.ts'
 import { insertPublishedVideo, RUNG } from '../../../test/fixtures/published-video.ts'
 import { createTestDatabase } from '../../../test/infrastructure/services.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
+import { createGrowingVideos } from '../growing/growing-videos.ts'
 import { createSegmentFinder } from './segment-addresses.ts'
 
 const KEYS = { masterKeys: parseMasterKeys('0'.repeat(64)), signingSecret: '1'.repeat(64) }
@@ -19,18 +21,22 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
+const finderOf = (db: Database, keptMs?: number) =>
+  createSegmentFinder(db, createGrowingVideos(db), keptMs)
+
 describe('the place of a segment', () => {
   it('is that of older videos for a rendition without parts', async () => {
-    const find = createSegmentFinder(fixture.db)
-    const place = async (number: number) => find({ videoId, rendition: '360p', number })
+    const find = finderOf(fixture.db)
+    const place = async (number: number) =>
+      find({ videoId, rendition: '360p', token: null, number })
     expect(await place(0)).toEqual({ key: `videos/${videoId}/360p/init.mp4`, sizeBytes: 5 })
     expect(await place(2)).toEqual({ key: `videos/${videoId}/360p/2.m4s`, sizeBytes: 5 })
     expect(await place(3)).toMatchObject({ sizeBytes: null })
   })
 
   it('is found at once for a cached video, and shortly after publication for a new rendition', async () => {
-    const find = createSegmentFinder(fixture.db)
-    const of = (rendition: string) => find({ videoId, rendition, number: 1 })
+    const find = finderOf(fixture.db)
+    const of = (rendition: string) => find({ videoId, rendition, token: null, number: 1 })
     const first = of('360p')
     expect(first).toBeInstanceOf(Promise)
     await first
@@ -46,8 +52,8 @@ describe('the place of a segment', () => {
     const database = await createTestDatabase()
     const db = await openDatabase({ url: database.url, poolSize: 1 })
     const { videoId: known } = await insertPublishedVideo(db, KEYS, { title: 'lesson' })
-    const find = createSegmentFinder(db, 1)
-    const of = (id: string) => find({ videoId: id, rendition: '360p', number: 1 })
+    const find = finderOf(db, 1)
+    const of = (id: string) => find({ videoId: id, rendition: '360p', token: null, number: 1 })
     expect(await of(known)).toMatchObject({ sizeBytes: 10 })
     await database.drop()
     await waitFor('the entry to expire', async () => of(known) instanceof Promise)

@@ -1,27 +1,32 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findRenditions } from '../../../db/playback.ts'
+import { sizeOf } from '../../../domain/growing-film.ts'
 import { segmentKey } from '../../../domain/media-paths.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
+import type { GrowingVideos } from '../growing/growing-videos.ts'
 import { paths } from '../paths.ts'
 
 /** A segment's address, parsed. */
 export interface SegmentPath {
   videoId: string
   rendition: string
+  /** From the manifest of a film that grows: the attempt that made its first chunk. Otherwise null. */
+  token: string | null
   /** From 1; 0 is the initialisation segment. */
   number: number
 }
 
 const FOLDER = paths.rendition('([0-9a-f]{20})', String.raw`(\d{1,4}p|audio-\d{1,2})`)
-const PATH = new RegExp(String.raw`^${FOLDER}/(?:init\.mp4|([1-9]\d{0,6})\.m4s)(?:\?.*)?$`)
+const FILE = String.raw`(?:init\.mp4|([1-9]\d{0,6})\.m4s)`
+const PATH = new RegExp(String.raw`^${FOLDER}(?:/([0-9a-f]{8}))?/${FILE}(?:\?.*)?$`)
 
 /** Parses a request's path, with or without a query. Returns null if it is not a segment's. */
 export function parseSegmentPath(url: string): SegmentPath | null {
-  const [, videoId, rendition, digits = '0'] = PATH.exec(url) ?? []
+  const [, videoId, rendition, token = null, digits = '0'] = PATH.exec(url) ?? []
   if (videoId === undefined || rendition === undefined) return null
-  return { videoId, rendition, number: Number(digits) }
+  return { videoId, rendition, token, number: Number(digits) }
 }
 
 /** Where a segment of a published rendition is stored. */
@@ -56,7 +61,11 @@ export type FindSegment = (
  * Returns a function that finds segments of published renditions. Queries the database at most once per video and
  * minute, or `keptMs`; while the database is away, videos that were read before are still found.
  */
-export function createSegmentFinder(db: Database, keptMs = KEPT_MS): FindSegment {
+export function createSegmentFinder(
+  db: Database,
+  growing: GrowingVideos,
+  keptMs = KEPT_MS,
+): FindSegment {
   const videos = new LRUCache<string, KnownVideo>({
     maxSize: SEGMENTS_MAX,
     sizeCalculation: countSegments,
@@ -81,6 +90,7 @@ export function createSegmentFinder(db: Database, keptMs = KEPT_MS): FindSegment
     return video ? locate(video, segment) : null
   }
   return (segment) => {
+    if (segment.token !== null) return findGrowingSegment(growing, segment)
     const known = videos.get(segment.videoId)
     return (known && locate(known, segment)) ?? readAgain(segment)
   }
@@ -97,6 +107,20 @@ function locate(
   if (!facts) return null
   const sizeBytes = number === 0 ? initBytes(facts) : facts.segments[number - 1]?.sizeBytes
   return { key: segmentKey(videoId, facts, number), sizeBytes: sizeBytes ?? null }
+}
+
+/** Finds a segment of a film that grows, or has grown since its player began. */
+async function findGrowingSegment(
+  growing: GrowingVideos,
+  { videoId, rendition, token, number }: SegmentPath,
+): Promise<StoredSegment | null> {
+  const { film = null } = (await growing.find(videoId)) ?? {}
+  if (!film) return null
+  const track = [film.picture, ...film.audio].find((one) => one.rendition.name === rendition)
+  if (!track || track.token !== token) return null
+  const sizeBytes = number === 0 ? initBytes(track.rendition) : sizeOf(track, number)
+  if (sizeBytes === null) return null
+  return { key: segmentKey(videoId, track.rendition, number), sizeBytes }
 }
 
 const initBytes = ({ sizeBytes, segments }: Rendition): number =>

@@ -7,7 +7,7 @@ import {
 } from '../../../metrics/playback.ts'
 import { newRequestId } from '../../../processes/request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
-import type { PlayerDeps } from '../deps.ts'
+import type { PlayerDeps, ServerContext } from '../deps.ts'
 import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
 import { notFound, parseRange, sendObject } from './send-object.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
@@ -53,7 +53,7 @@ const SEGMENT = {
  * needs to send a segment. Segments are encrypted and never change: they are public, CDNs may cache
  * them for a year, and serving one of a cached video needs no database query.
  */
-export function segmentHandler(deps: PlayerDeps): RawHandler {
+export function segmentHandler(deps: ServerContext): RawHandler {
   const send = deps.redirectOrigin === undefined ? streamSegments(deps) : redirectSegments(deps)
   return (request, response) => {
     const segment = parseSegmentPath(request.url ?? '')
@@ -69,9 +69,15 @@ export function segmentHandler(deps: PlayerDeps): RawHandler {
   }
 }
 
-function streamSegments({ db, storage, segmentCacheBytes, countServed }: PlayerDeps): Send {
+function streamSegments({
+  db,
+  storage,
+  segmentCacheBytes,
+  countServed,
+  growingVideos,
+}: ServerContext): Send {
   const cache = createObjectCache(storage, segmentCacheBytes ?? CACHE_DEFAULT_BYTES)
-  const find = createSegmentFinder(db)
+  const find = createSegmentFinder(db, growingVideos)
   return async (segment, request, response) => {
     const { videoId } = segment
     const located = find(segment)
@@ -102,10 +108,10 @@ function streamSegments({ db, storage, segmentCacheBytes, countServed }: PlayerD
 }
 
 /** Counts a redirected segment as served. The storage does not report how much of it was fetched. */
-function redirectSegments({ db, storage, countServed }: PlayerDeps): Send {
+function redirectSegments({ db, storage, countServed, growingVideos }: ServerContext): Send {
   if (!storage.presign) throw new Error('this storage cannot be redirected to')
   const presign = storage.presign.bind(storage)
-  const find = createSegmentFinder(db)
+  const find = createSegmentFinder(db, growingVideos)
   return async (segment, request, response) => {
     const found = await find(segment)
     const { key, sizeBytes = null } = found ?? {}

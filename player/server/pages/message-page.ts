@@ -17,8 +17,6 @@ export interface Message {
   hint?: string | undefined
   /** Address for another device, shown as a QR code with a caption. */
   scan?: { url: string; text: string } | undefined
-  /** True if the page will reload by itself. */
-  isWaiting?: boolean
 }
 
 interface Action {
@@ -42,7 +40,6 @@ export interface PageFrame {
 export function messagePage(message: Message, frame: PageFrame): string {
   const title = escapeHtml(message.title)
   const { texts } = frame
-  const sign = message.isWaiting === true ? '<div class="spinner"></div>' : LOCK
   return `<!doctype html>
 <html lang="${frame.language}" dir="${directionOf(frame.language)}">
 <head>
@@ -54,7 +51,7 @@ export function messagePage(message: Message, frame: PageFrame): string {
 </head>
 <body>
 <main>
-${sign}
+${LOCK}
 <h1>${title}</h1>
 <p>${withCode(message.text)}</p>
 ${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}<p class="request">${escapeHtml(texts.request)} ${escapeHtml(frame.requestId)}</p>

@@ -72,12 +72,6 @@ async function openVisitor(locale: string, userAgent: string | undefined): Promi
   const context = await browser.newContext({ bypassCSP: true, locale, ...options })
   const [foreign, errors]: [string[], string[]] = [[], []]
   watch(context, foreign, errors)
-  // The waiting page would reload before it has been checked.
-  await context.route(`${fixture.base}/**`, async (route) => {
-    const response = await route.fetch()
-    const { refresh: _refresh, ...headers } = response.headers()
-    await route.fulfill({ response, headers })
-  })
   return { page: await context.newPage(), foreign, errors }
 }
 
@@ -146,35 +140,4 @@ describe('a page with advice for the owner of the site', () => {
     expect(copied).not.toContain('secret')
     await context.close()
   }, 60_000)
-})
-
-describe('a page that waits', () => {
-  const waiting = REFUSAL_PAGES.find(({ name }) => name === 'waiting') as RefusalPage
-
-  // Its two reloads take long, so it has its own player and runs beside the other tests.
-  it.concurrent(
-    'continues without scripts once the video plays, even if only its site may embed it',
-    async () => {
-      const player = await openPlayerFixture()
-      const context = await browser.newContext({ javaScriptEnabled: false })
-      try {
-        const src = await comeTo(waiting, player, site.host)
-        await player.configure({ allowed_domains: [site.host] })
-        const page = await context.newPage()
-        await page.goto(site.framing(src))
-        const frame = await waitFor('the frame', async () =>
-          page.frames().find((one) => one.url().startsWith(player.base)),
-        )
-        await frame.waitForURL(/[?&]from=/)
-        const [, first] = /from=([^&]+)/.exec(frame.url()) ?? []
-        await waitFor('a second ticket', async () => !frame.url().includes(first ?? ''))
-        await player.setVideo({ status: 'playable' })
-        await frame.waitForSelector('media-controller', { state: 'attached' })
-      } finally {
-        await context.close()
-        await player.close()
-      }
-    },
-    120_000,
-  )
 })

@@ -10,8 +10,7 @@ import { textsOf } from './choose-texts.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
 const HOST = 'www.site.example'
-const DECISIONS: Exclude<EmbedDecision, { kind: 'play' }>[] = [
-  { kind: 'wait' },
+const DECISIONS: Exclude<EmbedDecision, { kind: 'play' | 'wait' }>[] = [
   { kind: 'failed' },
   { kind: 'refused', reason: 'no_referrer' },
   { kind: 'refused', reason: 'domain_blocked', host: HOST },
@@ -30,14 +29,13 @@ const DECISIONS: Exclude<EmbedDecision, { kind: 'play' }>[] = [
 const links = {
   deepLink: 'service://play/v/MQ==/a.b',
   appStore: 'https://store.example/?a=1&b="2"',
-  refresh: '/v/MQ==?from=x',
 }
 
 const everyPage = (texts: PageTexts): Page[] => [
   malformed(texts),
   notFound(texts),
   directPlayNotFound(texts),
-  broken(texts, null),
+  broken(texts),
   ...DECISIONS.map((decision) => pageOf(decision, texts, links)),
 ]
 

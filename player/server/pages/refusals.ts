@@ -6,8 +6,6 @@ import type { MessageWithAdvice, PageTexts } from './texts/page-texts.ts'
 /** A message page with the status of its response. */
 export interface Page extends Message {
   status: number
-  /** Address that the page loads by itself, and the delay. */
-  refresh?: { seconds: number; url: string } | undefined
 }
 
 /** Links in the pages. */
@@ -16,11 +14,8 @@ export interface Links {
   deepLink: string
   /** Store page of the Android app; null if none is configured. */
   appStore: string | null
-  /** Address that a waiting page reloads. */
-  refresh: string
 }
 
-const REFRESH_SECONDS = 5
 const REFERRER_POLICY = `referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 const CREATE_TOKEN = 'POST /v1/videos/{id}/playback-tokens'
 
@@ -40,27 +35,16 @@ export const notFound = (texts: PageTexts): Page =>
 
 export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
 
-/** An internal error, 500 or 503. A page that was waiting reloads `retryUrl`. */
-export const broken = (texts: PageTexts, retryUrl: string | null, status = 500): Page => ({
-  ...texts.broken,
-  status,
-  refresh: retryUrl === null ? undefined : { seconds: REFRESH_SECONDS, url: retryUrl },
-})
+/** An internal error, 500 or 503. */
+export const broken = (texts: PageTexts, status = 500): Page => ({ ...texts.broken, status })
 
-/** Returns the page for a decision other than `play`. */
+/** Returns the page for a decision that is not answered by the player. */
 export function pageOf(
-  decision: Exclude<EmbedDecision, { kind: 'play' }>,
+  decision: Exclude<EmbedDecision, { kind: 'play' | 'wait' }>,
   texts: PageTexts,
   links: Links,
 ): Page {
   switch (decision.kind) {
-    case 'wait':
-      return {
-        ...texts.waiting,
-        status: 200,
-        isWaiting: true,
-        refresh: { seconds: REFRESH_SECONDS, url: links.refresh },
-      }
     case 'failed':
       return advised(200, texts.failed, 'GET /v1/videos/{id}')
     case 'refused':

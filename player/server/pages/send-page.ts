@@ -71,14 +71,12 @@ export function sendMessage(
 ): void {
   const language = chooseLanguage(response.req)
   const texts = textsOf(language)
-  const { status, refresh, ...message } = pageIn(texts)
+  const { status, ...message } = pageIn(texts)
   setHeaders(response, [
     `script-src ${message.advice ? "'self'" : "'none'"}`,
     "style-src 'self'",
     frameAncestorsOf(response),
   ])
-  // A header, so that the page does not contain the address, which may hold a viewer token.
-  if (refresh) response.set('Refresh', `${refresh.seconds};url=${refresh.url}`)
   const html = messagePage(message, {
     language,
     texts,

@@ -27,10 +27,6 @@ export const de: PageTexts = {
     owner:
       'Das Video hat den Status `failed`, der sich nicht mehr ändert: Legen Sie es neu an. Der Grund steht in `error` von:',
   },
-  waiting: {
-    title: 'Dieses Video wird vorbereitet',
-    text: 'Es erscheint hier, sobald es abgespielt werden kann.',
-  },
   noReferrer: {
     title: 'Dieses Video läuft nur innerhalb einer Website',
     text: 'Ihr Browser hat nicht mitgeteilt, in welche Website das Video eingebettet ist. Bitte öffnen Sie die Seite, zu der das Video gehört.',

@@ -27,10 +27,6 @@ export const en: PageTexts = {
     owner:
       'The status of the video is `failed`, which is final. Create the video again. The reason is in the `error` field from:',
   },
-  waiting: {
-    title: 'This video is being prepared',
-    text: 'It will appear here as soon as it can be played.',
-  },
   noReferrer: {
     title: 'This video only plays inside a website',
     text: 'Your browser did not say which site the video is on. Please open the page that contains the video.',

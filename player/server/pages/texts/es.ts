@@ -27,10 +27,6 @@ export const es: PageTexts = {
     owner:
       'El vídeo tiene el estado `failed`, que ya no cambia: vuelva a crearlo. El motivo está en el campo `error` de:',
   },
-  waiting: {
-    title: 'Este vídeo se está preparando',
-    text: 'Aparecerá aquí en cuanto se pueda reproducir.',
-  },
   noReferrer: {
     title: 'Este vídeo solo se reproduce dentro de un sitio web',
     text: 'Su navegador no ha indicado en qué sitio está insertado el vídeo. Abra la página a la que pertenece.',

@@ -27,10 +27,6 @@ export const fr: PageTexts = {
     owner:
       'La vidéo a le statut `failed`, qui ne change plus : créez-la de nouveau. La raison se trouve dans le champ `error` de :',
   },
-  waiting: {
-    title: 'Cette vidéo est en préparation',
-    text: 'Elle apparaîtra ici dès qu’elle pourra être lue.',
-  },
   noReferrer: {
     title: 'Cette vidéo n’est lue qu’au sein d’un site web',
     text: 'Votre navigateur n’a pas indiqué dans quel site la vidéo est intégrée. Ouvrez la page à laquelle elle appartient.',

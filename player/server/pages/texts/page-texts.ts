@@ -29,7 +29,6 @@ export interface PageTexts {
   notFound: MessageWithAdvice
   broken: ViewerMessage
   failed: MessageWithAdvice
-  waiting: ViewerMessage
   noReferrer: MessageWithAdvice
   domainBlocked: HostMessage
   domainNotAllowed: HostMessage

@@ -27,10 +27,6 @@ export const pt: PageTexts = {
     owner:
       'O vídeo tem o estado `failed`, que não muda mais: crie-o de novo. O motivo está no campo `error` de:',
   },
-  waiting: {
-    title: 'Este vídeo está sendo preparado',
-    text: 'Ele aparece aqui assim que puder ser reproduzido.',
-  },
   noReferrer: {
     title: 'Este vídeo só é reproduzido dentro de um site',
     text: 'Seu navegador não informou em que site o vídeo está incorporado. Abra a página à qual o vídeo pertence.',

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { chunkOf } from './chunks.ts'
+import type { FilmOutline } from './growing-film.ts'
+import { chunkAt, isReady, msUntilReady } from './preparation.ts'
+import type { EncodedPart } from './preparation.ts'
+
+const outline: FilmOutline = {
+  durationMs: 320_000,
+  frameRate: '25/1',
+  rung: '360p',
+  audio: ['audio-0'],
+  chunks: { chunkFrames: 800, count: 10 },
+}
+const FIRST = [{ startMs: 0, endMs: 32_000 }]
+
+const part = (name: string, index: number, change: Partial<EncodedPart> = {}): EncodedPart => ({
+  name,
+  index,
+  fraction: 0.5,
+  elapsedMs: 4_000,
+  silentMs: 0,
+  ...change,
+})
+const left = (positionMs: number, ...parts: EncodedPart[]) =>
+  msUntilReady({ outline, ready: FIRST, parts, positionMs })
+
+describe('the estimate until a place plays', () => {
+  it('is zero for a place that plays, up to its end', () => {
+    expect(left(0)).toBe(0)
+    expect(left(31_800)).toBe(0)
+    expect(isReady(FIRST, 32_000)).toBe(false)
+  })
+
+  it('is unknown without an encoder that has said how fast it is', () => {
+    expect(left(40_000)).toBeNull()
+    expect(left(40_000, part('360p', 1, { fraction: 0 }))).toBeNull()
+    expect(left(40_000, part('360p', 1, { silentMs: 60_000 }))).toBeNull()
+  })
+
+  it('is what the encoder of its chunk still takes, and a moment to publish it', () => {
+    expect(left(40_000, part('360p', 1))).toBe(5_000)
+    expect(left(40_000, part('360p', 1, { silentMs: 1_500 }))).toBe(3_500)
+  })
+
+  it('is the mean time of a chunk, behind the next encoder that is free, for one that has not begun', () => {
+    const done = part('360p', 0, { fraction: 1, elapsedMs: 6_000 })
+    expect(left(200_000, done)).toBe(7_000)
+    expect(left(200_000, done, part('360p', 1, { elapsedMs: 3_000 }))).toBe(6_000 + 4_000 + 1_000)
+  })
+
+  it('waits for sound that is further behind', () => {
+    const picture = part('360p', 9, { fraction: 0.9 })
+    const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
+    expect(left(310_000, picture, sound)).toBeCloseTo(30_000 * (310 / 320) - 3_000)
+  })
+})
+
+describe('the chunk at a position', () => {
+  it('contains its frame, in every plan', () => {
+    const plans = fc.record({
+      chunkFrames: fc.integer({ min: 2, max: 400 }).map((pairs) => pairs * 2),
+      count: fc.integer({ min: 1, max: 40 }),
+    })
+    fc.assert(
+      fc.property(plans, fc.integer({ min: 0, max: 20_000 }), (plan, frame) => {
+        const index = chunkAt(plan, '25/1', frame * 40)
+        const { startFrame, endFrame } = chunkOf(plan, '25/1', index)
+        expect(startFrame).toBeLessThanOrEqual(frame)
+        expect(endFrame === null || frame < endFrame).toBe(true)
+      }),
+    )
+  })
+})

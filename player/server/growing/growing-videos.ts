@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../../db/database.ts'
+import { findGrowingVideo, findParts } from '../../../db/growing-films.ts'
+import type { GrowingVideo } from '../../../db/growing-films.ts'
+import type { EncodedPart } from '../../../domain/preparation.ts'
+
+/** A video that may still be encoded, with what its encoders report. */
+export interface ObservedVideo extends GrowingVideo {
+  parts: EncodedPart[]
+}
+
+/** Reads videos that may still be encoded. */
+export interface GrowingVideos {
+  /** Resolves to null for a video that is deleted or has failed. The answer is up to a second old. */
+  find: (videoId: string) => Promise<ObservedVideo | null>
+}
+
+/** Many viewers may wait for one video, and each asks every other second. */
+const KEPT_MS = 1_000
+const VIDEOS_MAX = 100
+
+/** Simultaneous questions share one read. While the database is away, what was read before is returned. */
+export function createGrowingVideos(db: Database): GrowingVideos {
+  const videos = new LRUCache<string, { observed: ObservedVideo | null }>({
+    max: VIDEOS_MAX,
+    ttl: KEPT_MS,
+    noDeleteOnStaleGet: true,
+    ignoreFetchAbort: true,
+    noDeleteOnFetchRejection: true,
+    allowStaleOnFetchRejection: true,
+    fetchMethod: async (videoId) => ({ observed: await observe(db, videoId) }),
+  })
+  return { find: async (videoId) => (await videos.fetch(videoId))?.observed ?? null }
+}
+
+async function observe(db: Database, videoId: string): Promise<ObservedVideo | null> {
+  const em = db.em.fork()
+  const video = await findGrowingVideo(em, videoId)
+  if (!video) return null
+  const { outline } = video
+  const parts = outline ? await findParts(em, videoId, [outline.rung, ...outline.audio]) : []
+  return { ...video, parts }
+}

@@ -1,0 +1,17 @@
+import { readyRanges } from '../../../domain/growing-film.ts'
+import { msUntilReady } from '../../../domain/preparation.ts'
+import type { Preparation } from '../../player-data.ts'
+import type { ObservedVideo } from './growing-videos.ts'
+
+/** Returns what a viewer at a position is told of a video whose first rung is not complete. */
+export function preparationOf(observed: ObservedVideo | null, positionMs: number): Preparation {
+  const { film = null, outline = null, parts = [] } = observed ?? {}
+  const ready = film ? readyRanges(film) : []
+  const leftMs = outline && msUntilReady({ outline, ready, parts, positionMs })
+  return {
+    ready: ready.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]),
+    duration: outline && outline.durationMs / 1000,
+    seconds_left: leftMs === null ? null : Math.ceil(leftMs / 1000),
+    renditions: outline ? 1 + outline.audio.length : 0,
+  }
+}
