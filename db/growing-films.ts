@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { completeTrack, trackOf } from '../domain/growing-film.ts'
+import { completeTrack, trackOf, watchableMs } from '../domain/growing-film.ts'
 import type { FilmOutline, GrowingFilm, GrowingTrack } from '../domain/growing-film.ts'
 import type { EncodedPart } from '../domain/preparation.ts'
 import type { ChunkFacts } from '../domain/join-chunks.ts'
@@ -86,6 +86,42 @@ const findChunksOf = (
     .orderBy('name')
     .orderBy('index')
     .execute()
+
+/** How much of the beginning of videos plays while they are encoded, by their ids; those that do not play are left out. */
+export async function readWatchable(
+  em: EntityManager,
+  videos: readonly { id: string; published: string[] }[],
+): Promise<Map<string, number>> {
+  if (videos.length === 0) return new Map()
+  const rows = await queries(em)
+    .selectFrom('growing_film as g')
+    .innerJoin('rendition_chunk as c', 'c.videoId', 'g.videoId')
+    .select([
+      'g.videoId',
+      'g.outline',
+      'c.name',
+      'c.count',
+      'c.index',
+      sql<number>`(c.facts -> 'rendition' ->> 'durationMs')::float8`.as('durationMs'),
+    ])
+    .where(
+      'g.videoId',
+      'in',
+      videos.map(({ id }) => id),
+    )
+    .execute()
+  const watchable = new Map<string, number>()
+  for (const { id, published } of videos) {
+    const own = rows.filter(({ videoId }) => videoId === id)
+    const outline = own[0]?.outline
+    if (!outline) continue
+    const recorded = own.filter(
+      ({ name, count }) => name !== outline.rung || count === outline.chunks.count,
+    )
+    watchable.set(id, watchableMs(outline, recorded, published))
+  }
+  return watchable
+}
 
 /** What the encoders of these renditions have reported, part by part. */
 export const findParts = (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RecordedProgress, RecordedStage } from '../domain/video-progress.ts'
 import type { EntityManager } from './database.ts'
+import { readWatchable } from './growing-films.ts'
 import { queries } from './queries.ts'
 
 /** True for a video `v` whose ingest has not ended. */
@@ -127,9 +128,12 @@ export async function readProgress(
     .execute()
   const found = videos.map(({ id }) => id)
   const rows = await readRows(em, found)
+  const growing = videos.filter(({ status }) => status === 'processing')
+  const watchable = await readWatchable(em, growing)
   return videos.map((video) => ({
     ...video,
     rows: rows.filter(({ videoId }) => videoId === video.id),
+    watchableMs: watchable.get(video.id) ?? 0,
   }))
 }
 

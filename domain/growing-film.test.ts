@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { completeTrack, readyRanges, segmentsFrom, sizeOf, trackOf } from './growing-film.ts'
+import {
+  completeTrack,
+  readyRanges,
+  segmentsFrom,
+  sizeOf,
+  trackOf,
+  watchableMs,
+} from './growing-film.ts'
 import type { GrowingTrack } from './growing-film.ts'
 import type { ChunkFacts } from './join-chunks.ts'
 import { joinChunks } from './join-chunks.ts'
@@ -133,5 +140,25 @@ describe('what plays of a film that grows', () => {
       range(0, 8_000),
       range(16_000, 24_000),
     ])
+  })
+})
+
+describe('how much of the beginning plays', () => {
+  const outline = {
+    durationMs: 30_000,
+    frameRate: '25/1',
+    rung: '360p',
+    audio: ['audio-0'],
+    chunks: { chunkFrames: 200, count: 4 },
+  }
+  const recorded = (name: string, ...indexes: number[]) =>
+    indexes.map((index) => ({ name, index, durationMs: 8_000 }))
+
+  it('is what both picture and sound have without a gap', () => {
+    const both = [...recorded('360p', 0, 1, 3), ...recorded('audio-0', 0, 1, 2)]
+    expect(watchableMs(outline, both, [])).toBe(16_000)
+    expect(watchableMs(outline, recorded('360p', 0, 1), [])).toBe(0)
+    expect(watchableMs(outline, recorded('360p', 1), ['audio-0'])).toBe(0)
+    expect(watchableMs(outline, recorded('360p', 0, 2), ['audio-0'])).toBe(8_000)
   })
 })

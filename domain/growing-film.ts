@@ -143,3 +143,35 @@ const ticksOf = (segments: readonly Segment[]): number =>
 /** Sound is encoded from its beginning. A complete track that is shorter than the picture does not end the film. */
 const endOfFirstRun = (track: GrowingTrack): number =>
   track.isComplete ? Infinity : (rangesOf(track)[0]?.endMs ?? 0)
+
+/** How long a recorded chunk of a rendition is. */
+export interface RecordedLength {
+  name: string
+  /** From 0. */
+  index: number
+  durationMs: number
+}
+
+/**
+ * Returns how much of the beginning of a film plays while it is encoded. `recorded` are the chunks of its first rung and
+ * of its sound, `published` the names of complete renditions.
+ */
+export function watchableMs(
+  { rung, audio, durationMs }: FilmOutline,
+  recorded: readonly RecordedLength[],
+  published: readonly string[],
+): number {
+  const ends = [rung, ...audio].map((name) =>
+    published.includes(name) ? durationMs : lengthOfBeginning(recorded, name),
+  )
+  return Math.min(...ends)
+}
+
+function lengthOfBeginning(recorded: readonly RecordedLength[], name: string): number {
+  const own = new Map(
+    recorded.flatMap((one) => (one.name === name ? [[one.index, one.durationMs]] : [])),
+  )
+  let endMs = 0
+  for (let index = 0; own.has(index); index++) endMs += own.get(index) ?? 0
+  return endMs
+}

@@ -63,6 +63,7 @@ const after = (
   status: 'processing',
   rows,
   published: [],
+  watchableMs: 0,
   readAt: new Date(STARTED.getTime() + seconds * 1000),
   ...change,
 })
@@ -84,6 +85,7 @@ describe('the progress of a whole ingest', () => {
     expect(progressOf(after(60, rows))).toEqual({
       fraction: 0.025,
       secondsLeft: null,
+      watchableSeconds: 0,
       renditions: [],
     })
   })
@@ -110,6 +112,7 @@ describe('the progress of a whole ingest', () => {
     expect(progressOf({ ...recorded, rows: [], status: 'ready' })).toEqual({
       fraction: 1,
       secondsLeft: null,
+      watchableSeconds: null,
       renditions: [{ name: '720p', fraction: 1 }],
     })
     expect(progressOf({ ...recorded, status: 'failed' })).toBeNull()

@@ -1,5 +1,5 @@
 import { firstRung } from './ladder.ts'
-import { isFinal } from './video-state.ts'
+import { isFinal, isPlayable } from './video-state.ts'
 import type { VideoStatus } from './video-state.ts'
 
 /** What a step of an ingest records: it waits for its turn, or it runs. */
@@ -35,6 +35,8 @@ export interface RecordedProgress {
   rows: ProgressRow[]
   /** The names of the renditions that are published. */
   published: string[]
+  /** How much of the beginning plays while the video is not playable yet. */
+  watchableMs: number
   /** The time of the reading, by the same clock as the times of the rows. */
   readAt: Date
 }
@@ -45,6 +47,8 @@ export interface VideoProgress {
   fraction: number
   /** Until the video is ready; null without a basis for an estimate, and for one that is ready. */
   secondsLeft: number | null
+  /** How much of the beginning plays, in whole seconds; null once all of it does. */
+  watchableSeconds: number | null
   /** From small to large; 1 only for those that are published. */
   renditions: { name: string; fraction: number }[]
 }
@@ -78,9 +82,10 @@ export function progressOf(recorded: RecordedProgress): VideoProgress | null {
       name,
       fraction: status === 'ready' || stage === 'done' ? 1 : unfinished(fraction ?? 0),
     }))
-  if (isFinal(status)) return { fraction: 1, secondsLeft: null, renditions }
+  const watchableSeconds = isPlayable(status) ? null : Math.floor(recorded.watchableMs / 1000)
+  if (isFinal(status)) return { fraction: 1, secondsLeft: null, watchableSeconds, renditions }
   const fraction = unfinished(wholeOf(steps))
-  return { fraction, secondsLeft: secondsLeft(fraction, recorded), renditions }
+  return { fraction, secondsLeft: secondsLeft(fraction, recorded), watchableSeconds, renditions }
 }
 
 const PLACES: Record<string, number> = { download: 0, prepare: 1, keys: 2, finish: 5 }

@@ -15,11 +15,18 @@ export const secondsLeft = z.int().nonnegative().nullable().meta({
   example: 95,
 })
 
+export const watchableSeconds = z.int().nonnegative().nullable().meta({
+  description:
+    'How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.',
+  example: 96,
+})
+
 /** How far the ingest of a video is, in percents. */
 export const ingestProgressSchema = z
   .strictObject({
     percent: percentDone,
     seconds_left: secondsLeft,
+    watchable_seconds: watchableSeconds,
     renditions: z
       .array(z.strictObject({ name: z.string().meta({ example: '720p' }), percent }))
       .meta({
@@ -39,6 +46,7 @@ export function ingestProgressView(
   return {
     percent: percentOf(progress.fraction),
     seconds_left: progress.secondsLeft,
+    watchable_seconds: progress.watchableSeconds,
     renditions: progress.renditions.map(({ name, fraction }) => ({
       name,
       percent: percentOf(fraction),

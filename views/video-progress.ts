@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { PROGRESS_STAGES, stepsOf } from '../domain/video-progress.ts'
 import type { RecordedProgress } from '../domain/video-progress.ts'
-import { ingestProgressView, percentDone, secondsLeft } from './ingest-progress.ts'
+import {
+  ingestProgressView,
+  percentDone,
+  secondsLeft,
+  watchableSeconds,
+} from './ingest-progress.ts'
 import { listOf } from './list.ts'
 import { isoUtcOrNull, timestamp } from './values.ts'
 import { videoId, videoStatus } from './video.ts'
@@ -29,6 +34,7 @@ export const videoProgressSchema = z
     steps: z.array(stepSchema).meta({ description: 'Empty for a video that waits.' }),
     percent: percentDone,
     seconds_left: secondsLeft,
+    watchable_seconds: watchableSeconds,
     updated_at: timestamp('When a step last reported; null if none has.').nullable(),
   })
   .meta({ id: 'VideoProgress' })
@@ -49,6 +55,7 @@ export function videoProgressView(
     steps: stepsOf(rows, published),
     percent: whole?.percent ?? 0,
     seconds_left: whole?.seconds_left ?? null,
+    watchable_seconds: whole?.watchable_seconds ?? null,
     updated_at: isoUtcOrNull(rows.length > 0 ? new Date(latestMs) : null),
   }
 }

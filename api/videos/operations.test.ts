@@ -143,7 +143,12 @@ describe('one video', () => {
       'updated_at',
     ])
     expect(status).toMatchObject({ object: 'video_status', size_bytes: 0, duration: null })
-    expect(status.progress).toEqual({ percent: 0, seconds_left: null, renditions: [] })
+    expect(status.progress).toEqual({
+      percent: 0,
+      seconds_left: null,
+      watchable_seconds: 0,
+      renditions: [],
+    })
     expect((await read('/embed')).json.iframe_html).toContain(
       `src="${String(json.embed_url)}" title="${String(json.title)}"`,
     )

@@ -150,10 +150,11 @@ const videoText = (video: ShownVideo): string =>
 
 function progressFields(progress: ShownVideo['progress']): [string, string][] {
   if (progress === null) return []
-  const { percent, seconds_left: left, renditions } = progress
+  const { percent, seconds_left: left, watchable_seconds: watchable, renditions } = progress
   const parts = renditions.map((one) => `${one.name} ${one.percent} %`)
   const estimate = left === null ? [] : [`about ${secondsText(left)} left`]
-  return [['progress', [`${percent} %`, ...estimate, ...parts].join(', ')]]
+  const beginning = watchable ? [`${secondsText(watchable)} watchable`] : []
+  return [['progress', [`${percent} %`, ...estimate, ...beginning, ...parts].join(', ')]]
 }
 
 const secondsText = (seconds: number | null): string => (seconds === null ? '-' : `${seconds} s`)

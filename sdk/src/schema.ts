@@ -1313,6 +1313,11 @@ export interface components {
                  * @example 95
                  */
                 seconds_left: number | null;
+                /**
+                 * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
+                 * @example 96
+                 */
+                watchable_seconds: number | null;
                 /** @description The renditions; 100 only for those that are published. Empty until they are known. */
                 renditions: {
                     /** @example 720p */

@@ -42,6 +42,7 @@ describe('the progress of videos', () => {
         // Half of 240p, which takes a third of the work with its decode of the source.
         percent: 20,
         seconds_left: null,
+        watchable_seconds: 0,
         updated_at: expect.stringMatching(/\+00:00$/),
       },
     ])
@@ -85,6 +86,36 @@ describe('the progress of videos', () => {
     // A film that cannot be cut is encoded again as a whole.
     await part(0, 0.2, 1)
     expect(await stepsNow()).toEqual(both(0.2))
+  })
+
+  it('shows how much of the beginning plays while the video is encoded', async () => {
+    const id = await insert()
+    const outline = {
+      durationMs: 60_000,
+      frameRate: '25/1',
+      rung: '240p',
+      audio: ['audio-0'],
+      chunks: { chunkFrames: 800, count: 2 },
+    }
+    await dashboard.execute('insert into growing_film (video_id, outline) values (?, ?)', [
+      id,
+      JSON.stringify(outline),
+    ])
+    const record = (name: string, count: number, durationMs: number) =>
+      dashboard.execute(
+        `insert into rendition_chunk (video_id, name, count, index, facts, size_bytes)
+         values (?, ?, ?, 0, ?, 1)`,
+        [id, name, count, JSON.stringify({ rendition: { durationMs } })],
+      )
+    const watchable = async () => (await progressOf(id)).json.data[0]?.watchable_seconds
+    await record('240p', 2, 32_000)
+    // Of a plan that was given up.
+    await record('240p', 1, 60_000)
+    expect(await watchable()).toBe(0)
+    await record('audio-0', 100_000, 8_000)
+    expect(await watchable()).toBe(8)
+    await dashboard.execute(`update video set status = 'playable' where id = ?`, [id])
+    expect(await watchable()).toBeNull()
   })
 
   it('does not set a running step back to waiting', async () => {

@@ -108,6 +108,7 @@ export const ar: Words = {
     audio: 'الصوت {number}',
     label: 'تقدم {title}',
     left: 'متبقٍّ {time}',
+    watchable: 'يمكن للمشاهدين مشاهدة البداية الآن: {time}.',
     waiting: 'في الانتظار',
     done: 'تم',
     silent: 'آخر خبر: {time}',

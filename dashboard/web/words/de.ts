@@ -113,6 +113,7 @@ export const de: Words = {
     audio: 'Ton {number}',
     label: 'Fortschritt von {title}',
     left: 'noch {time}',
+    watchable: 'Zuschauer können den Anfang schon ansehen: {time}.',
     waiting: 'wartet',
     done: 'fertig',
     silent: 'Letzte Meldung: {time}',

@@ -109,6 +109,7 @@ export const en = {
     audio: 'Audio {number}',
     label: 'Progress of {title}',
     left: '{time} left',
+    watchable: 'Viewers can already watch the beginning: {time}.',
     waiting: 'waits',
     done: 'done',
     silent: 'Last news: {time}',

@@ -110,6 +110,7 @@ export const es: Words = {
     audio: 'Audio {number}',
     label: 'Progreso de {title}',
     left: 'quedan {time}',
+    watchable: 'Los espectadores ya pueden ver el principio: {time}.',
     waiting: 'en espera',
     done: 'hecho',
     silent: 'Última noticia: {time}',

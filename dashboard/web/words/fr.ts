@@ -107,6 +107,7 @@ export const fr: Words = {
     audio: 'Audio {number}',
     label: 'Progression de {title}',
     left: 'encore {time}',
+    watchable: 'Les spectateurs peuvent déjà regarder le début : {time}.',
     waiting: 'en attente',
     done: 'terminé',
     silent: 'Dernière nouvelle : {time}',

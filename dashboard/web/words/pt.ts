@@ -105,6 +105,7 @@ export const pt: Words = {
     audio: 'Áudio {number}',
     label: 'Progresso de {title}',
     left: 'faltam {time}',
+    watchable: 'Os espectadores já podem ver o início: {time}.',
     waiting: 'em espera',
     done: 'concluído',
     silent: 'Última notícia: {time}',

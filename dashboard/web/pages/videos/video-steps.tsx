@@ -18,6 +18,7 @@ interface Props {
 /** Each step of a running ingest. */
 export function VideoSteps({ video, progress }: Props) {
   const { steps, percent: done, seconds_left: secondsLeft, updated_at: updatedAt } = progress
+  const { watchable_seconds: watchable } = progress
   const words = useWords()
   const { relative, percent, duration } = useFormats()
   const now = useNow()
@@ -36,6 +37,9 @@ export function VideoSteps({ video, progress }: Props) {
         {percent(done / 100)}
         {secondsLeft !== null && ` · ${fill(words.progress.left, { time: duration(secondsLeft) })}`}
       </Text>
+      {watchable !== null && watchable > 0 && (
+        <Text size="sm">{fill(words.progress.watchable, { time: duration(watchable) })}</Text>
+      )}
       <ul className={classes.steps}>
         {steps.map((step) => (
           <li key={step.name}>
