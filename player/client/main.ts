@@ -59,14 +59,15 @@ function showPosterIfSlow(video: HTMLVideoElement): void {
 
 /**
  * Resolves when building the controls no longer delays the video: after the first frame of autoplay,
- * when the video is ready or has failed, as soon as the viewer uses the page, or after three seconds.
+ * when the video is ready or has failed, as soon as the viewer uses the page or has to wait for a video that is
+ * being prepared, or after three seconds.
  */
 async function waitUntilControlsCanLoad(
   { video, options }: PlayerContext,
   starting: Promise<Playback | null>,
 ): Promise<void> {
   const used = new Promise<void>((resolve) => {
-    for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'preparing'])
       addEventListener(event, () => resolve(), { once: true, passive: true })
   })
   const ready = starting.then(async (playback) => {

@@ -64,6 +64,7 @@ const RETRIED_IN_PLACE: readonly MessageCode[] = ['network']
 /** Problems that neither a retry nor a reload can solve. */
 const FINAL: readonly MessageCode[] = [
   'video_deleted',
+  'video_failed',
   'viewer_revoked',
   'unsupported',
   'drm_device_revoked',
@@ -182,6 +183,8 @@ export function showBuffering(
   let isWaiting = false
   let timers: ReturnType<typeof setTimeout>[] = []
   const say = (): void => {
+    // Waiting for the encoder is said by the module for videos that are being prepared.
+    if ('preparing' in dataset) return
     if (place) place.textContent = words.announce.waiting
     announcer.say(words.announce.waiting)
   }

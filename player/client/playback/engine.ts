@@ -1,5 +1,7 @@
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
+import { followRate } from './chosen-rate.ts'
+import type { ChosenRate } from './chosen-rate.ts'
 import { DATA_SAVER, saverLimits } from './data-saver.ts'
 import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
@@ -19,10 +21,13 @@ export interface Engine {
   player: ShakaPlayer
   /** Null for a ClearKey video. */
   drm: DrmSupport | null
-  /** Loads the video at a position in seconds. */
-  load(startSeconds: number | null): Promise<void>
-  /** Loads the manifest again for new renditions; keeps position, rate and play state. */
-  reload(): Promise<void>
+  /** Loads the video at a position in seconds; from `address`, if its manifest is another one. */
+  load(startSeconds: number | null, address?: string): Promise<void>
+  /**
+   * Loads the manifest again for new renditions, or another one; keeps rate and play state, and the position
+   * unless another one is given.
+   */
+  reload(address?: string, seconds?: number): Promise<void>
 }
 
 /**
@@ -67,29 +72,36 @@ export async function startEngine(
     { once: true },
   )
   const hlsUrl = drm?.hlsUrl ?? null
+  const rate = followRate(video, () => undefined)
   const loading =
     hlsUrl === null
-      ? dashPlayback(player, video, data.manifestUrl, early)
-      : nativePlayback(player, video, hlsUrl)
+      ? dashPlayback({ player, video, rate }, data.manifestUrl, early)
+      : nativePlayback({ player, video, rate }, hlsUrl)
   return { player, drm, ...loading }
+}
+
+/** What a load changes. */
+interface Loader {
+  player: ShakaPlayer
+  video: HTMLVideoElement
+  rate: ChosenRate
 }
 
 /** How Shaka Player plays the DASH manifest. The first load uses `early`. */
 function dashPlayback(
-  player: ShakaPlayer,
-  video: HTMLVideoElement,
+  loader: Loader,
   manifestUrl: string,
   early: Promise<Blob | null>,
 ): Pick<Engine, 'load' | 'reload'> {
   let first: Promise<Blob | null> | null = early
   return {
-    async load(startSeconds) {
+    async load(startSeconds, address = manifestUrl) {
       const manifest = await first
       first = null
-      const url = manifest ? URL.createObjectURL(manifest) : manifestUrl
-      await player.load(url, startSeconds, DASH).finally(() => URL.revokeObjectURL(url))
+      const url = manifest ? URL.createObjectURL(manifest) : address
+      await loader.player.load(url, startSeconds, DASH).finally(() => URL.revokeObjectURL(url))
     },
-    reload: () => reload(player, video, manifestUrl),
+    reload: (address = manifestUrl, seconds) => reload(loader, address, seconds),
   }
 }
 
@@ -97,11 +109,8 @@ function dashPlayback(
  * How the browser's own player plays the playlists: Shaka Player's build has no reader for HLS, and hands it the
  * address.
  */
-function nativePlayback(
-  player: ShakaPlayer,
-  video: HTMLVideoElement,
-  url: string,
-): Pick<Engine, 'load' | 'reload'> {
+function nativePlayback(loader: Loader, url: string): Pick<Engine, 'load' | 'reload'> {
+  const { player, video } = loader
   return {
     async load(startSeconds) {
       await requireReachable(url)
@@ -109,7 +118,7 @@ function nativePlayback(
     },
     async reload() {
       await requireReachable(url)
-      await keepingState(video, () => player.load(url, video.currentTime, HLS))
+      await keepingState(loader, () => player.load(url, video.currentTime, HLS))
     },
   }
 }
@@ -153,15 +162,17 @@ export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
 }
 
 /** Fetches the new manifest and its first segments before it unloads the old ones. */
-async function reload(player: ShakaPlayer, video: HTMLVideoElement, url: string): Promise<void> {
-  const preload = await player.preload(url, video.currentTime, DASH)
+async function reload(loader: Loader, url: string, seconds?: number): Promise<void> {
+  const { player, video } = loader
+  const preload = await player.preload(url, seconds ?? video.currentTime, DASH)
   await preload?.waitForFinish()
-  await keepingState(video, () => player.load(preload ?? url, video.currentTime, DASH))
+  await keepingState(loader, () => player.load(preload ?? url, seconds ?? video.currentTime, DASH))
 }
 
-/** Restores the rate and the play state after a load. */
-async function keepingState(video: HTMLVideoElement, load: () => Promise<void>): Promise<void> {
-  const { paused, playbackRate } = video
+/** Restores the chosen rate, which is not the video's while it buffers, and the play state after a load. */
+async function keepingState({ video, rate }: Loader, load: () => Promise<void>): Promise<void> {
+  const { paused } = video
+  const playbackRate = rate.get()
   await load()
   video.playbackRate = playbackRate
   if (!paused) await video.play()

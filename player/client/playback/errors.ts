@@ -50,6 +50,12 @@ function allowsEncryptedMedia(): boolean {
   return (permissionsPolicy ?? featurePolicy)?.allowsFeature('encrypted-media') ?? true
 }
 
+/** True if the manifest of a growing film could not be fetched again: Shaka Player goes on, and retries. */
+function isFailedUpdate(error: unknown): boolean {
+  const { severity, data }: ShakaError = Object(error)
+  return severity === 1 && String(data?.[0]).includes('.mpd')
+}
+
 const RETRY_MS = 3_000
 
 /** Loads the video. Retries network errors until it succeeds; throws all other errors. */
@@ -87,7 +93,9 @@ export function recoverFrom(
     problems.clear()
   }
   engine.player.addEventListener('error', (event) => {
-    const code = messageFor('detail' in event ? event.detail : event, engine.drm)
+    const error = 'detail' in event ? event.detail : event
+    if (isFailedUpdate(error)) return
+    const code = messageFor(error, engine.drm)
     problems.show(code)
     if (code !== 'network') return video.pause()
     timer ??= setInterval(retry, RETRY_MS)

@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts'
 import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
 import { loadDrm } from './load-drm.ts'
+import type { PreparingFilm } from './preparing-film.ts'
 import { rememberPosition, startPosition } from './position.ts'
 
 /** A loaded video. */
@@ -25,11 +26,14 @@ export async function startPlayback(context: PlayerContext): Promise<Playback | 
   const mistake = embeddingMistake()
   if (mistake) return fail(context, mistake)
   if (!context.options.autoplay) await waitUntilSeen(context.container)
-  const manifest = fetchManifest(context.data, context.session)
-  const drm = loadDrm(context.data, context.problems)
+  const { data, options, memory } = context
+  const startSeconds = startPosition(data, options, memory)
+  const film = data.isPreparing ? prepare(context, startSeconds) : null
+  const manifest = film ? Promise.resolve(null) : fetchManifest(data, context.session)
+  const drm = loadDrm(data, context.problems)
   try {
     const engine = await startEngine(context.video, context, manifest, drm)
-    return await load(context, engine)
+    return await load(context, engine, startSeconds, await film)
   } catch (error) {
     return fail(context, messageFor(error, await drm.catch(() => null)))
   }
@@ -54,21 +58,38 @@ function waitUntilSeen(container: HTMLElement): Promise<void> {
   })
 }
 
+/** Waits for a video that was not playable when the page was sent. Other pages do not load this module. */
+async function prepare(
+  context: PlayerContext,
+  startSeconds: number | null,
+): Promise<PreparingFilm> {
+  const { prepareFilm }: typeof import('../preparing/preparing.ts') = await import(
+    context.data.preparingUrl
+  )
+  return prepareFilm(context, startSeconds ?? 0)
+}
+
 function fail({ problems }: PlayerContext, code: MessageCode): null {
   problems.show(code)
   return null
 }
 
-async function load(context: PlayerContext, engine: Engine): Promise<Playback> {
-  const { data, video, options, memory, problems } = context
-  const startSeconds = startPosition(data, options, memory)
+async function load(
+  context: PlayerContext,
+  engine: Engine,
+  startSeconds: number | null,
+  film: PreparingFilm | null,
+): Promise<Playback | null> {
+  const { data, video, memory, problems } = context
   const retry = recoverFrom(engine, video, problems)
   showWatermark(context, engine)
-  await loadPatiently(engine, problems, startSeconds)
+  if (film) {
+    if (!(await film.load(engine))) return null
+  } else await loadPatiently(engine, problems, startSeconds)
   document.documentElement.dataset.state = 'ready'
   if (context.playRequested) void video.play().catch(() => undefined)
   rememberPosition(video, data, memory)
-  sendHeartbeats(context, engine)
+  sendHeartbeats(context, engine, film)
   return { engine, retry, startSeconds }
 }
 
@@ -93,22 +114,22 @@ function showWatermark(context: PlayerContext, engine: Engine): void {
   })
 }
 
-function sendHeartbeats(context: PlayerContext, engine: Engine): void {
+function sendHeartbeats(context: PlayerContext, engine: Engine, film: PreparingFilm | null): void {
   const { video, data, memory, session } = context
   const watchedSeconds = countWatched(video)
   session.start({
     progress: () => {
       rememberBandwidth(engine.player, memory)
       return {
-        position_seconds: video.currentTime,
+        position_seconds: film?.place() ?? video.currentTime,
         watched_seconds: watchedSeconds(),
         bytes_loaded: engine.player.getStats().bytesDownloaded,
       }
     },
-    onRenditions: joinNewRungs(engine, video, data.renditions),
+    onRenditions: film?.onPublished ?? joinNewRungs(engine, video, data.renditions),
     onEnded: (code) => stop(context, engine, code),
   })
-  addEventListener('pagehide', () => session.leave())
+  if (!film) addEventListener('pagehide', () => session.leave())
 }
 
 /** Returns a function that returns the total playing time in seconds. */
@@ -119,9 +140,15 @@ function countWatched(video: HTMLVideoElement): () => number {
     if (since !== null) seconds += (performance.now() - since) / 1000
     since = null
   }
-  video.addEventListener('playing', () => {
+  const count = (): void => {
     stopCounting()
     since = performance.now()
+  }
+  video.addEventListener('playing', count)
+  // While it buffers, Shaka Player sets the rate to 0.
+  video.addEventListener('ratechange', () => {
+    if (video.playbackRate === 0) stopCounting()
+    else if (!video.paused && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA) count()
   })
   for (const event of ['pause', 'waiting', 'ended', 'emptied'])
     video.addEventListener(event, stopCounting)

@@ -1,6 +1,6 @@
 import { SESSION_ENDS } from '../../../domain/playback-session.ts'
 import type { SessionEnd } from '../../../domain/playback-session.ts'
-import type { PlayerData } from '../../player-data.ts'
+import type { PlayerData, Preparation } from '../../player-data.ts'
 import type { MessageCode } from '../problems.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -20,12 +20,14 @@ interface Progress {
 export interface PublishedRungs {
   count: number
   isComplete: boolean
+  /** Null once the video is playable. */
+  preparation: Preparation | null
 }
 
 /** Sent with the last heartbeat of a page. */
 const LEAVING = { is_leaving: true }
 
-interface SessionEvents {
+export interface SessionEvents {
   progress: () => Progress
   /** Called with what is published now. */
   onRenditions: (published: PublishedRungs) => void
@@ -38,8 +40,10 @@ export interface Session {
   headers(): Record<string, string>
   /** Fetches a resource of the session. Throws if the response is not ok. */
   fetch(url: string): Promise<Response>
-  /** Sends heartbeats until the session ends. */
+  /** Sends heartbeats until the session ends; of a video that is being prepared, `beat` sends each. */
   start(events: SessionEvents): void
+  /** Sends a heartbeat. Rejects without a connection. */
+  beat(): Promise<Outcome>
   /**
    * Sends a heartbeat immediately, with which the viewer may play elsewhere; used when the page closes. If the
    * browser shows the page again, its next heartbeat asks to play on.
@@ -51,7 +55,16 @@ export interface Session {
   reportTampering(how: string): void
 }
 
-type Outcome = 'ok' | 'failed' | 'ended'
+/** Of a heartbeat. */
+export type Outcome = 'ok' | 'failed' | 'ended'
+
+interface HeartbeatAnswer {
+  session: string
+  renditions: number
+  is_complete: boolean
+  /** Absent in answers of an older release. */
+  preparation?: Preparation | null
+}
 
 /** Opens the session whose token is in the page. */
 export function openSession(data: PlayerData): Session {
@@ -68,10 +81,13 @@ export function openSession(data: PlayerData): Session {
     }
     if (!response.ok) return 'failed'
     if (response.status === 204) return 'ok'
-    const body: { session: string; renditions: number; is_complete: boolean } =
-      await response.json()
+    const body: HeartbeatAnswer = await response.json()
     token = body.session
-    events?.onRenditions({ count: body.renditions, isComplete: body.is_complete })
+    events?.onRenditions({
+      count: body.renditions,
+      isComplete: body.is_complete,
+      preparation: body.preparation ?? null,
+    })
     return 'ok'
   }
   return {
@@ -83,8 +99,10 @@ export function openSession(data: PlayerData): Session {
     },
     start(given) {
       events = given
+      if (data.isPreparing) return
       repeat(() => beat(), data.isComplete ? HEARTBEAT_MS : HEARTBEAT_INCOMPLETE_MS)
     },
+    beat: () => beat(),
     end: () => void (hasEnded = true),
     leave: () => void beat(LEAVING).catch(() => undefined),
     reportTampering(how) {

@@ -37,6 +37,8 @@ export interface ShakaVariant {
 export interface ShakaError {
   code?: unknown
   category?: unknown
+  /** 1 if playback goes on. */
+  severity?: unknown
   data?: unknown[]
   /** Set by a callback that has dealt with the error. */
   handled?: boolean

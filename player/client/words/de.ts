@@ -15,6 +15,7 @@ const words: Words = {
     secret_rotated:
       'Die Website hat Ihren Zugang erneuert. Laden Sie die Seite neu, um fortzufahren.',
     video_deleted: 'Dieses Video ist nicht mehr verfügbar.',
+    video_failed: 'Dieses Video konnte nicht vorbereitet werden.',
     viewer_revoked: 'Ihr Zugang zu diesem Video wurde entzogen.',
     too_many_streams:
       'Mit Ihrem Zugang laufen bereits so viele Videos gleichzeitig wie erlaubt. Schließen Sie ein anderes und laden Sie neu.',
@@ -102,6 +103,16 @@ const words: Words = {
     loopOff: 'Schleife aus',
     linkCopied: 'Link kopiert',
     noPictureInPicture: 'Bild im Bild ist aus: Es würde die Zuschauerkennung verbergen',
+  },
+  preparing: {
+    video: 'Dieses Video wird vorbereitet.',
+    starts: 'Es startet von selbst.',
+    startsIn: 'Es startet in etwa {time}.',
+    playable: 'Es ist bald abspielbar.',
+    playableIn: 'Es ist in etwa {time} abspielbar.',
+    part: 'Dieser Teil wird vorbereitet',
+    partIn: 'Dieser Teil wird vorbereitet, noch etwa {time}',
+    ready: 'Bereit',
   },
   captions: {
     style: 'Stil der Untertitel',

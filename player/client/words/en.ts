@@ -11,6 +11,7 @@ const words: Words = {
     session_ended: 'Your viewing session has ended.',
     secret_rotated: 'The site has renewed your access. Reload the page to continue.',
     video_deleted: 'This video is no longer available.',
+    video_failed: 'This video could not be prepared.',
     viewer_revoked: 'Your access to this video has been withdrawn.',
     too_many_streams:
       'Your account already plays as many videos as it may at the same time. Close another one, then reload.',
@@ -97,6 +98,16 @@ const words: Words = {
     loopOff: 'Loop off',
     linkCopied: 'Link copied',
     noPictureInPicture: 'Picture in picture is off: it would hide the viewer id',
+  },
+  preparing: {
+    video: 'This video is being prepared.',
+    starts: 'It starts by itself.',
+    startsIn: 'It starts in about {time}.',
+    playable: 'It can be played soon.',
+    playableIn: 'It can be played in about {time}.',
+    part: 'This part is being prepared',
+    partIn: 'This part is being prepared, about {time}',
+    ready: 'Ready',
   },
   captions: {
     style: 'Caption style',

@@ -13,6 +13,7 @@ const words: Words = {
     session_ended: 'Su sesión de visionado ha terminado.',
     secret_rotated: 'El sitio ha renovado su acceso. Recargue la página para continuar.',
     video_deleted: 'Este vídeo ya no está disponible.',
+    video_failed: 'No se ha podido preparar este vídeo.',
     viewer_revoked: 'Se le ha retirado el acceso a este vídeo.',
     too_many_streams:
       'Con su cuenta ya se reproducen tantos vídeos a la vez como está permitido. Cierre otro y vuelva a cargar la página.',
@@ -100,6 +101,16 @@ const words: Words = {
     linkCopied: 'Enlace copiado',
     noPictureInPicture:
       'La imagen en imagen está desactivada: ocultaría el identificador del espectador',
+  },
+  preparing: {
+    video: 'Este vídeo se está preparando.',
+    starts: 'Empezará por sí solo.',
+    startsIn: 'Empezará en unos {time}.',
+    playable: 'Se podrá reproducir pronto.',
+    playableIn: 'Se podrá reproducir en unos {time}.',
+    part: 'Esta parte se está preparando',
+    partIn: 'Esta parte se está preparando, unos {time}',
+    ready: 'Listo',
   },
   captions: {
     style: 'Estilo de los subtítulos',

@@ -13,6 +13,7 @@ const words: Words = {
     session_ended: 'Votre session de lecture est terminée.',
     secret_rotated: 'Le site a renouvelé votre accès. Rechargez la page pour continuer.',
     video_deleted: 'Cette vidéo n’est plus disponible.',
+    video_failed: 'Cette vidéo n’a pas pu être préparée.',
     viewer_revoked: 'Votre accès à cette vidéo a été retiré.',
     too_many_streams:
       'Votre compte lit déjà autant de vidéos en même temps que permis. Fermez-en une autre, puis rechargez la page.',
@@ -100,6 +101,16 @@ const words: Words = {
     linkCopied: 'Lien copié',
     noPictureInPicture:
       'L’image dans l’image est désactivée : elle cacherait l’identifiant du spectateur',
+  },
+  preparing: {
+    video: 'Cette vidéo est en cours de préparation.',
+    starts: 'Elle démarrera d’elle-même.',
+    startsIn: 'Elle démarrera dans environ {time}.',
+    playable: 'Elle pourra bientôt être lue.',
+    playableIn: 'Elle pourra être lue dans environ {time}.',
+    part: 'Ce passage est en cours de préparation',
+    partIn: 'Ce passage est en cours de préparation, environ {time}',
+    ready: 'Prêt',
   },
   captions: {
     style: 'Style des sous-titres',

@@ -12,6 +12,7 @@ const words: Words = {
     session_ended: 'Sua sessão de visualização terminou.',
     secret_rotated: 'O site renovou seu acesso. Recarregue a página para continuar.',
     video_deleted: 'Este vídeo não está mais disponível.',
+    video_failed: 'Não foi possível preparar este vídeo.',
     viewer_revoked: 'Seu acesso a este vídeo foi retirado.',
     too_many_streams:
       'Sua conta já reproduz ao mesmo tempo tantos vídeos quanto é permitido. Feche outro e recarregue a página.',
@@ -99,6 +100,16 @@ const words: Words = {
     linkCopied: 'Link copiado',
     noPictureInPicture:
       'Picture-in-picture está desativado: esconderia o identificador do espectador',
+  },
+  preparing: {
+    video: 'Este vídeo está sendo preparado.',
+    starts: 'Ele começa sozinho.',
+    startsIn: 'Começa em cerca de {time}.',
+    playable: 'Poderá ser reproduzido em breve.',
+    playableIn: 'Poderá ser reproduzido em cerca de {time}.',
+    part: 'Esta parte está sendo preparada',
+    partIn: 'Esta parte está sendo preparada, cerca de {time}',
+    ready: 'Pronto',
   },
   captions: {
     style: 'Estilo das legendas',

@@ -85,6 +85,21 @@ export interface Words {
     linkCopied: string
     noPictureInPicture: string
   }
+  /** Shown while a video is encoded. `{time}` is a duration such as `20 seconds`. */
+  preparing: {
+    video: string
+    /** The viewer wants it to play. */
+    starts: string
+    startsIn: string
+    /** The viewer has not pressed play. */
+    playable: string
+    playableIn: string
+    /** Where the playhead stands. */
+    part: string
+    partIn: string
+    /** For screen readers, when the waiting ends. */
+    ready: string
+  }
   /** The panels of captions. */
   captions: {
     [Name in keyof CaptionStyle]: { label: string; values: Record<CaptionStyle[Name], string> }

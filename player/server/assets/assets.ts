@@ -27,6 +27,8 @@ export interface Assets {
   /** For pages of Multi-DRM videos only. */
   drmUrl: string
   drmWordsUrls: Record<Language, string>
+  /** For pages of videos that are being prepared only. */
+  preparingUrl: string
   /** For the pages that say why a video does not play. */
   copyDetailsUrl: string
 }

@@ -36,6 +36,8 @@ export interface ClientBundle {
   /** For pages of Multi-DRM videos only. */
   drmUrl: string
   drmWordsUrls: Record<Language, string>
+  /** For pages of videos that are being prepared only. */
+  preparingUrl: string
   /** For the pages that say why a video does not play. */
   copyDetailsUrl: string
   files: { path: string; body: Uint8Array }[]
@@ -43,7 +45,8 @@ export interface ClientBundle {
 
 /**
  * Bundles the client in `folder`. The main module is a single file, because each further request would
- * delay the first frame. The controls, the words of each language, and DRM are separate modules.
+ * delay the first frame. The controls, the words of each language, DRM, and videos that are
+ * being prepared are separate modules.
  */
 export async function bundleClient(folder: string): Promise<ClientBundle> {
   const words = LANGUAGES.flatMap((language) => [
@@ -53,6 +56,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
   const results = await Promise.all([
     buildModules(folder, { entryPoints: ['main.ts'] }),
     buildModules(folder, { entryPoints: ['drm/drm.ts'] }),
+    buildModules(folder, { entryPoints: ['preparing/preparing.ts'] }),
     buildModules(folder, { entryPoints: ['copy-details.ts'] }),
     buildModules(folder, { entryPoints: ['controls/controls.ts', ...words], splitting: true }),
   ])
@@ -79,6 +83,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
     controlsUrl: urlOf('controls/controls.ts'),
     wordsUrls: wordsIn('words'),
     drmUrl: urlOf('drm/drm.ts'),
+    preparingUrl: urlOf('preparing/preparing.ts'),
     drmWordsUrls: wordsIn('drm/words'),
     copyDetailsUrl: urlOf('copy-details.ts'),
     files: results.flatMap(({ outputFiles }) =>

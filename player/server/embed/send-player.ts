@@ -5,6 +5,7 @@ import { resumeSeconds } from '../../../domain/playback-session.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { withLook } from '../../../domain/preview-look.ts'
 import type { PreviewLook } from '../../../domain/preview-look.ts'
+import { isPlayable } from '../../../domain/video-state.ts'
 import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../../domain/language.ts'
 import type { PlayerData, PlayerDrm } from '../../player-data.ts'
@@ -113,6 +114,8 @@ function playerData(
     wordsUrl: assets.wordsUrls[language],
     renditions: facts.renditions,
     isComplete: video.status === 'ready',
+    isPreparing: !isPlayable(video.status),
+    preparingUrl: assets.preparingUrl,
     resumeSeconds: resumeSeconds(position.positionMs, video.durationMs),
     resumeAgeMs: position.positionAgeMs,
     watermark: watermarkOf(settings, viewer.viewerId),
