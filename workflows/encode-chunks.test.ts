@@ -36,7 +36,7 @@ function tenHours(): EncodingPlan {
 }
 
 describe('a film that is cut into chunks', () => {
-  it('requests audio and first rung before the other rungs, which are encoded together, in queues of their own', async () => {
+  it('requests one chunk of the first rung, then the audio and the rest of that rung, then the others together', async () => {
     cutInto(3)
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
@@ -45,13 +45,17 @@ describe('a film that is cut into chunks', () => {
     )
     const first = { queue: 'encode-first', priorityKey: 2, fairnessKey: '7' }
     const later = { queue: 'encode', priorityKey: 4, fairnessKey: '7' }
+    // Viewers change the order within the video only: its queue and its turn are those of every other video.
+    const next = (number: number) => ({
+      type: 'encodeNextChunk',
+      summary: `Encode 360p, ${number} of 3`,
+      ...first,
+    })
     expect(encodes).toEqual([
+      next(1),
       { type: 'encodeAudio', summary: 'Encode audio-0', ...first },
-      ...[1, 2, 3].map((number) => ({
-        type: 'encodeChunk',
-        summary: `Encode 360p, chunk ${number} of 3`,
-        ...first,
-      })),
+      next(2),
+      next(3),
       ...[1, 2, 3].map((number) => ({
         type: 'encodeChunk',
         summary: `Encode 240p, 480p, 720p, chunk ${number} of 3`,
@@ -222,6 +226,12 @@ describe('a long film', () => {
     const histories = [await handle.fetchHistory(), ...(await t.childHistories(handle))]
     expect(histories).toHaveLength(1 + 2 * Math.ceil(count / 48))
     for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)
+    // No child delays the chunk with which the film begins to play.
+    const [begun, sound] = activitiesOf(histories[0]!).filter(({ type }) =>
+      type.startsWith('encode'),
+    )
+    expect(begun).toMatchObject({ type: 'encodeNextChunk', summary: `Encode 360p, 1 of ${count}` })
+    expect(sound).toMatchObject({ type: 'encodeAudio' })
     const statuses = statusesOf(await handle.fetchHistory())
     expect(statuses).toEqual(['processing', 'playable', 'ready'])
   }, 120_000)
@@ -289,7 +299,7 @@ describe('a long film', () => {
     while ((await read()) !== 0.5 / 50) await sleep(20)
     while ((await readStepTroubles(t.client(), videoId)).length === 0) await sleep(20)
     expect(await readStepTroubles(t.client(), videoId)).toMatchObject([
-      { step: 'encodeChunk', failure: expect.stringContaining('the storage is away') },
+      { step: 'encodeNextChunk', failure: expect.stringContaining('the storage is away') },
     ])
     isBroken = false
     end()

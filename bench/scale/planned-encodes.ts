@@ -52,7 +52,7 @@ export function encodesOf(
 }
 
 function requestOrder(group: Parameters<typeof rangesOf>[0], random: Random): number[] {
-  return rangesOf(group)
+  return rangesOf({ ...group, followsPlayheads: false })
     .map((range) => ({ ...range, place: random.next() }))
     .toSorted((a, b) => a.place - b.place)
     .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
