@@ -96,6 +96,16 @@ describe('a film that grows', () => {
     })
   })
 
+  it('has no claims once it is ready', async () => {
+    const { encodeNextChunk } = createEncodeActivities(deps)
+    for (const number of [0, 1, 2]) await runActivity(encodeNextChunk, ticket(number))
+    expect(await tablesLeft()).toContain('chunk_claim')
+    const { finishVideo } = createIngestActivities(deps)
+    await runActivity(finishVideo, { ...input, facts: plan.facts })
+    expect((await fixture.video(input.videoId)).status).toBe('ready')
+    expect(await tablesLeft()).not.toContain('chunk_claim')
+  })
+
   it('leaves nothing that can be watched when its video fails in the middle, and no key', async () => {
     const { encodeNextChunk, encodeAudio } = createEncodeActivities(deps)
     await runActivity(encodeNextChunk, ticket(0))

@@ -33,8 +33,13 @@ export async function putOutline(
 
 /** Forgets how a film is encoded, and which of its chunks are claimed: it does not play while it grows. */
 export async function forgetGrowingFilm(em: EntityManager, videoId: string): Promise<void> {
-  for (const table of ['growing_film', 'chunk_claim'] as const)
-    await queries(em).deleteFrom(table).where('videoId', '=', videoId).execute()
+  await queries(em).deleteFrom('growing_film').where('videoId', '=', videoId).execute()
+  await deleteClaims(em, videoId)
+}
+
+/** Forgets which chunks of a film are claimed, once its ingest has ended. */
+export async function deleteClaims(em: EntityManager, videoId: string): Promise<void> {
+  await queries(em).deleteFrom('chunk_claim').where('videoId', '=', videoId).execute()
 }
 
 /** True if the film plays while it grows. */

@@ -65,6 +65,17 @@ describe('a film that is cut into chunks', () => {
     expect(t.calls.at(-1)).toBe('finish')
   })
 
+  it('has a short first chunk in its first rung only', async () => {
+    const chunks = { chunkFrames: 960, count: 3, headFrames: 240 }
+    t.prepare = async () => ({ ...PLAN, chunks })
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    expect(callsOf('360p').toSorted()).toEqual(['360p #0', '360p #1', '360p #2'])
+    expect(callsOf(LATER).toSorted()).toEqual([`${LATER} #0`, `${LATER} #1`])
+    const { renditions } = await handle.query<IngestProgress>('progress')
+    expect(renditions.find(({ name }) => name === '720p')?.chunks).toEqual({ done: 2, count: 2 })
+  })
+
   it('leaves the encoders of what makes a video playable to other videos if it belongs to a backlog', async () => {
     cutInto(1)
     const handle = await t.start({ priorityKey: PRIORITIES.backlog })
@@ -221,8 +232,10 @@ describe('a long film', () => {
     t.prepare = async () => plan
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
-    for (const name of ['360p', LATER]) expect(new Set(callsOf(name)).size).toBe(count)
-    expect(t.calls).toHaveLength(4 + 2 * count)
+    // The first rung has a chunk more, as its first one is cut in two.
+    expect(new Set(callsOf('360p')).size).toBe(count)
+    expect(new Set(callsOf(LATER)).size).toBe(count - 1)
+    expect(t.calls).toHaveLength(4 + 2 * count - 1)
     const histories = [await handle.fetchHistory(), ...(await t.childHistories(handle))]
     expect(histories).toHaveLength(1 + 2 * Math.ceil(count / 48))
     for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)

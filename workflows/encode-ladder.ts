@@ -6,6 +6,7 @@ import {
   proxyActivities,
 } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest-activities.ts'
+import { withoutHead } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import { CHUNK_NOT_EXACT, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
 import type {
@@ -142,8 +143,9 @@ function rungWorks(
   if (rungs.length === 0) return []
   const { audio: _, ...picture } = plan.facts
   const audioNames = namesOf(plan.audio)
-  const group: RungGroup = { ...input, picture, rungs, ...order, audioNames, plan: cut }
-  for (const entry of entries) entry.chunks = { done: 0, count: cut.count }
+  const planned = order.isFirst ? cut : withoutHead(cut)
+  const group: RungGroup = { ...input, picture, rungs, ...order, audioNames, plan: planned }
+  for (const entry of entries) entry.chunks = { done: 0, count: planned.count }
   const works = groupWorks(group, (chunks) => {
     for (const entry of entries) if (entry.chunks) entry.chunks.done += chunks
     showIngest(progress)
