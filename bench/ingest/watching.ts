@@ -37,8 +37,11 @@ export async function measureWatching(folder: string): Promise<Figure[]> {
       await ensureSource(path, source)
       const chunkMs = await timeFirstChunk(path, folder)
       const service = await openIngest(join(folder, name.replace(' ', '-')), path)
-      const watched = await watch(service, browser).finally(() => service.close())
-      figures.push(...figuresOf(name, watched, chunkMs))
+      try {
+        figures.push(...figuresOf(name, await watch(service, browser), chunkMs))
+      } finally {
+        await service.close()
+      }
     }
   } finally {
     await browser.close()
