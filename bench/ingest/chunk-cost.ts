@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { WHOLE_FILM, chunkOf, planChunks, segmentSeconds, withoutHead } from '../../domain/chunks.ts'
+import {
+  WHOLE_FILM,
+  chunkOf,
+  planChunks,
+  segmentSeconds,
+  withoutHead,
+} from '../../domain/chunks.ts'
 import type { Chunk } from '../../domain/chunks.ts'
 import { planLadder } from '../../domain/ladder.ts'
 import type { Rung } from '../../domain/ladder.ts'
