@@ -1,7 +1,9 @@
 import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { deleteKeys } from '../db/content-keys.ts'
+import type { EntityManager } from '../db/database.ts'
 import { deleteRenditions } from '../db/renditions.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
-import { findVideoById } from '../db/videos.ts'
+import { findVideoById, lockVideoIn } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
 import { endedVideos } from '../metrics/ingest.ts'
@@ -11,16 +13,30 @@ import type { Report } from './report-progress.ts'
 import { dropSourceKey } from './source-keys.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
-/** Marks a video as failed (video.failed with the reason) and releases its storage. */
+/**
+ * Marks a video as failed (video.failed with the reason) and releases its storage. A film that grows was watched
+ * already: its keys, its chunks and its outline go in the same transaction, and its objects follow.
+ */
 export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const report = reportProgress({ fraction: null })
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
-    const hasFailed = await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
+    const hasFailed = await deps.db.em.fork().transactional(async (em) => {
+      const isChanged = await transitionVideo(em, videoId, 'failed', change)
+      // Also what an older worker left of a video that it failed.
+      if ((await lockVideoIn(em, videoId, ['failed'])) !== null) await forgetMedia(em, videoId)
+      return isChanged
+    })
     if (hasFailed) endedVideos.inc({ status: 'failed' })
     await removeUnlessReady(deps, videoId, report)
   }
+}
+
+/** Without keys, no copy of a segment can be decrypted (ADR 0010). */
+async function forgetMedia(em: EntityManager, videoId: string): Promise<void> {
+  await deleteKeys(em, videoId)
+  await deleteRenditions(em, videoId)
 }
 
 /** Removes everything of a cancelled video from this machine and from storage, and releases its reservation. */

@@ -1,16 +1,20 @@
-import { deleteChunks } from '../db/rendition-chunks.ts'
+import { deleteRungChunks } from '../db/rendition-chunks.ts'
+import { forgetGrowingFilm } from '../db/growing-film-rows.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo } from './ingest-step.ts'
 
 /**
- * Forgets what is recorded of rungs that are not published, before they are encoded whole. `finishVideo` removes
- * the objects.
+ * Forgets what is recorded of rungs that are not published, before they are encoded whole, so the film no longer plays
+ * while it grows. Recorded sound stays: it fits, and players may have fetched it. `finishVideo` removes the objects.
  */
 export function createForgetChunks({ db }: Pick<ActivityDeps, 'db'>) {
   return async function forgetChunks({ videoId }: IngestVideoInput): Promise<void> {
     const em = db.em.fork()
     await findLiveVideo(em, videoId)
-    await deleteChunks(em, videoId)
+    await em.transactional(async (tx) => {
+      await forgetGrowingFilm(tx, videoId)
+      await deleteRungChunks(tx, videoId)
+    })
   }
 }

@@ -1,7 +1,11 @@
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findAccount } from '../db/accounts.ts'
+import type { EntityManager } from '../db/database.ts'
+import { forgetGrowingFilm, putOutline } from '../db/growing-film-rows.ts'
+import { lockVideoIn } from '../db/videos.ts'
 import { isWorthSampling } from '../domain/choose-rungs.ts'
 import { planChunks } from '../domain/chunks.ts'
+import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodingPlan, PrepareEncodingInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
@@ -16,7 +20,7 @@ import { openWorkFolder } from './work-folder.ts'
 
 /**
  * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
- * its ladder and its chunks, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
+ * its ladder and its chunks, records how it grows, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
@@ -47,6 +51,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
     const chunks = planChunks(facts, deps.chunkSeconds)
+    await storeOutline(em, video.id, { facts, rungs, audio, chunks })
     const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
     const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }) }
     if (input.hasKeyStep && video.protection === 'multi-drm')
@@ -59,4 +64,26 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     )
     return plan
   }
+}
+
+/** Records how a film grows, for its encoders and players. A film of one chunk or of unknown length does not play meanwhile. */
+function storeOutline(
+  em: EntityManager,
+  videoId: string,
+  { facts, rungs, audio, chunks }: Pick<EncodingPlan, 'facts' | 'rungs' | 'audio'> & PlannedChunks,
+): Promise<void> {
+  const { durationMs, video } = facts
+  const rung = rungs[0]?.name
+  return em.transactional(async (tx) => {
+    if ((await lockVideoIn(tx, videoId, ['processing', 'playable'])) === null) throw videoGone()
+    if (chunks.count === 1 || durationMs === null || rung === undefined)
+      return forgetGrowingFilm(tx, videoId)
+    const names = audio.map(({ name }) => name)
+    const { frameRate } = video
+    await putOutline(tx, videoId, { durationMs, frameRate, rung, audio: names, chunks })
+  })
+}
+
+interface PlannedChunks {
+  chunks: ChunkPlan
 }

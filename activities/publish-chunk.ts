@@ -45,6 +45,8 @@ export interface ChunkToPublish {
   language: string | null
   label: string | null
   segmentSeconds: number
+  /** Of sound (`media/cut-sound.ts`). */
+  delayTicks?: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
   /** The size of the source, which counts if the account keeps it. */
@@ -53,10 +55,12 @@ export interface ChunkToPublish {
   encoded: EncodedChunk | null
   /** Returns how many percent of the track are damaged or missing in the source. */
   damageOf: (chunks: readonly ChunkFacts[]) => number
-  /** Of audio. */
+  /** Of audio, with its last part. */
   loudness?: TrackLoudness
   plan: Pick<ChunkPlan, 'count'>
-  chunk: Chunk
+  chunk: Pick<Chunk, 'index' | 'firstSegment'>
+  /** Of sound, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
+  isLast?: boolean
   /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
 }
@@ -126,6 +130,7 @@ async function encrypt(
     inputPath: encodedPath,
     firstSegment: item.chunk.firstSegment,
     segmentSeconds: item.segmentSeconds,
+    delayTicks: item.delayTicks,
     key: { ...keys, ivHex: key.ivHex },
     scheme: encryptionScheme(video.protection),
     pssh: key.systems.flatMap(({ psshBase64 }) => psshBase64 ?? []),
@@ -164,7 +169,7 @@ async function store(
 }
 
 function factsOf(
-  { chunk, encoded, loudness }: ChunkToPublish,
+  { chunk, encoded }: ChunkToPublish,
   { rendition, startTicks, initHash }: PackagedRendition,
   token: string,
 ): ChunkFacts {
@@ -177,7 +182,7 @@ function factsOf(
     startTicks,
     initHash,
     encoded,
-    rendition: { ...rendition, sizeBytes, ...(loudness && { loudness }) },
+    rendition: { ...rendition, sizeBytes },
   }
 }
 
@@ -185,11 +190,8 @@ function factsOf(
  * Records a chunk and counts it against the plan, in one transaction; publishes the rendition with its last chunk.
  * Returns false if another attempt has recorded the chunk.
  */
-function record(
-  { db }: ActivityDeps,
-  { video, name, chunk, plan, audioNames, sourceBytes, damageOf }: ChunkToPublish,
-  facts: ChunkFacts,
-): Promise<boolean> {
+function record({ db }: ActivityDeps, item: ChunkToPublish, facts: ChunkFacts): Promise<boolean> {
+  const { video, name, chunk, plan, isLast, audioNames, sourceBytes } = item
   const videoId = video.id
   return db.em.fork().transactional(async (em) => {
     await lockStorage(em, video.accountId)
@@ -197,29 +199,32 @@ function record(
     if (status === null) throw videoGone()
     if (await isPublished(em, videoId, name)) return false
     const planned = { videoId, name, count: plan.count }
-    if (!(await insertChunk(em, { ...planned, index: chunk.index }, facts))) return false
-    if ((await countChunks(em, planned)) === plan.count) await publish(em, planned, damageOf)
+    const isRecorded = await insertChunk(em, { ...planned, index: chunk.index }, facts)
+    // Sound of an earlier attempt may go on behind the last part of this one; all of it is published.
+    if (!isRecorded && !isLast) return false
+    if (isLast ?? (await countChunks(em, planned)) === plan.count) await publish(em, planned, item)
     const published = await findPublished(em, videoId)
     await reserveStorage(em, video, await storedBytes(em, video, published, sourceBytes))
     const hasPicture = published.some(({ kind }) => kind === 'video')
     const hasSound = audioNames.every((audio) => published.some((one) => one.name === audio))
     if (status === 'processing' && hasPicture && hasSound)
       await transitionVideo(em, videoId, 'playable')
-    return true
+    return isRecorded
   })
 }
 
 async function publish(
   em: EntityManager,
   planned: PlannedRendition,
-  damageOf: ChunkToPublish['damageOf'],
+  { damageOf, loudness }: ChunkToPublish,
 ): Promise<void> {
   const { videoId, name } = planned
   const chunks = await findChunks(em, planned)
   const rendition = joined(chunks)
   const percent = damageOf(chunks)
   if (rendition.kind === 'video' && isTooDamaged(percent)) throw tooDamaged(percent)
-  await putRendition(em, videoId, { ...rendition, ...(percent > 0 && { damagedPercent: percent }) })
+  const damage = percent > 0 && { damagedPercent: percent }
+  await putRendition(em, videoId, { ...rendition, ...(loudness && { loudness }), ...damage })
   await deleteChunks(em, videoId, name)
 }
 

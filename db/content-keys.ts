@@ -2,6 +2,7 @@ import type { KeyModel } from '../domain/key-model.ts'
 import type { TrackType } from '../domain/rendition.ts'
 import type { EntityManager } from './database.ts'
 import { ContentKey, KeyRequest, Video } from './entities/video.ts'
+import { queries } from './queries.ts'
 
 /** The content keys of a video, still sealed. */
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
@@ -50,4 +51,10 @@ export async function recordKeyModel(
   keyModel: KeyModel,
 ): Promise<void> {
   await em.nativeUpdate(Video, { id: videoId }, { keyModel })
+}
+
+/** Deletes the keys of a video, what a key server was asked for, and the key of its source. */
+export async function deleteKeys(em: EntityManager, videoId: string): Promise<void> {
+  for (const table of ['content_key', 'key_request', 'source_key'] as const)
+    await queries(em).deleteFrom(table).where('videoId', '=', videoId).execute()
 }

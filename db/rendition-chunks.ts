@@ -11,7 +11,7 @@ import { exactlyOne, queries } from './queries.ts'
 export interface PlannedRendition {
   videoId: string
   name: string
-  /** How many chunks the plan has. */
+  /** How many chunks the plan has; `OPEN_COUNT` for the parts of sound. */
   count: number
 }
 
@@ -71,6 +71,21 @@ export async function isChunkRecorded(
 export const countChunks = (em: EntityManager, planned: PlannedRendition): Promise<number> =>
   em.count(RenditionChunk, { ...planned })
 
+/** The indexes of the recorded chunks of a rendition; empty once it is published. */
+export async function findRecordedChunks(
+  em: EntityManager,
+  { videoId, name, count }: PlannedRendition,
+): Promise<number[]> {
+  const rows = await queries(em)
+    .selectFrom('rendition_chunk')
+    .select('index')
+    .where('videoId', '=', videoId)
+    .where('name', '=', name)
+    .where('count', '=', count)
+    .execute()
+  return rows.map(({ index }) => index)
+}
+
 /** The recorded chunks of a rendition, in the order of the film. */
 export async function findChunks(
   em: EntityManager,
@@ -90,11 +105,20 @@ export async function sumChunkBytes(em: EntityManager, videoId: string): Promise
   return Number(exactlyOne(rows).bytes)
 }
 
-/** Deletes the rows of the chunks of one rendition, or of all of a video; their objects stay. */
+/** Deletes the rows of the chunks of one rendition; their objects stay. */
 export async function deleteChunks(
   em: EntityManager,
   videoId: string,
-  name?: string,
+  name: string,
 ): Promise<void> {
-  await em.nativeDelete(RenditionChunk, name === undefined ? { videoId } : { videoId, name })
+  await em.nativeDelete(RenditionChunk, { videoId, name })
+}
+
+/** Deletes the rows of the chunks of all rungs of a video that are not published; those of its sound stay. */
+export async function deleteRungChunks(em: EntityManager, videoId: string): Promise<void> {
+  await queries(em)
+    .deleteFrom('rendition_chunk')
+    .where('videoId', '=', videoId)
+    .where(sql<boolean>`facts -> 'rendition' ->> 'kind' = 'video'`)
+    .execute()
 }

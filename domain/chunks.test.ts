@@ -7,6 +7,7 @@ import {
   planChunks,
   segmentFrames,
   segmentSeconds,
+  withoutHead,
 } from './chunks.ts'
 import type { SourceFacts } from './source-facts.ts'
 
@@ -96,7 +97,7 @@ describe('the chunks of a film', () => {
   it('are halves at the end: of at most four chunks, and of at most a quarter', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        const { chunkFrames, count, tail } = planChunks(factsOf(film), seconds)
+        const { chunkFrames, count, tail } = withoutHead(planChunks(factsOf(film), seconds))
         const uncut = Math.max(1, Math.round(framesOf(film) / chunkFrames))
         const long = count - (tail?.count ?? 0)
         expect(uncut - long).toBeLessThanOrEqual(Math.min(4, uncut / 4))
@@ -107,16 +108,37 @@ describe('the chunks of a film', () => {
     )
   })
 
+  it('are two at the start instead of one, of which the first is short, unless chunks are short themselves', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        const plan = planChunks(factsOf(film), seconds)
+        const unit = segmentFrames(film.frameRate)
+        const whole = withoutHead(plan)
+        expect(plan.headFrames).toBe(
+          whole.count > 1 && plan.chunkFrames >= 4 * unit ? 2 * unit : undefined,
+        )
+        if (plan.headFrames === undefined) return expect(whole).toEqual(plan)
+        expect(whole.count).toBe(plan.count - 1)
+        expect(chunkOf(plan, film.frameRate, 0).endFrame).toBe(plan.headFrames)
+        for (let index = 1; index < whole.count; index += 1)
+          expect(chunkOf(plan, film.frameRate, index + 1)).toEqual({
+            ...chunkOf(whole, film.frameRate, index),
+            index: index + 1,
+          })
+      }),
+    )
+  })
+
   it('of a plan of an older workflow have one length', () => {
     const plan = { chunkFrames: 800, count: 38 }
     expect(chunkOf(plan, '25/1', 36)).toMatchObject({ startFrame: 28_800, endFrame: 29_600 })
     expect(chunkOf(plan, '25/1', 37)).toMatchObject({ startFrame: 29_600, endFrame: null })
   })
 
-  it('are at most 330', () => {
+  it('are at most 331', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(330)
+        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(331)
       }),
     )
   })
@@ -125,28 +147,28 @@ describe('the chunks of a film', () => {
     [
       'a film of 20 minutes',
       { durationMs: 1_200_000 },
-      { chunkFrames: 800, count: 41, tail: { frames: 400, count: 7 } },
+      { chunkFrames: 800, count: 42, headFrames: 200, tail: { frames: 400, count: 7 } },
     ],
     [
       'a film of 10 hours',
       { durationMs: 36_000_000, frameRate: '30/1' },
-      { chunkFrames: 29 * 120, count: 315, tail: { frames: 14 * 120, count: 9 } },
+      { chunkFrames: 29 * 120, count: 316, headFrames: 240, tail: { frames: 14 * 120, count: 9 } },
     ],
     ['a film of 47 seconds', { durationMs: 47_000 }, { chunkFrames: 800, count: 1 }],
     [
       'a film of 48 seconds at 29.97',
       { durationMs: 48_100, frameRate: '30000/1001' },
-      { chunkFrames: 960, count: 2 },
+      { chunkFrames: 960, count: 3, headFrames: 240 },
     ],
     [
       'a picture that ends before the sound does',
       { durationMs: 600_000, pictureMs: 60_000 },
-      { chunkFrames: 800, count: 2 },
+      { chunkFrames: 800, count: 3, headFrames: 200 },
     ],
     [
       'a track without a duration in a file with one',
       { durationMs: 64_000, pictureMs: null, container: 'matroska,webm' },
-      { chunkFrames: 800, count: 2 },
+      { chunkFrames: 800, count: 3, headFrames: 200 },
     ],
   ])('of %s', (_title, stated, plan) => {
     expect(planChunks(factsOf(stated))).toEqual(plan)

@@ -1,12 +1,14 @@
 import { framesPerSecond } from './rendition.ts'
 import type { SourceFacts } from './source-facts.ts'
 
-/** How a film is cut into parts that are encoded and published separately. All rungs share one plan. */
+/** How a film is cut into parts that are encoded and published separately. All rungs share one plan, but for its head. */
 export interface ChunkPlan {
   /** The frames of a chunk: a multiple of two groups of pictures. */
   chunkFrames: number
   /** Of all chunks; 1 if the film is encoded whole. */
   count: number
+  /** The frames of the first of two chunks into which the first one is cut; absent in plans of older workflows, and of short chunks. */
+  headFrames?: number
   /** Shorter chunks at the end; absent in plans of older workflows, and of short films. */
   tail?: ChunkTail
 }
@@ -57,6 +59,8 @@ export const AUDIO_SEGMENT_SECONDS = 4
  * work when a worker is killed.
  */
 const CHUNK_SECONDS = 32
+/** A film plays with its first chunk, so that one is short. */
+const HEAD_SEGMENTS = 2
 /** Longer chunks keep the workflow history of a long film small. */
 const CHUNKS_MAX = 320
 /** The last chunks are cut in halves: at most four of them, and at most a quarter, as each half costs processor time. */
@@ -84,7 +88,7 @@ export const segmentSeconds = (frameRate: string): number => {
 
 /**
  * Plans the chunks of a film: of about 32 s, longer for a film of more than 2.8 h, and at most 320. The last quarter
- * of them, at most four, is cut in halves. The last chunk has half to one and a half times the length of the one before,
+ * of them, at most four, is cut in halves, and about 8 s are cut off the first one. The last chunk has half to one and a half times the length of the one before,
  * because the true duration is known only when the source is decoded. A film of unknown duration, or in a container that
  * cannot be read from the middle, is encoded whole.
  */
@@ -96,7 +100,7 @@ export function planChunks(facts: SourceFacts, chunkSeconds = CHUNK_SECONDS): Ch
   const chunkFrames = Math.max(1, wanted, Math.ceil(frames / unit / CHUNKS_MAX)) * unit
   const isSeekable = container.split(',').some((name) => SEEKABLE.includes(name))
   const count = isSeekable ? Math.max(1, Math.round(frames / chunkFrames)) : 1
-  return withTail({ chunkFrames, count }, frames, unit)
+  return withHead(withTail({ chunkFrames, count }, frames, unit), unit)
 }
 
 /** Cuts the last chunks of a plan in halves of whole segments, of `unit` frames each. */
@@ -111,6 +115,17 @@ function withTail(plan: ChunkPlan, frames: number, unit: number): ChunkPlan {
     count: Math.round((frames - long * chunkFrames) / tailFrames),
   }
   return { chunkFrames, count: long + tail.count, tail }
+}
+
+/** Cuts the first chunk of a plan in two, unless the film has one chunk. */
+const withHead = (plan: ChunkPlan, unit: number): ChunkPlan =>
+  plan.count === 1 || plan.chunkFrames < 2 * HEAD_SEGMENTS * unit
+    ? plan
+    : { ...plan, count: plan.count + 1, headFrames: HEAD_SEGMENTS * unit }
+
+/** Returns the plan of the rungs with which no film begins to play: they have the first chunk as a whole. */
+export function withoutHead({ headFrames, ...plan }: ChunkPlan): ChunkPlan {
+  return headFrames === undefined ? plan : { ...plan, count: plan.count - 1 }
 }
 
 /** The stated frames of the picture; 0 if the file states no duration. A picture that starts late has more. */
@@ -132,7 +147,11 @@ export function chunkOf(plan: ChunkPlan, frameRate: string, index: number): Chun
   }
 }
 
-function startOf({ chunkFrames, count, tail }: ChunkPlan, index: number): number {
-  const long = Math.min(index, count - (tail?.count ?? 0))
-  return long * chunkFrames + (index - long) * (tail?.frames ?? 0)
+function startOf(plan: ChunkPlan, index: number): number {
+  const { headFrames, tail } = plan
+  if (headFrames !== undefined && index === 1) return headFrames
+  const { chunkFrames, count } = withoutHead(plan)
+  const place = headFrames === undefined ? index : Math.max(0, index - 1)
+  const long = Math.min(place, count - (tail?.count ?? 0))
+  return long * chunkFrames + (place - long) * (tail?.frames ?? 0)
 }

@@ -82,6 +82,8 @@ export interface RungGroup extends IngestVideoInput {
   /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
   plan: ChunkPlan
+  /** True if viewers decide on the order of the chunks. Absent for other rungs, films of one chunk and in older workflows. */
+  followsPlayheads?: boolean
 }
 
 export interface EncodeChunkInput extends RungGroup {
@@ -89,9 +91,14 @@ export interface EncodeChunkInput extends RungGroup {
   index: number
 }
 
+export interface EncodeNextChunkInput extends RungGroup {
+  /** From 0; there are as many as chunks. Which chunk it gets is decided when it begins (`domain/next-chunk.ts`). */
+  ticket: number
+}
+
 /** A range of the chunks of a long film. */
 export interface EncodeChunksInput extends RungGroup {
-  /** Indexes of the first chunk, and of the one after the last. */
+  /** Indexes of the first chunk, and of the one after the last; tickets if the group follows playheads. */
   from: number
   to: number
 }

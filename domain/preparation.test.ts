@@ -49,6 +49,13 @@ describe('the estimate until a place plays', () => {
     expect(left(200_000, done, part('360p', 1, { elapsedMs: 3_000 }))).toBe(6_000 + 4_000 + 1_000)
   })
 
+  it('counts the time of a chunk by its length: the first one of a film is short', () => {
+    const headed = { ...outline, chunks: { chunkFrames: 800, headFrames: 200, count: 11 } }
+    const parts = [part('360p', 0, { fraction: 1, elapsedMs: 2_000 })]
+    const wanted = { outline: headed, ready: [], parts, positionMs: 100_000 }
+    expect(msUntilReady(wanted)).toBe(8_000 + 1_000)
+  })
+
   it('waits for sound that is further behind', () => {
     const picture = part('360p', 9, { fraction: 0.9 })
     const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })

@@ -56,18 +56,31 @@ export function msUntilReady({ outline, ready, parts, positionMs }: Wanted): num
 
 /** A running chunk takes what is left of it; another one begins when the first of them has ended. */
 function pictureMs(
-  { rung, chunks, frameRate }: FilmOutline,
+  outline: FilmOutline,
   parts: readonly EncodedPart[],
   positionMs: number,
 ): number | null {
+  const { rung, chunks, frameRate } = outline
   const own = parts.filter(({ name }) => name === rung)
-  const wanted = own.find(({ index }) => index === chunkAt(chunks, frameRate, positionMs))
-  if (wanted) return leftMs(wanted)
-  const totals = own.flatMap((part) => totalMs(part) ?? [])
-  if (totals.length === 0) return null
-  const mean = totals.reduce((sum, ms) => sum + ms, 0) / totals.length
-  const running = own.filter(({ fraction }) => fraction !== 1).flatMap((part) => leftMs(part) ?? [])
-  return (running.length === 0 ? 0 : Math.min(...running)) + mean + PUBLISH_MS
+  const wanted = chunkAt(chunks, frameRate, positionMs)
+  const running = own.find(({ index }) => index === wanted)
+  if (running) return leftMs(running)
+  const costs = own.flatMap((part) => {
+    const total = totalMs(part)
+    return total === null ? [] : [total / chunkMs(outline, part.index)]
+  })
+  if (costs.length === 0) return null
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length
+  const others = own.filter(({ fraction }) => fraction !== 1).flatMap((part) => leftMs(part) ?? [])
+  const freeMs = others.length === 0 ? 0 : Math.min(...others)
+  return freeMs + mean * chunkMs(outline, wanted) + PUBLISH_MS
+}
+
+/** How much of the film a chunk is: the first ones and the last ones are shorter. */
+function chunkMs({ chunks, frameRate, durationMs }: FilmOutline, index: number): number {
+  const { startFrame, endFrame } = chunkOf(chunks, frameRate, Math.min(index, chunks.count - 1))
+  const msOf = (frame: number): number => (frame * 1000) / framesPerSecond(frameRate)
+  return Math.max(1_000, (endFrame === null ? durationMs : msOf(endFrame)) - msOf(startFrame))
 }
 
 /** Sound is encoded from its beginning, and its part of the film is near the share that is done. */

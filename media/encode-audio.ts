@@ -15,18 +15,19 @@ export interface EncodeAudioOptions extends MediaWork {
   facts: SourceFacts
   track: SourceAudio
   outputPath: string
-  /** Brings the track to the target of `domain/loudness.ts`. */
+  /** Brings the track to the target of `domain/loudness.ts`. The output then grows only after the whole source was read. */
   normalizesLoudness?: boolean | undefined
 }
 
 /** An encoded track: how loud it is, and what was decoded of its source. */
-interface EncodedSound {
+export interface EncodedSound {
   loudness: TrackLoudness
   sound: DecodedSound
 }
 
 /**
- * Encodes one whole audio track to AAC stereo at 48 kHz, and measures its loudness. Fills a late start and gaps with
+ * Encodes one whole audio track to AAC stereo at 48 kHz, and measures its loudness. The output can be cut while it
+ * grows (`media/cut-sound.ts`). Fills a late start and gaps with
  * silence, and pads a track that ends early to the source's duration, so that sound and picture stay in sync.
  * Damaged parts become silence. Throws a MediaError if nothing of the track can be decoded.
  */
@@ -148,4 +149,9 @@ function sourceArguments(
 
 const UNTAGGED = ['-map_metadata', '-1', '-map_chapters', '-1']
 const FLAC = ['-c:a', 'flac', '-sample_fmt', 's32', '-compression_level', '0', ...UNTAGGED]
-const AAC = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', ...UNTAGGED, '-f', 'mp4']
+/** Each packet is a fragment, so that the file can be cut at any of them while it grows. Its head waits for the edit list. */
+const FRAGMENTS = 'frag_every_frame+empty_moov+delay_moov+default_base_moof'
+const AAC = [
+  ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', ...UNTAGGED],
+  ['-movflags', FRAGMENTS, '-f', 'mp4'],
+].flat()

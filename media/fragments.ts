@@ -65,7 +65,8 @@ async function bytesAt(file: FileHandle, at: number, length: number): Promise<Bu
   return bytes
 }
 
-function timescaleOf(moov: Box): number {
+/** Ticks per second of the only track. Throws `Malformed`. */
+export function timescaleOf(moov: Box): number {
   const mdhd = required(['trak', 'mdia', 'mdhd'].reduce<Box | null>(inside, moov), 'mdhd')
   return mdhd.body.readUInt32BE(mdhd.body[0] === 1 ? 20 : 12)
 }
@@ -75,7 +76,8 @@ function required(box: Box | null, type: string): Box {
   return box
 }
 
-function fragmentOf(moof: Box): Fragment {
+/** Throws `Malformed`. */
+export function fragmentOf(moof: Box): Fragment {
   const boxes = boxesOf(required(inside(moof, 'traf'), 'traf').body)
   const tfdt = required(only(boxes, 'tfdt'), 'tfdt').body
   const startTicks = tfdt[0] === 1 ? Number(tfdt.readBigUInt64BE(4)) : tfdt.readUInt32BE(4)

@@ -38,8 +38,9 @@ const DURATIONS: readonly {
 ]
 
 /**
- * Returns the SHA-256 of an init segment without its durations, in hex. Chunks of a rung with the same hash play behind the
- * init segment of any of them: the manifest states the duration. Throws `Malformed`.
+ * Returns the SHA-256 of an init segment without its durations and its edit list, in hex. Chunks of a rendition with the
+ * same hash play behind the init segment of the first: the manifest states the duration, and only the first part of a
+ * track of sound has packets that the edit list hides. Throws `Malformed`.
  */
 export function initHash(init: Buffer): string {
   const bytes = Buffer.from(init)
@@ -49,5 +50,15 @@ export function initHash(init: Buffer): string {
     const [at, length] = places[body?.[0] === 1 ? 1 : 0]
     body?.fill(0, at, at + length)
   }
-  return createHash('sha256').update(bytes).digest('hex')
+  return createHash('sha256').update(withoutEdits(bytes, moov)).digest('hex')
+}
+
+/** Removes the edit list of the track. */
+function withoutEdits(bytes: Buffer, moov: Box | null): Buffer {
+  const trak = inside(moov, 'trak')
+  const edits = inside(trak, 'edts')?.whole
+  if (!edits) return bytes
+  for (const parent of [moov, trak]) parent?.whole.writeUInt32BE(parent.whole.length - edits.length)
+  const at = edits.byteOffset - bytes.byteOffset
+  return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + edits.length)])
 }

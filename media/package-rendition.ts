@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { EncryptionScheme } from '../domain/plan.ts'
 import type { Rendition, Segment, TrackType } from '../domain/rendition.ts'
 import { averageBitRate, peakBitRate } from '../domain/bit-rates.ts'
+import { delaySegment } from './delay-segment.ts'
 import { initHash } from './init-hash.ts'
 import { MediaError } from './media-error.ts'
 import { keyFlag, runPackager } from './packager.ts'
@@ -16,6 +17,8 @@ export interface PackageOptions extends MediaWork {
   /** An empty folder; receives `init.mp4` and the segments: `1.m4s`, `2.m4s`, … if `firstSegment` is 1. */
   outputDir: string
   firstSegment: number
+  /** Added to the decoding times of the segments, for parts of sound (`media/cut-sound.ts`). */
+  delayTicks?: number | undefined
   /** Exact, so that the packager cuts all chunks of a film at the same frames: `domain/chunks.ts`. */
   segmentSeconds: number
   name: string
@@ -44,7 +47,7 @@ const SEGMENT_SECONDS = 4
 
 /** Segments and encrypts one track. Throws MediaError `packaging_failed`. */
 export async function packageRendition(options: PackageOptions): Promise<PackagedRendition> {
-  const { outputDir, signal, onProgress, stallMs } = options
+  const { outputDir, delayTicks = 0, signal, onProgress, stallMs } = options
   const secret = ['--enable_raw_key_encryption', keyFlag(options.key)]
   if (options.pssh.length > 0) secret.push(`--pssh=${options.pssh.map(hexOf).join('')}`)
   const work = { signal, onProgress, stallMs, outputDir }
@@ -54,6 +57,7 @@ export async function packageRendition(options: PackageOptions): Promise<Package
   const segmentPaths = durations(manifest).map((_, index) =>
     join(outputDir, `${options.firstSegment + index}.m4s`),
   )
+  if (delayTicks > 0) for (const path of segmentPaths) await delaySegment(path, delayTicks)
   const segments = await measured(manifest, segmentPaths)
   const initPath = join(outputDir, 'init.mp4')
   const init = await readFile(initPath)

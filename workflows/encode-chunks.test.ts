@@ -36,7 +36,7 @@ function tenHours(): EncodingPlan {
 }
 
 describe('a film that is cut into chunks', () => {
-  it('requests audio and first rung before the other rungs, which are encoded together, in queues of their own', async () => {
+  it('requests one chunk of the first rung, then the audio and the rest of that rung, then the others together', async () => {
     cutInto(3)
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
@@ -45,13 +45,17 @@ describe('a film that is cut into chunks', () => {
     )
     const first = { queue: 'encode-first', priorityKey: 2, fairnessKey: '7' }
     const later = { queue: 'encode', priorityKey: 4, fairnessKey: '7' }
+    // Viewers change the order within the video only: its queue and its turn are those of every other video.
+    const next = (number: number) => ({
+      type: 'encodeNextChunk',
+      summary: `Encode 360p, ${number} of 3`,
+      ...first,
+    })
     expect(encodes).toEqual([
+      next(1),
       { type: 'encodeAudio', summary: 'Encode audio-0', ...first },
-      ...[1, 2, 3].map((number) => ({
-        type: 'encodeChunk',
-        summary: `Encode 360p, chunk ${number} of 3`,
-        ...first,
-      })),
+      next(2),
+      next(3),
       ...[1, 2, 3].map((number) => ({
         type: 'encodeChunk',
         summary: `Encode 240p, 480p, 720p, chunk ${number} of 3`,
@@ -59,6 +63,17 @@ describe('a film that is cut into chunks', () => {
       })),
     ])
     expect(t.calls.at(-1)).toBe('finish')
+  })
+
+  it('has a short first chunk in its first rung only', async () => {
+    const chunks = { chunkFrames: 960, count: 3, headFrames: 240 }
+    t.prepare = async () => ({ ...PLAN, chunks })
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    expect(callsOf('360p').toSorted()).toEqual(['360p #0', '360p #1', '360p #2'])
+    expect(callsOf(LATER).toSorted()).toEqual([`${LATER} #0`, `${LATER} #1`])
+    const { renditions } = await handle.query<IngestProgress>('progress')
+    expect(renditions.find(({ name }) => name === '720p')?.chunks).toEqual({ done: 2, count: 2 })
   })
 
   it('leaves the encoders of what makes a video playable to other videos if it belongs to a backlog', async () => {
@@ -217,11 +232,19 @@ describe('a long film', () => {
     t.prepare = async () => plan
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
-    for (const name of ['360p', LATER]) expect(new Set(callsOf(name)).size).toBe(count)
-    expect(t.calls).toHaveLength(4 + 2 * count)
+    // The first rung has a chunk more, as its first one is cut in two.
+    expect(new Set(callsOf('360p')).size).toBe(count)
+    expect(new Set(callsOf(LATER)).size).toBe(count - 1)
+    expect(t.calls).toHaveLength(4 + 2 * count - 1)
     const histories = [await handle.fetchHistory(), ...(await t.childHistories(handle))]
     expect(histories).toHaveLength(1 + 2 * Math.ceil(count / 48))
     for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)
+    // No child delays the chunk with which the film begins to play.
+    const [begun, sound] = activitiesOf(histories[0]!).filter(({ type }) =>
+      type.startsWith('encode'),
+    )
+    expect(begun).toMatchObject({ type: 'encodeNextChunk', summary: `Encode 360p, 1 of ${count}` })
+    expect(sound).toMatchObject({ type: 'encodeAudio' })
     const statuses = statusesOf(await handle.fetchHistory())
     expect(statuses).toEqual(['processing', 'playable', 'ready'])
   }, 120_000)
@@ -289,7 +312,7 @@ describe('a long film', () => {
     while ((await read()) !== 0.5 / 50) await sleep(20)
     while ((await readStepTroubles(t.client(), videoId)).length === 0) await sleep(20)
     expect(await readStepTroubles(t.client(), videoId)).toMatchObject([
-      { step: 'encodeChunk', failure: expect.stringContaining('the storage is away') },
+      { step: 'encodeNextChunk', failure: expect.stringContaining('the storage is away') },
     ])
     isBroken = false
     end()

@@ -46,46 +46,68 @@ export async function encodeChunks(input: EncodeChunksInput): Promise<void> {
   await allOrNone(chunkWorks(input, () => {}))
 }
 
-/** The encodes of all chunks of a group, by child workflows if there are many. `onDone` gets the number that is done. */
-export const groupWorks = (group: RungGroup, onDone: (chunks: number) => void): Work[] =>
-  group.plan.count > CHUNKS_PER_HISTORY
-    ? rangesOf(group).map((range) => childWork(range, onDone))
-    : chunkWorks({ ...group, from: 0, to: group.plan.count }, onDone)
+/**
+ * The encodes of all chunks of a group, by child workflows if there are many. `onDone` gets the number that is done.
+ * Of a group that follows playheads, the first one makes the film play, so no child delays it.
+ */
+export function groupWorks(group: RungGroup, onDone: (chunks: number) => void): Work[] {
+  const { count } = group.plan
+  if (count <= CHUNKS_PER_HISTORY) return chunkWorks({ ...group, from: 0, to: count }, onDone)
+  const from = startOfChildren(group)
+  return [
+    ...chunkWorks({ ...group, from: 0, to: from }, onDone),
+    ...rangesOf(group).map((range) => childWork(range, onDone)),
+  ]
+}
+
+const startOfChildren = ({ followsPlayheads }: RungGroup): number => (followsPlayheads ? 1 : 0)
 
 function chunkWorks(
   { from, to, ...group }: EncodeChunksInput,
   onDone: (chunks: number) => void,
 ): Work[] {
-  const { isFirst, accountId, plan } = group
   return Array.from({ length: to - from }, (_, offset) => async () => {
-    const index = from + offset
-    const part = plan.count > 1 ? `, chunk ${index + 1} of ${plan.count}` : ''
-    const options = {
-      ...turnOf(isFirst, accountId),
-      summary: `Encode ${namesOf(group)}${part}`,
-    }
-    await encodeActivities.encodeChunk.executeWithOptions(options, [{ ...group, index }])
+    await encodeOne(group, from + offset)
     onDone(1)
   })
+}
+
+/** Encodes one chunk: the one of this number, or the one that a viewer needs next. */
+function encodeOne(group: RungGroup, number: number): Promise<void> {
+  const { isFirst, accountId, plan, followsPlayheads } = group
+  const turn = turnOf(isFirst, accountId)
+  const summary = `Encode ${namesOf(group)}`
+  const place = `${number + 1} of ${plan.count}`
+  if (followsPlayheads)
+    return encodeActivities.encodeNextChunk.executeWithOptions(
+      { ...turn, summary: `${summary}, ${place}` },
+      [{ ...group, ticket: number }],
+    )
+  return encodeActivities.encodeChunk.executeWithOptions(
+    { ...turn, summary: plan.count > 1 ? `${summary}, chunk ${place}` : summary },
+    [{ ...group, index: number }],
+  )
 }
 
 /** Returns the ranges of chunks that the histories of a group hold: each of a long film that of a child. */
 export function rangesOf(group: RungGroup): EncodeChunksInput[] {
   const { count } = group.plan
-  return Array.from({ length: Math.ceil(count / CHUNKS_PER_HISTORY) }, (_, range) => {
-    const from = range * CHUNKS_PER_HISTORY
+  const first = startOfChildren(group)
+  return Array.from({ length: Math.ceil((count - first) / CHUNKS_PER_HISTORY) }, (_, range) => {
+    const from = first + range * CHUNKS_PER_HISTORY
     return { ...group, from, to: Math.min(count, from + CHUNKS_PER_HISTORY) }
   })
 }
 
 function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): Work {
-  const { videoId, accountId, from, to } = input
+  const { videoId, accountId, from, to, followsPlayheads } = input
+  const what = followsPlayheads ? 'Encodes' : 'Chunks'
   return async () => {
     await executeChild(encodeChunks, {
       args: [input],
       // The children of an earlier run of this ingest may still be ending.
       workflowId: `${videoWorkflowId(videoId)}-chunks-${from + 1}-${uuid4().slice(0, 8)}`,
-      staticSummary: `Chunks ${from + 1} to ${to} of ${videoId}: ${namesOf(input)}`,
+      staticSummary: `${what} ${from + 1} to ${to} of ${videoId}: ${namesOf(input)}`,
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
       parentClosePolicy: 'REQUEST_CANCEL',
       priority: { ...workflowInfo().priority, fairnessKey: String(accountId) },

@@ -2,9 +2,11 @@ import {
   ActivityFailure,
   ApplicationFailure,
   ChildWorkflowFailure,
+  patched,
   proxyActivities,
 } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest-activities.ts'
+import { withoutHead } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import { CHUNK_NOT_EXACT, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
 import type {
@@ -31,7 +33,8 @@ const { forgetChunks } = proxyActivities<ReturnType<typeof createIngestActivitie
 /**
  * Publishes every rendition of a plan with chunks (ADR 0031). All activities are requested at the same time:
  * the audio tracks and the chunks of the first rung, which make the video playable, in their own queue; of
- * each chunk all other rungs together. If one fails permanently, cancels the others and throws once they
+ * each chunk all other rungs together. A film plays with the first chunk and the beginning of the sound, so the first
+ * activity of the first rung is requested before the sound. If one fails permanently, cancels the others and throws once they
  * have ended. If a chunk does not fit its place in the film, encodes what is not published yet whole.
  */
 export async function encodeLadder(
@@ -76,23 +79,34 @@ function worksOf(encoding: Encoding): Work[] {
   const { plan, onPlayable } = encoding
   const [firstRung, ...laterRungs] = plan.rungs
   if (!firstRung) throw new Error('a ladder has at least one rung')
-  const first = [
-    ...plan.audio.flatMap((track) => audioWorks(encoding, track)),
-    ...rungWorks(encoding, [firstRung], true),
-  ]
+  const first = firstWorks(encoding, firstRung)
   if (laterRungs.length === 0) return first
   return [...callAfterLast(first, onPlayable), ...laterWorks(encoding, laterRungs)]
+}
+
+/** What makes the video playable. Viewers decide on the order of the chunks, within what this video gets of the encoders. */
+function firstWorks(encoding: Encoding, rung: Rung): Work[] {
+  const { plan, cut } = encoding
+  const followsPlayheads = cut.count > 1 && patched('first-rung-follows-playheads')
+  const audio = plan.audio.flatMap((track) => audioWorks(encoding, track))
+  const chunks = rungWorks(encoding, [rung], {
+    isFirst: true,
+    ...(followsPlayheads && { followsPlayheads }),
+  })
+  return followsPlayheads
+    ? [...chunks.slice(0, 1), ...audio, ...chunks.slice(1)]
+    : [...audio, ...chunks]
 }
 
 /** Of a film that is sampled, the other rungs wait for the trial encodes; the first one does not. */
 function laterWorks(encoding: Encoding, rungs: Rung[]): Work[] {
   const { plan, cut } = encoding
   // A film that is encoded whole after all cannot be sampled either.
-  if (!plan.isSampled || cut.count === 1) return rungWorks(encoding, rungs, false)
+  if (!plan.isSampled || cut.count === 1) return rungWorks(encoding, rungs, { isFirst: false })
   return [
     async () => {
       const chosen = await chooseRungs(encoding)
-      await allOrNone(rungWorks(encoding, chosen.slice(1), false))
+      await allOrNone(rungWorks(encoding, chosen.slice(1), { isFirst: false }))
     },
   ]
 }
@@ -122,15 +136,16 @@ function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Wor
 function rungWorks(
   { input, plan, cut, progress }: Encoding,
   all: Rung[],
-  isFirst: boolean,
+  order: Pick<RungGroup, 'isFirst' | 'followsPlayheads'>,
 ): Work[] {
   const entries = unpublished(progress, namesOf(all))
   const rungs = all.filter(({ name }) => entries.some((one) => one.name === name))
   if (rungs.length === 0) return []
   const { audio: _, ...picture } = plan.facts
   const audioNames = namesOf(plan.audio)
-  const group: RungGroup = { ...input, picture, rungs, isFirst, audioNames, plan: cut }
-  for (const entry of entries) entry.chunks = { done: 0, count: cut.count }
+  const planned = order.isFirst ? cut : withoutHead(cut)
+  const group: RungGroup = { ...input, picture, rungs, ...order, audioNames, plan: planned }
+  for (const entry of entries) entry.chunks = { done: 0, count: planned.count }
   const works = groupWorks(group, (chunks) => {
     for (const entry of entries) if (entry.chunks) entry.chunks.done += chunks
     showIngest(progress)

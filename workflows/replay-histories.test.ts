@@ -15,14 +15,14 @@ const WORKFLOWS = [
   {
     subject: 'a video',
     names: namesOf('ingest-video-'),
-    recordedAtLeast: 15,
+    recordedAtLeast: 18,
     sample: 'ingest-video-ready.json',
     activity: 'finishVideo',
   },
   {
     subject: 'the chunks of a long film',
     names: namesOf('encode-chunks-'),
-    recordedAtLeast: 2,
+    recordedAtLeast: 3,
     sample: 'encode-chunks-done.json',
     activity: 'encodeChunk',
   },

@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { execa } from 'execa'
-import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
-import { startService } from '../../test/fixtures/running-service.ts'
 import type { RunningService } from '../../test/fixtures/running-service.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
@@ -12,6 +9,8 @@ import { ensureSource } from '../make-source.ts'
 import { runAnchor } from './anchor.ts'
 import { measureChunkCost } from './chunk-cost.ts'
 import { childrenCpuSeconds } from './cpu-time.ts'
+import { openIngest } from './open-ingest.ts'
+import { measureWatching } from './watching.ts'
 
 /** Long enough that polling does not measurably slow the encoder. */
 const POLL_MS = 200
@@ -42,7 +41,11 @@ export async function benchIngest(): Promise<Figure[]> {
   await ensureSource(source, { size: [1920, 1080], fps: 30, seconds: 60 })
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   try {
-    return [...figuresOf(await runTurns(folder, source)), ...(await measureChunkCost())]
+    return [
+      ...figuresOf(await runTurns(folder, source)),
+      ...(await measureWatching(folder)),
+      ...(await measureChunkCost()),
+    ]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -59,7 +62,7 @@ async function runTurns(folder: string, source: string): Promise<Turn[]> {
     const turns: Turn[] = []
     let before = await measureAnchor(source, folder)
     for (let turn = 0; turn < TURNS; turn += 1) {
-      const ingest = await service.ingestLong()
+      const ingest = await followOne(service.running, service.longUrl)
       const after = await measureAnchor(source, folder)
       const ms = (before.ms + after.ms) / 2
       const cpuSeconds = (before.cpuSeconds + after.cpuSeconds) / 2
@@ -104,25 +107,6 @@ function figuresOf(turns: Turn[]): Figure[] {
     atMost('ingest time outside ffmpeg and packager', outside, 's', { most: 1.5 }),
     atMost('longest time without a change of progress', still, 's', { most: 2 }),
   ]
-}
-
-/** Starts a service that has ingested a short source already, because it compiles its code during the first. */
-async function openIngest(folder: string, source: string) {
-  const short = join(folder, 'short.mp4')
-  await execa('ffmpeg', ['-loglevel', 'error', '-i', source, '-t', '2', '-c', 'copy', short])
-  const host = await openOutsideHost(folder, { 'long.mp4': source, 'short.mp4': short })
-  const service = await startService(join(folder, 'data'), {
-    EGRESS_CA_FILE: host.caFile,
-    LOG_LEVEL: 'warn',
-  })
-  await followOne(service, `${host.baseUrl}/files/short.mp4`)
-  return {
-    ingestLong: () => followOne(service, `${host.baseUrl}/files/long.mp4`),
-    async close() {
-      await service.stop()
-      await host.close()
-    },
-  }
 }
 
 async function followOne(service: RunningService, sourceUrl: string): Promise<Ingest> {

@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { WHOLE_FILM, chunkOf, planChunks, segmentSeconds } from '../../domain/chunks.ts'
+import {
+  WHOLE_FILM,
+  chunkOf,
+  planChunks,
+  segmentSeconds,
+  withoutHead,
+} from '../../domain/chunks.ts'
 import type { Chunk } from '../../domain/chunks.ts'
 import { planLadder } from '../../domain/ladder.ts'
 import type { Rung } from '../../domain/ladder.ts'
@@ -61,7 +67,7 @@ const { signal } = new AbortController()
 const availableResolutions = [240, 360, 480, 720]
 
 function chunksOf(facts: SourceFacts): Chunk[] {
-  const plan = planChunks(facts)
+  const plan = withoutHead(planChunks(facts))
   const { frameRate } = facts.video
   return Array.from({ length: plan.count }, (_, index) => chunkOf(plan, frameRate, index))
 }

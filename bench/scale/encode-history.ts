@@ -2,7 +2,11 @@ import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
 import { chunkOf } from '../../domain/chunks.ts'
-import type { EncodeAudioInput, EncodeChunkInput } from '../../domain/ingest.ts'
+import type {
+  EncodeAudioInput,
+  EncodeChunkInput,
+  EncodeNextChunkInput,
+} from '../../domain/ingest.ts'
 import { framesPerSecond } from '../../domain/rendition.ts'
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 
@@ -62,8 +66,14 @@ type EncodeInput = EncodeChunkInput | EncodeAudioInput
 function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
   const { activityType, input } = scheduled?.activityTaskScheduledEventAttributes ?? {}
   const payload = input?.payloads?.[0]
-  if (!payload || !['encodeChunk', 'encodeAudio'].includes(activityType?.name ?? '')) return null
-  return defaultPayloadConverter.fromPayload<EncodeInput>(payload)
+  if (
+    !payload ||
+    !['encodeChunk', 'encodeNextChunk', 'encodeAudio'].includes(activityType?.name ?? '')
+  )
+    return null
+  const read = defaultPayloadConverter.fromPayload<EncodeInput | EncodeNextChunkInput>(payload)
+  // Nobody watches the film, so its chunks are encoded in their order.
+  return 'ticket' in read ? { ...read, index: read.ticket } : read
 }
 
 function workOf(input: EncodeInput): Pick<PastEncode, 'kind' | 'filmSeconds'> {

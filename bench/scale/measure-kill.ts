@@ -52,7 +52,9 @@ async function lastEncodes({ temporal }: ScaleFixture, videoId: string): Promise
   const handle = temporal.workflow.getHandle(videoWorkflowId(videoId))
   const { raw } = await handle.describe().catch(() => ({ raw: {} as { pendingActivities?: null } }))
   const pending = raw.pendingActivities ?? []
-  const isEncoding = pending.some(({ activityType }) => activityType?.name === 'encodeChunk')
+  const isEncoding = pending.some(({ activityType }) =>
+    /^encode(Next)?Chunk$/.test(activityType?.name ?? ''),
+  )
   if (!isEncoding || pending.some(({ state }) => Number(state) !== STARTED)) return null
   if (pending.some(({ heartbeatDetails }) => !heartbeatDetails)) return null
   return pending

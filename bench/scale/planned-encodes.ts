@@ -1,4 +1,4 @@
-import { chunkOf, planChunks } from '../../domain/chunks.ts'
+import { chunkOf, planChunks, withoutHead } from '../../domain/chunks.ts'
 import type { ChunkPlan } from '../../domain/chunks.ts'
 import { framesPerSecond } from '../../domain/rendition.ts'
 import { createRandom } from '../../test/chaos/random.ts'
@@ -44,15 +44,16 @@ export function encodesOf(
     queue: queueOf(kind !== 'later'),
     coreSeconds: pick(measured[kind], filmSeconds, random),
   })
-  const order = requestOrder({ ...sample, plan }, random)
-  const chunks = (kind: EncodeKind) =>
-    order.map((index) => encode(kind, secondsOf(plan, video.frameRate, index, durationMs / 1000)))
+  const chunks = (kind: EncodeKind, by: ChunkPlan) =>
+    requestOrder({ ...sample, plan: by }, random).map((index) =>
+      encode(kind, secondsOf(by, video.frameRate, index, durationMs / 1000)),
+    )
   const audio = measured.audio.length > 0 ? [encode('audio', durationMs / 1000)] : []
-  return [...audio, ...chunks('first'), ...chunks('later')]
+  return [...audio, ...chunks('first', plan), ...chunks('later', withoutHead(plan))]
 }
 
 function requestOrder(group: Parameters<typeof rangesOf>[0], random: Random): number[] {
-  return rangesOf(group)
+  return rangesOf({ ...group, followsPlayheads: false })
     .map((range) => ({ ...range, place: random.next() }))
     .toSorted((a, b) => a.place - b.place)
     .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))

@@ -1,5 +1,6 @@
 import { cutChapters, cutMoments } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { deleteClaims } from '../../db/growing-film-rows.ts'
 import { deleteProgress } from '../../db/ingest-progress.ts'
 import { addEncodedTime } from '../../db/usage.ts'
 import { updateVideoStatus } from '../../db/videos.ts'
@@ -12,8 +13,8 @@ import { appendEvent } from '../events.ts'
 
 /**
  * Changes a video's status and appends its event, in one transaction. No other code changes the status. A
- * video that becomes ready adds to the encoded minutes of its account. When an ingest ends, its progress is
- * removed. When the duration is written, chapters and moments are cut to it. Returns false and writes nothing if the video is deleted or its status cannot
+ * video that becomes ready adds to the encoded minutes of its account. When an ingest ends, its progress and
+ * its claims of chunks are removed. When the duration is written, chapters and moments are cut to it. Returns false and writes nothing if the video is deleted or its status cannot
  * change to `to`, so a second run of an activity is harmless.
  */
 export async function transitionVideo(
@@ -27,7 +28,10 @@ export async function transitionVideo(
     if (!video) return false
     const { durationMs, errorMessage = 'The video failed.' } = change
     if (to === 'ready') await addEncodedTime(tx, video.accountId, durationMs ?? 0)
-    if (isFinal(to)) await deleteProgress(tx, [id])
+    if (isFinal(to)) {
+      await deleteProgress(tx, [id])
+      await deleteClaims(tx, id)
+    }
     if (durationMs !== undefined) {
       await cutChapters(tx, id, endSecond(durationMs))
       await cutMoments(tx, id, lastSecond(durationMs))

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { DefaultLogger } from '@temporalio/worker'
+import { findChunks } from '../db/rendition-chunks.ts'
+import type { EncodeAudioInput, EncodingPlan } from '../domain/ingest.ts'
+import { mediaPrefix, partOf } from '../domain/media-paths.ts'
+import { OPEN_COUNT } from '../domain/sound-parts.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
+import { playRendition } from '../test/fixtures/play-rendition.ts'
+import { putSource } from '../test/fixtures/stored-source.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createForgetChunks } from './forget-chunks.ts'
+import { createIngestActivities } from './ingest-activities.ts'
+
+const SECONDS = 300
+const TRACK = 'audio-0'
+const media = setUpMediaFixture()
+let fixture: IngestFixture
+let encodeAudio: (input: EncodeAudioInput) => Promise<void>
+let source: string
+let input: { videoId: string; accountId: number }
+let plan: EncodingPlan
+
+const makeFilm = (name: string, seconds: number): Promise<string> => {
+  const voice = `aevalsrc='0.3*sin(600*PI*t)+0.1*random(0)':s=48000:d=${seconds}`
+  const sound = ['-f', 'lavfi', '-i', voice, '-c:a', 'pcm_s16le']
+  return media.make(name, ...picture('64x64', 5, seconds), ...sound, ...H264)
+}
+
+beforeAll(async () => {
+  fixture = await openIngestFixture()
+  ;({ encodeAudio } = createEncodeActivities(fixture.deps))
+  source = await makeFilm('film.mkv', SECONDS)
+}, 60_000)
+afterAll(() => fixture.close())
+beforeEach(async () => {
+  input = await fixture.addVideo()
+  await putSource(fixture.deps, input.videoId, source)
+  plan = await runActivity(createIngestActivities(fixture.deps).prepareEncoding, input)
+})
+
+function track(): EncodeAudioInput {
+  const [first] = plan.audio
+  if (!first) throw new Error('the film has sound')
+  return { ...input, facts: plan.facts, audioNames: [TRACK], track: first }
+}
+
+const recorded = () =>
+  findChunks(fixture.deps.db.em.fork(), {
+    videoId: input.videoId,
+    name: TRACK,
+    count: OPEN_COUNT,
+  })
+const tokens = async () => (await recorded()).map(({ token }) => token)
+
+async function published() {
+  const [rendition] = await fixture.renditions(input.videoId)
+  if (!rendition) throw new Error('the track is not published')
+  return rendition.facts
+}
+
+/** The attempts that have objects. */
+async function storedTokens(): Promise<Set<string>> {
+  const keys = (await fixture.objects()).filter((key) => key.startsWith(mediaPrefix(input.videoId)))
+  return new Set(keys.map(partOf).flatMap((part) => part?.token ?? []))
+}
+
+/** Stops an attempt once it has recorded so many parts. */
+async function stopAfter(parts: number): Promise<string[]> {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+  const attempt = expect(environment.run(encodeAudio, track())).rejects.toThrow()
+  await waitFor('recorded parts', async () => (await recorded()).length >= parts)
+  environment.cancel()
+  await attempt
+  return tokens()
+}
+
+describe('an audio track', () => {
+  it('is published in parts while it is encoded; a retry makes only those that are missing', async () => {
+    const first = await stopAfter(1)
+    expect(await fixture.renditions(input.videoId)).toEqual([])
+    const { reservedBytes } = await fixture.video(input.videoId)
+    await runActivity(encodeAudio, track())
+    const facts = await published()
+    const used = facts.parts?.map(({ token }) => token) ?? []
+    expect(used.slice(0, first.length)).toEqual(first)
+    expect(facts.parts?.map(({ firstSegment }) => firstSegment)).toEqual([
+      1, 3, 11, 19, 27, 35, 43, 51, 59, 67, 75,
+    ])
+    expect(facts).toMatchObject({
+      durationMs: SECONDS * 1000,
+      loudness: { integratedLufs: expect.any(Number), gainDb: 0 },
+    })
+    expect(facts.segments).toHaveLength(SECONDS / 4)
+    expect(await tokens()).toEqual([])
+    expect((await fixture.video(input.videoId)).reservedBytes).toBeGreaterThanOrEqual(reservedBytes)
+    const times = await playRendition(fixture.deps, input.videoId, facts, fixture.folder)
+    for (const [index, time] of times.entries())
+      expect(time - times[0]!).toBeCloseTo((index * 1024) / 48_000, 4)
+    // Nothing happens to a published track.
+    await runActivity(encodeAudio, track())
+    expect(await published()).toEqual(facts)
+  }, 120_000)
+
+  it('that two attempts make at the same time is published once, and no object of a lost part is left', async () => {
+    await Promise.all([1, 2].map(() => runActivity(encodeAudio, track())))
+    const { parts = [], durationMs } = await published()
+    expect(durationMs).toBe(SECONDS * 1000)
+    expect(await storedTokens()).toEqual(new Set(parts.map(({ token }) => token)))
+    expect(await recorded()).toEqual([])
+  }, 120_000)
+
+  it('keeps its recorded parts when the film is encoded whole', async () => {
+    const before = await stopAfter(2)
+    await runActivity(createForgetChunks(fixture.deps), input)
+    expect(await tokens()).toEqual(before)
+  }, 120_000)
+
+  it('that a later attempt finds to end earlier is published as far as it is recorded', async () => {
+    const before = await stopAfter(2)
+    await putSource(fixture.deps, input.videoId, await makeFilm('cut.mkv', 20))
+    const shorter = { ...track(), facts: { ...plan.facts, durationMs: null } }
+    await runActivity(encodeAudio, shorter)
+    expect((await published()).parts?.map(({ token }) => token)).toEqual(before)
+    expect(await storedTokens()).toEqual(new Set(before))
+  }, 120_000)
+})

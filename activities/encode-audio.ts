@@ -1,0 +1,156 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isChunkRecorded } from '../db/rendition-chunks.ts'
+import { isPublished } from '../db/renditions.ts'
+import { AUDIO_SEGMENT_SECONDS } from '../domain/chunks.ts'
+import { soundDamagedPercent } from '../domain/damage.ts'
+import type { EncodeAudioInput } from '../domain/ingest.ts'
+import { OPEN_COUNT, soundPartOf } from '../domain/sound-parts.ts'
+import type { SourceAudio } from '../domain/source-facts.ts'
+import { cutSound } from '../media/cut-sound.ts'
+import type { SoundFile } from '../media/cut-sound.ts'
+import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
+import type { EncodedSound } from '../media/encode-audio.ts'
+import type { MediaWork } from '../media/run-tool.ts'
+import type { ActivityDeps } from './deps.ts'
+import { newFile, openWork, timed } from './encode-work.ts'
+import { findLiveVideo } from './ingest-step.ts'
+import { withSource } from './open-source.ts'
+import { publishChunk } from './publish-chunk.ts'
+import type { ChunkToPublish } from './publish-chunk.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+/**
+ * Encodes an audio track in one run, once for all rungs, and publishes its parts while it is encoded; the last one
+ * publishes the track. Sound whose loudness is changed comes later, because its gain is known only at its end. A retry
+ * encodes from the beginning again and skips recorded parts: parts are cut at fixed times, so those of two attempts
+ * fit. Does nothing if the track is published.
+ */
+export function createEncodeAudio(deps: ActivityDeps) {
+  return async function encodeAudio(input: EncodeAudioInput): Promise<void> {
+    const { videoId, track, facts, audioNames } = input
+    const source = facts.audio[track.position]
+    if (!source) throw new Error('the plan names an audio track that the source does not have')
+    const em = deps.db.em.fork()
+    const video = await findLiveVideo(em, videoId)
+    if (await isPublished(em, videoId, track.name)) return
+    const { folder, work } = await openWork(deps, { videoId, names: [track.name] })
+    const encodedPath = newFile(folder, track.name)
+    try {
+      await encodeAndPublish(deps, folder, { input, source, encodedPath, video, audioNames }, work)
+    } finally {
+      await rm(encodedPath, { force: true })
+    }
+  }
+}
+
+interface TrackToEncode extends Pick<ChunkToPublish, 'video' | 'audioNames'> {
+  input: EncodeAudioInput
+  source: SourceAudio
+  encodedPath: string
+}
+
+async function encodeAndPublish(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  item: TrackToEncode,
+  work: MediaWork,
+): Promise<void> {
+  const { input, source, encodedPath: outputPath } = item
+  const { videoId, facts, track } = input
+  const { normalizesLoudness } = track
+  const parts = publisherOf(deps, folder, item)
+  const encoded = await withSource(deps, folder, videoId, work, (from, reading) => {
+    const target = { facts, track: source, outputPath, normalizesLoudness }
+    const encode = (encoding: MediaWork): Promise<EncodedSound> =>
+      timed(encodeTrack({ ...encoding, sourcePath: from.path, ...target }), {
+        kind: 'audio',
+        mediaSecondsOf: () => (facts.durationMs ?? 0) / 1000,
+      })
+    return whileEncoding(encode, () => parts.publishComplete(from.sizeBytes, reading), reading)
+  })
+  // Only now it is sure that the source was read to its end.
+  await parts.publishRest(encoded, work)
+}
+
+const LOOK_EVERY_MS = 500
+
+/** Calls `publish` again and again while the encoder runs. If that fails, stops the encoder. */
+async function whileEncoding<Encoded>(
+  encode: (work: MediaWork) => Promise<Encoded>,
+  publish: () => Promise<void>,
+  work: MediaWork,
+): Promise<Encoded> {
+  const stop = new AbortController()
+  let isEncoding = true
+  const encoding = encode({ ...work, signal: AbortSignal.any([work.signal, stop.signal]) }).finally(
+    () => (isEncoding = false),
+  )
+  try {
+    while (isEncoding) {
+      await Promise.race([encoding, sleep(LOOK_EVERY_MS)])
+      await publish()
+    }
+    return await encoding
+  } catch (error) {
+    stop.abort()
+    await encoding.catch(() => {})
+    throw error
+  }
+}
+
+/** Publishes the parts of a track in their order. */
+function publisherOf(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  { input, source, encodedPath, video, audioNames }: TrackToEncode,
+) {
+  const { videoId, facts, track } = input
+  const { name } = track
+  const partOf = (index: number) => soundPartOf(facts.durationMs, index)
+  const cutter = cutSound(encodedPath, (index) => partOf(index).endSeconds)
+  const { language, title: label } = source
+  const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
+  const shared = { ...rendition, video, audioNames, encoded: null, plan: { count: OPEN_COUNT } }
+  let index = 0
+  let sourceBytes = 0
+
+  async function publish(
+    { bytes, delayTicks }: SoundFile,
+    end: Pick<ChunkToPublish, 'isLast' | 'loudness' | 'damageOf'>,
+    work: MediaWork,
+  ): Promise<void> {
+    const chunk = partOf(index)
+    index += 1
+    const id = { videoId, name, count: OPEN_COUNT, index: chunk.index }
+    if (!end.isLast && (await isChunkRecorded(deps.db.em.fork(), id))) return
+    const partPath = newFile(folder, name)
+    try {
+      await writeFile(partPath, bytes)
+      const part = {
+        encodedPath: partPath,
+        segmentSeconds: AUDIO_SEGMENT_SECONDS,
+        delayTicks,
+        sourceBytes,
+      }
+      await publishChunk(deps, folder, { ...shared, ...part, ...end, chunk }, work)
+    } finally {
+      await rm(partPath, { force: true })
+    }
+  }
+
+  async function publishComplete(ofSource: number, work: MediaWork): Promise<void> {
+    sourceBytes = ofSource
+    for (let file = await cutter.next(); file; file = await cutter.next())
+      await publish(file, { damageOf: () => 0 }, work)
+  }
+
+  return {
+    publishComplete,
+    async publishRest({ loudness, sound }: EncodedSound, work: MediaWork): Promise<void> {
+      await publishComplete(sourceBytes, work)
+      const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
+      await publish(cutter.rest(), { isLast: true, loudness, damageOf }, work)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { encodedSeconds, encoderSeconds } from '../metrics/ingest.ts'
+import type { MediaWork } from '../media/run-tool.ts'
+import type { ActivityDeps } from './deps.ts'
+import type { RecordedSteps } from './record-progress.ts'
+import { reportVideoProgress, reportedWork } from './report-progress.ts'
+import { openWorkFolder } from './work-folder.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+/** Begins the heartbeats, and opens the work folder. */
+export async function openWork(
+  deps: ActivityDeps,
+  steps: RecordedSteps,
+): Promise<{ folder: WorkFolder; work: MediaWork }> {
+  const first = { renditions: steps.names, fraction: 0 }
+  const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
+  const folder = await openWorkFolder(deps, steps.videoId)
+  return { folder, work }
+}
+
+export const newFile = (folder: WorkFolder, name: string): string =>
+  join(folder.path, `${name}.${randomUUID()}.mp4`)
+
+interface Measured<Encoded> {
+  kind: 'video' | 'audio'
+  mediaSecondsOf: (encoded: Encoded) => number
+}
+
+/** Measures an encode that succeeds: how long it took, and how much film it made. */
+export async function timed<Encoded>(
+  encoding: Promise<Encoded>,
+  { kind, mediaSecondsOf }: Measured<Encoded>,
+): Promise<Encoded> {
+  const startedAtMs = performance.now()
+  const encoded = await encoding
+  encoderSeconds.inc({ kind }, (performance.now() - startedAtMs) / 1000)
+  encodedSeconds.inc({ kind }, mediaSecondsOf(encoded))
+  return encoded
+}

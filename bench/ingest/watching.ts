@@ -1,0 +1,178 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { chunkOf, planChunks } from '../../domain/chunks.ts'
+import { planLadder } from '../../domain/ladder.ts'
+import { encodeChunk } from '../../media/encode-chunk.ts'
+import { probeSource } from '../../media/probe-source.ts'
+import type { RunningService } from '../../test/fixtures/running-service.ts'
+import { asInformation, atMost } from '../figure.ts'
+import type { Figure } from '../figure.ts'
+import { ensureSource } from '../make-source.ts'
+import type { SourceOptions } from '../make-source.ts'
+import { firstFrameOf, launchBrowser, watchFirstFrame } from '../player/browser-page.ts'
+import { openIngest } from './open-ingest.ts'
+
+/** The same picture, in films of different lengths. */
+const FILMS: { name: string; source: SourceOptions }[] = [
+  { name: '1 min', source: { size: [1280, 720], fps: 30, seconds: 60 } },
+  { name: '20 min', source: { size: [1280, 720], fps: 30, seconds: 60, loops: 20 } },
+]
+/** How long each film is watched, at most to its end. */
+const WATCHED_MS = 90_000
+const POLL_MS = 100
+
+/**
+ * Measures how soon after its source has arrived a film plays in Chromium, and whether it keeps playing, while it is
+ * encoded. The anchor is one chunk of its first rung, encoded alone on the idle machine.
+ */
+export async function measureWatching(folder: string): Promise<Figure[]> {
+  const cache = resolve('.cache', 'bench')
+  await mkdir(cache, { recursive: true })
+  const figures: Figure[] = []
+  const browser = await launchBrowser()
+  try {
+    for (const { name, source } of FILMS) {
+      const path = join(cache, `source-720p-${source.seconds * (source.loops ?? 1)}s.mp4`)
+      await ensureSource(path, source)
+      const chunkMs = await timeFirstChunk(path, folder)
+      const service = await openIngest(join(folder, name.replace(' ', '-')), path)
+      try {
+        figures.push(...figuresOf(name, await watch(service, browser), chunkMs))
+      } finally {
+        await service.close()
+      }
+    }
+  } finally {
+    await browser.close()
+  }
+  return figures
+}
+
+/** Returns how long one encoder takes for the first chunk of the first rung. */
+async function timeFirstChunk(sourcePath: string, folder: string): Promise<number> {
+  const { signal } = new AbortController()
+  const facts = await probeSource(sourcePath, { signal })
+  const { displayWidth: width, displayHeight: height, frameRate } = facts.video
+  const [rung] = planLadder({ width, height, availableResolutions: [240, 360, 480, 720] })
+  if (!rung) throw new Error('the source has no rung')
+  const outputPath = join(folder, 'first-chunk.mp4')
+  const chunk = chunkOf(planChunks(facts), frameRate, 0)
+  const startedAt = performance.now()
+  const outputs = [{ rung, outputPath }]
+  await encodeChunk({ sourcePath, facts, chunk, isOnly: false, outputs, signal })
+  const elapsedMs = performance.now() - startedAt
+  await rm(outputPath)
+  return elapsedMs
+}
+
+interface Watched {
+  /** From the arrival of the source, and from the request that created the video. */
+  firstFrameMs: number
+  fromPostMs: number
+  stalls: number
+  /** Film time that was encoded in each second of the watch. */
+  encodeSpeed: number
+  /** The encode speed at which playing would just have kept up. */
+  neededSpeed: number
+}
+
+const figuresOf = (name: string, watched: Watched, chunkMs: number): Figure[] => [
+  atMost(`${name}: source arrived to first frame`, watched.firstFrameMs / 1000, 's', { most: 15 }),
+  asInformation(
+    `${name}: the same, against one chunk of the first rung`,
+    watched.firstFrameMs / 1000,
+    's',
+    { anchor: chunkMs / 1000 },
+  ),
+  asInformation(`${name}: POST to first frame`, watched.fromPostMs / 1000, 's'),
+  atMost(`${name}: stalls while it is encoded`, watched.stalls, '', { most: 0 }),
+  asInformation(`${name}: encode speed of the first rung`, watched.encodeSpeed, '×'),
+  asInformation(`${name}: encode speed at which playing keeps up`, watched.neededSpeed, '×'),
+]
+
+type Service = Awaited<ReturnType<typeof openIngest>>
+
+/** Opens the embed page of a new video at once, and watches until the film has ended or its first rung is complete. */
+async function watch({ running, longUrl }: Service, browser: Browser): Promise<Watched> {
+  const postedAt = Date.now()
+  const created = await running.request('POST', '/v1/videos', { source_url: longUrl })
+  const video = (await created.json()) as { id: string; embed_url: string }
+  const page = await browser.newPage()
+  await watchFirstFrame(page)
+  await watchStalls(page)
+  await page.goto(`${video.embed_url}?autoplay=1&muted=1`, { referer: 'https://site.example/' })
+  const openedAt = await page.evaluate<number>('performance.timeOrigin')
+  const arrivedAt = untilArrived(running, video.id)
+  const frameAt = openedAt + (await firstFrameOf(page)).firstFrameMs
+  const encoding = await follow(running, video.id, page, frameAt)
+  const stalls = await page.evaluate<number>('window.stalls')
+  await page.close()
+  return {
+    firstFrameMs: frameAt - (await arrivedAt),
+    fromPostMs: frameAt - postedAt,
+    stalls,
+    ...encoding,
+  }
+}
+
+interface Status {
+  status: string
+  progress: { watchable_seconds: number | null } | null
+}
+
+const statusOf = async (service: RunningService, id: string): Promise<Status> =>
+  (await (await service.request('GET', `/v1/videos/${id}/status`)).json()) as Status
+
+/** Resolves to the time at which the source has arrived. */
+async function untilArrived(service: RunningService, id: string): Promise<number> {
+  while ((await statusOf(service, id)).status === 'queued') await pause()
+  return Date.now()
+}
+
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done, POLL_MS))
+
+/** Follows how far the film is encoded while it plays. */
+async function follow(
+  service: RunningService,
+  id: string,
+  page: Page,
+  startedAt: number,
+): Promise<Pick<Watched, 'encodeSpeed' | 'neededSpeed'>> {
+  const published: { seconds: number; atSeconds: number }[] = []
+  while (
+    Date.now() - startedAt < WATCHED_MS &&
+    !(await page.evaluate<boolean>('window.hasEnded'))
+  ) {
+    const { status, progress } = await statusOf(service, id)
+    if (status === 'failed') throw new Error('the ingest failed')
+    const seconds = progress?.watchable_seconds ?? null
+    const last = published.at(-1)?.seconds ?? 0
+    if (seconds !== null && seconds > last)
+      published.push({ seconds, atSeconds: (Date.now() - startedAt) / 1000 })
+    await pause()
+  }
+  const [first] = published
+  const last = published.at(-1)
+  if (!first || !last || first === last) return { encodeSpeed: NaN, neededSpeed: NaN }
+  const encodeSpeed = (last.seconds - first.seconds) / (last.atSeconds - first.atSeconds)
+  // What follows a place must be published before the playhead has reached it.
+  const shares = published
+    .slice(1)
+    .map(({ atSeconds }, index) => atSeconds / (published[index]?.seconds ?? NaN))
+  return { encodeSpeed, neededSpeed: encodeSpeed * Math.max(...shares) }
+}
+
+/** Counts how often the picture waits after it has begun to play. */
+const watchStalls = (page: Page): Promise<void> =>
+  page
+    .addInitScript({
+      content: `
+      window.stalls = 0
+      window.hasEnded = false
+      let hasPlayed = false
+      addEventListener('playing', () => (hasPlayed = true), true)
+      addEventListener('waiting', () => hasPlayed && (window.stalls += 1), true)
+      addEventListener('ended', () => (window.hasEnded = true), true)`,
+    })
+    .then(() => undefined)

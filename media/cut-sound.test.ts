@@ -1,0 +1,153 @@
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { soundPartOf } from '../domain/sound-parts.ts'
+import type { EncryptionScheme } from '../domain/plan.ts'
+import { FILM_KEY } from '../test/fixtures/chunked-film.ts'
+import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import { cutSound } from './cut-sound.ts'
+import type { SoundFile } from './cut-sound.ts'
+import { encodeAudio } from './encode-audio.ts'
+import { readFragments } from './fragments.ts'
+import { packageRendition } from './package-rendition.ts'
+import type { PackagedRendition } from './package-rendition.ts'
+import { keyFlag, runPackager } from './packager.ts'
+import { probeSource } from './probe-source.ts'
+
+const t = setUpMediaFixture()
+const VOICE = '0.3*sin(600*PI*t)+0.1*random(0)'
+let made = 0
+
+/** Encodes stereo sound of `seconds` in a film that states `statedMs`. Returns the path of the whole encode. */
+async function encode(seconds: number, statedMs: number): Promise<string> {
+  const name = `sound-${(made += 1)}`
+  const sound = ['-f', 'lavfi', '-i', `aevalsrc='${VOICE}|${VOICE}':c=stereo:s=48000:d=${seconds}`]
+  const sourcePath = await t.make(`${name}.mkv`, ...picture('64x64', 5, 2), ...sound, ...H264)
+  const facts = { ...(await probeSource(sourcePath, { signal })), durationMs: statedMs }
+  const outputPath = join(t.folder, `${name}.mp4`)
+  await encodeAudio({ sourcePath, facts, track: facts.audio[0]!, outputPath, signal })
+  return outputPath
+}
+
+/** Cuts a file by the plan for a film of this stated duration. */
+async function cut(path: string, statedMs: number): Promise<SoundFile[]> {
+  const cutter = cutSound(path, (index) => soundPartOf(statedMs, index).endSeconds)
+  const parts: SoundFile[] = []
+  for (let part = await cutter.next(); part; part = await cutter.next()) parts.push(part)
+  return [...parts, cutter.rest()]
+}
+
+async function pack(
+  inputPath: string,
+  scheme: EncryptionScheme,
+  firstSegment: number,
+  delayTicks?: number,
+) {
+  const outputDir = `${inputPath}.${scheme}`
+  await mkdir(outputDir)
+  const track = { kind: 'audio', name: 'audio-0', trackType: 'AUDIO' } as const
+  const key = { ...FILM_KEY, ivHex: scheme === 'cbcs' ? '1'.repeat(32) : null }
+  const more = { language: null, label: null, pssh: [], segmentSeconds: 4, signal }
+  return packageRendition({
+    ...track,
+    ...more,
+    inputPath,
+    outputDir,
+    scheme,
+    key,
+    firstSegment,
+    delayTicks,
+  })
+}
+
+/** Packages the parts of a file, each by itself. */
+async function packParts(path: string, statedMs: number, scheme: EncryptionScheme) {
+  const packaged: PackagedRendition[] = []
+  for (const [index, { bytes, delayTicks }] of (await cut(path, statedMs)).entries()) {
+    const partPath = `${path}.${scheme}-${index}.mp4`
+    await writeFile(partPath, bytes)
+    const { firstSegment } = soundPartOf(statedMs, index)
+    packaged.push(await pack(partPath, scheme, firstSegment, delayTicks))
+  }
+  return packaged
+}
+
+async function packets(path: string): Promise<string[]> {
+  const shown = ['-show_packets', '-show_data_hash', 'md5', '-show_entries', 'packet=data_hash']
+  const { stdout } = await execa('ffprobe', ['-v', 'error', ...shown, '-of', 'csv=p=0', path])
+  return stdout.match(/[0-9a-f]{32}/g) ?? []
+}
+
+/** Puts all segments behind the first init segment, as a player does, and decrypts them. */
+async function decrypted(packaged: PackagedRendition[], path: string): Promise<string> {
+  await writeFile(path, await readFile(packaged[0]!.initPath))
+  for (const { segmentPaths } of packaged)
+    for (const segment of segmentPaths) await appendFile(path, await readFile(segment))
+  const secret = ['--enable_raw_key_decryption', keyFlag(FILM_KEY)]
+  const stream = `in=${path},stream=audio,output=${path}.clear.mp4`
+  await runPackager([stream], secret, { signal, outputDir: t.folder })
+  return `${path}.clear.mp4`
+}
+
+const segmentsOf = (packaged: PackagedRendition[]) =>
+  packaged.flatMap(({ rendition }) => rendition.segments.map(({ durationTicks }) => durationTicks))
+
+/** The decoding times of all packets, as players read them. */
+async function timesOf(packaged: PackagedRendition[]): Promise<number[]> {
+  const files = await Promise.all(
+    packaged.flatMap(({ segmentPaths }) => segmentPaths.map(readFragments)),
+  )
+  return files.flatMap(({ fragments }) =>
+    fragments.flatMap(({ samples }) => samples.map(({ shownTicks }) => shownTicks)),
+  )
+}
+
+describe('the parts of encoded sound', () => {
+  it.each(['cenc', 'cbcs'] as const)(
+    'have the packets, segments and times of the whole track, behind one init segment: %s',
+    async (scheme) => {
+      const path = await encode(101.3, 101_300)
+      const whole = await pack(path, scheme, 1)
+      const parts = await packParts(path, 101_300, scheme)
+      expect(parts).toHaveLength(4)
+      expect(segmentsOf(parts)).toEqual(segmentsOf([whole]))
+      expect(await timesOf(parts)).toEqual(await timesOf([whole]))
+      expect(new Set(parts.map(({ initHash }) => initHash))).toEqual(new Set([whole.initHash]))
+      const starts = parts.map(({ startTicks, rendition }) => startTicks / rendition.timescale)
+      expect(starts).toEqual([0, 8, 40, 72])
+      const clear = await decrypted(parts, join(t.folder, `${scheme}.mp4`))
+      expect(await packets(clear)).toEqual(await packets(path))
+    },
+    60_000,
+  )
+
+  it.each([
+    ['ends long before its film', 3, 50_000, [2, 8, 3]],
+    ['is longer than its film states', 50, 20_000, [10, 3]],
+    ['ends where a part does, but for what its decoder discards', 40, 40_000, [2, 8, 1]],
+    ['is short', 12, 12_000, [3]],
+  ])('are right if it %s', async (_title, seconds, statedMs, segments) => {
+    const path = await encode(seconds, statedMs)
+    const parts = await packParts(path, statedMs, 'cenc')
+    expect(parts.map(({ segmentPaths }) => segmentPaths.length)).toEqual(segments)
+    expect(segmentsOf(parts)).toEqual(segmentsOf([await pack(path, 'cenc', 1)]))
+  })
+
+  it('are the same while the file grows by any number of bytes, and before it exists', async () => {
+    const path = await encode(41, 41_000)
+    const bytes = await readFile(path)
+    const growing = join(t.folder, 'growing.mp4')
+    const cutter = cutSound(growing, (index) => soundPartOf(41_000, index).endSeconds)
+    const parts: SoundFile[] = []
+    const look = async () => {
+      for (let part = await cutter.next(); part; part = await cutter.next()) parts.push(part)
+    }
+    await look()
+    for (let at = 0, step = 1; at < bytes.length; at += step, step = 1 + ((step * 7) % 9973)) {
+      await appendFile(growing, bytes.subarray(at, at + step))
+      await look()
+    }
+    expect([...parts, cutter.rest()]).toEqual(await cut(path, 41_000))
+  })
+})

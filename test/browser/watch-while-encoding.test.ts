@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { makeSource } from '../fixtures/sources.ts'
+import { startService } from '../fixtures/running-service.ts'
+import type { RunningService } from '../fixtures/running-service.ts'
+import { openServiceRecord } from '../fixtures/service-record.ts'
+import type { ServiceRecord } from '../fixtures/service-record.ts'
+import { openOutsideHost } from '../infrastructure/outside-host.ts'
+import type { OutsideHost } from '../infrastructure/outside-host.ts'
+import { headlessChromiumPath } from '../infrastructure/services.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+
+/** An encoder has the lowest priority, so it waits for all other processes of the machine. */
+const READY_MS = 400_000
+/** Three chunks, and more. */
+const FILM_SECONDS = 110
+const FIRST_RUNG = '360p'
+
+let folder: string
+let outside: OutsideHost
+let service: RunningService
+let record: ServiceRecord
+let browser: Browser
+
+interface Status {
+  status: string
+  duration: number | null
+  progress: { watchable_seconds: number | null } | null
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-watch-'))
+  const film = join(folder, 'film.mp4')
+  await makeSource(film, { seconds: FILM_SECONDS, size: '640x360', rate: 12, grain: false })
+  outside = await openOutsideHost(folder, { 'film.mp4': film })
+  service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
+  record = await openServiceRecord(service)
+  browser = await chromium.launch({
+    executablePath: await headlessChromiumPath(),
+    args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+  })
+}, 240_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await record?.close()
+  await service?.stop()
+  await outside?.close()
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+const statusOf = async (id: string): Promise<Status> =>
+  (await (await service.request('GET', `/v1/videos/${id}/status`)).json()) as Status
+
+/** Plays twice as fast, and notes where the picture goes on otherwise than by playing. */
+const watchJumps = (page: Page): Promise<unknown> =>
+  page.addInitScript({
+    content: `
+    window.jumps = []
+    let last = null
+    addEventListener('playing', ({ target }) => (target.playbackRate = 2), true)
+    addEventListener('timeupdate', ({ target }) => {
+      const now = { at: performance.now() / 1000, position: target.currentTime }
+      const played = last && (now.at - last.at) * Math.max(1, target.playbackRate)
+      if (last && Math.abs(now.position - last.position) > played + 0.5) window.jumps.push([last, now])
+      last = now
+    }, true)
+    addEventListener('ended', ({ target }) => (window.endedAt = target.currentTime), true)`,
+  })
+
+const positionIn = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelector('video')?.currentTime ?? 0)
+
+describe('a film that is watched while it is encoded', () => {
+  it(
+    'plays before its first rung is complete, through a kill of its worker, to its end without a skip',
+    async () => {
+      const source_url = `${outside.baseUrl}/files/film.mp4`
+      const created = await service.request('POST', '/v1/videos', { source_url })
+      const { id, embed_url } = (await created.json()) as { id: string; embed_url: string }
+      const page = await browser.newPage()
+      await watchJumps(page)
+      await page.goto(`${embed_url}?autoplay=1&muted=1`, { referer: 'https://site.example/' })
+      await waitFor('the first frames', async () => (await positionIn(page)) > 0.5, READY_MS)
+      const early = await statusOf(id)
+      expect(early.status).toBe('processing')
+      expect(early.progress?.watchable_seconds).toBeGreaterThan(0)
+      await service.killChild(/worker\.ts/)
+      const recorded = await record.recordedChunks(id)
+      expect(recorded.filter((chunk) => chunk.startsWith(FIRST_RUNG)).length).toBeLessThan(3)
+
+      const ended = () => page.evaluate<number | undefined>('window.endedAt')
+      const endedAt = await waitFor('the end of the film', ended, READY_MS)
+      expect(endedAt).toBeCloseTo(FILM_SECONDS, 0)
+      expect(await page.evaluate<unknown[]>('window.jumps')).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.dataset.error)).toBeUndefined()
+      const ready = async () => (await statusOf(id)).status === 'ready' && statusOf(id)
+      const whole = await waitFor('the whole ladder', ready, READY_MS)
+      expect(whole.duration).toBeCloseTo(FILM_SECONDS, 0)
+      expect(whole.progress?.watchable_seconds).toBeNull()
+    },
+    3 * READY_MS,
+  )
+})
