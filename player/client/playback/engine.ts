@@ -175,5 +175,6 @@ async function keepingState({ video, rate }: Loader, load: () => Promise<void>):
   const playbackRate = rate.get()
   await load()
   video.playbackRate = playbackRate
-  if (!paused) await video.play()
+  // Not awaited: the part that follows may not be there yet.
+  if (!paused) void video.play().catch(() => undefined)
 }

@@ -19,7 +19,10 @@ export interface ShakaPlayer extends EventTarget {
   keySystem(): string
   /** EME key statuses, by key id in hex. */
   getKeyStatuses(): Record<string, string>
-  getManifest(): { variants: ShakaVariant[] } | null
+  getManifest(): {
+    variants: ShakaVariant[]
+    presentationTimeline: { notifyMinSegmentStartTime(seconds: number): void }
+  } | null
   /** Closes a session and opens it again. Resolves to false if there is no such session. */
   retryLicensing(session: unknown, delaySeconds: number): Promise<boolean>
 }

@@ -3,7 +3,7 @@ import type { PublishedRungs } from '../playback/session.ts'
 import { secondsLeft } from './estimate.ts'
 import type { Estimate } from './estimate.ts'
 import type { GrowingList } from './growing-list.ts'
-import { isReadyFor } from './ready-parts.ts'
+import { isReadyFor, partAt } from './ready-parts.ts'
 
 /** A film that is waited for, or played while it is encoded. */
 export interface FilmState {
@@ -37,23 +37,30 @@ export function placeOf({ wanted, loader }: FilmState, video: HTMLVideoElement):
   return (!loader?.list.isLoaded() && video.currentTime) || wanted
 }
 
+/** Where the part that a waiting viewer needs begins: a playhead stands a little before the end of what plays. */
+export function neededPlace(state: FilmState, video: HTMLVideoElement): number {
+  const place = placeOf(state, video)
+  const [, end = 0] = partAt(state.published?.preparation?.ready ?? [], place) ?? []
+  return Math.max(place, end - place < BUFFERED_SECONDS ? end : 0)
+}
+
 /** Returns what the viewer waits for; null if nothing, or only for the connection. */
 export function waitOf(state: FilmState, video: HTMLVideoElement, nowMs: number): Wait | null {
   if (state.isHalted) return null
   const place = placeOf(state, video)
   const seconds = secondsLeft(state.estimate, place, nowMs)
-  if (!state.loader?.list.isLoaded()) return state.isLoading ? null : { for: 'start', seconds }
+  if (!state.loader?.list.isLoaded()) return { for: 'start', seconds }
   return lacksPart(state, video, place) ? { for: 'part', seconds } : null
 }
 
 /** True if the playhead stands, and what it needs next is not published. */
 function lacksPart(
-  { published, loader, isLoading }: FilmState,
+  { published, loader }: FilmState,
   video: HTMLVideoElement,
   place: number,
 ): boolean {
   const preparation = published?.preparation
-  if (!preparation || isLoading || video.ended) return false
+  if (!preparation || video.ended) return false
   const isStanding = video.paused || video.seeking || loader?.engine.player.isBuffering()
   if (!isStanding || hasBuffered(video, place)) return false
   const duration = video.duration || Infinity

@@ -3,8 +3,6 @@ import type { FilmState } from './film-state.ts'
 
 /** Several seeks in a row, as of a pointer that drags, count as one. */
 const SETTLES_MS = 200
-/** Shaka Player moves a playhead that is before its list to a place near its beginning. */
-const MOVED_SECONDS = 2
 
 interface SeekParts {
   settle: () => Promise<void>
@@ -31,8 +29,8 @@ export function followSeeks(
     const list = loader?.list
     if (!published || !list?.isLoaded() || isLoading) return
     const place = video.currentTime
-    if (list.isOutside(published, place)) state.wanted = place
-    else if (place - list.start() > MOVED_SECONDS) state.wanted = null
+    state.wanted = list.isOutside(published, place) ? place : null
+    list.hold(state.wanted !== null)
     clearTimeout(timer)
     timer = setTimeout(seeked, SETTLES_MS)
   })

@@ -6,8 +6,6 @@ import { isListFor, listStartFor, partAt } from './ready-parts.ts'
 /** Which list of segments of a growing film is loaded, and when another one has to be. */
 export interface GrowingList {
   isLoaded(): boolean
-  /** Where the loaded list begins, in seconds. */
-  start(): number
   /**
    * Loads what a place needs, by what is published now: the list that contains it, or nothing. Rejects with an error
    * of Shaka Player.
@@ -15,6 +13,8 @@ export interface GrowingList {
   settle(published: PublishedRungs, place: number): Promise<Change>
   /** True if a place needs another list than the loaded one. */
   isOutside(published: PublishedRungs, place: number): boolean
+  /** Keeps the playhead at a place before the list, from where Shaka Player would jump to its beginning. */
+  hold(isOn: boolean): void
 }
 
 /** What `settle` has done. */
@@ -32,6 +32,9 @@ const CONFIGURATION = {
   },
 }
 
+/** Shaka Player jumps no gap whose end, with this padding, lies behind the film. */
+const NEVER = 1e9
+
 /** Creates the lists of a film. Play state and rate survive each load but the first, and that after `unloaded`. */
 export function createGrowingList(
   engine: Engine,
@@ -39,7 +42,7 @@ export function createGrowingList(
   manifestUrl: string,
 ): GrowingList {
   engine.player.configure(CONFIGURATION)
-  const lists = createLists(engine, manifestUrl)
+  const lists = createLists(engine, video, manifestUrl)
   let knownRenditions: number | null = null
   let join: ReturnType<typeof joinNewRungs> | null = null
   const isOutside = ({ preparation }: PublishedRungs, place: number): boolean => {
@@ -60,7 +63,7 @@ export function createGrowingList(
   })
   return {
     isLoaded: () => lists.from() !== null,
-    start: () => lists.from() ?? 0,
+    hold: (isOn) => engine.player.configure({ streaming: { gapPadding: isOn ? NEVER : 0 } }),
     isOutside,
     async settle(published, place) {
       const { preparation } = published
@@ -79,26 +82,36 @@ export function createGrowingList(
 }
 
 /** Loads lists, and knows which one is loaded. A start of null means the ordinary manifest, of the whole film. */
-function createLists(engine: Engine, manifestUrl: string) {
+function createLists(engine: Engine, video: HTMLVideoElement, manifestUrl: string) {
   let from: Start | null = null
   let joining: Promise<void> | null = null
   const addressOf = (start: Start | null): string | undefined =>
     start === null ? undefined : `${manifestUrl}?from=${start}`
+  const loaded = (start: Start | null): void => {
+    from = start ?? 0
+    // Otherwise a playhead before the list is moved to its beginning.
+    engine.player.getManifest()?.presentationTimeline.notifyMinSegmentStartTime(0)
+  }
   return {
     from: () => from,
     async load(place: number, start: Start | null): Promise<Change> {
       await engine.load(place, addressOf(start))
-      from = start ?? 0
+      loaded(start)
       return 'loaded'
     },
     async move(place: number, start: Start | null): Promise<Change> {
+      // Otherwise the seek bar shows the beginning until the list is loaded.
+      const keep = (): void => void (video.currentTime = place)
+      video.addEventListener('emptied', keep)
       try {
         await engine.reload(addressOf(start), place)
       } catch (error) {
         if (engine.player.getManifest() === null) from = null
         throw error
+      } finally {
+        video.removeEventListener('emptied', keep)
       }
-      from = start ?? 0
+      loaded(start)
       return 'moved'
     },
     async unload(): Promise<Change> {

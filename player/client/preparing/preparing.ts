@@ -2,7 +2,7 @@ import type { PlayerContext } from '../player-context.ts'
 import type { PreparingFilm } from '../playback/preparing-film.ts'
 import type { PublishedRungs } from '../playback/session.ts'
 import { estimateOf } from './estimate.ts'
-import { placeOf, waitOf } from './film-state.ts'
+import { neededPlace, placeOf, waitOf } from './film-state.ts'
 import type { FilmState } from './film-state.ts'
 import { followSeeks } from './follow-seeks.ts'
 import { createGrowingList } from './growing-list.ts'
@@ -35,7 +35,7 @@ export function prepareFilm(context: PlayerContext, startSeconds: number): Prepa
     onChange: wait.update,
   })
   let sentPlace = startSeconds
-  const place = (): number => (sentPlace = placeOf(state, video))
+  const place = (): number => (sentPlace = (wait.isOn() ? neededPlace : placeOf)(state, video))
   const onPublished = (published: PublishedRungs): void => {
     state.published = published
     state.estimate = estimateOf(published.preparation, sentPlace, performance.now())
@@ -99,6 +99,8 @@ function followWait(state: FilmState, context: PlayerContext, onWait: () => void
   let isShown = false
   let isOn = true
   const update = (): void => {
+    // What is shown stays until the load has ended.
+    if (state.isLoading && !state.isHalted) return
     const wait = waitOf(state, video, performance.now())
     if (isShown) view.show(wait)
     if (wait && !isOn) onWait()

@@ -5,6 +5,7 @@ import type { Preparation } from '../../player-data.ts'
  * eye alone: screen readers hear when waiting begins and ends.
  */
 export function showReadyParts(preparation: Preparation | null, video: HTMLVideoElement): void {
+  showDuration(preparation, video)
   const shown = document.querySelector('.ready-parts')
   const duration = video.duration || preparation?.duration
   if (!preparation || !duration) return shown?.remove()
@@ -17,6 +18,14 @@ export function showReadyParts(preparation: Preparation | null, video: HTMLVideo
       return part
     }),
   )
+}
+
+/** Media Chrome shows the duration of a loaded video. */
+function showDuration(preparation: Preparation | null, video: HTMLVideoElement): void {
+  if (preparation?.duration && video.readyState === HTMLMediaElement.HAVE_NOTHING)
+    document
+      .querySelector('time-display')
+      ?.setAttribute('mediaduration', String(preparation.duration))
 }
 
 function createLayer(): HTMLElement {

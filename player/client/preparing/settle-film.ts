@@ -30,7 +30,11 @@ export function createSettler(
   const { video, problems } = context
   let hasLoaded = false
   const apply = (change: Change): void => {
-    if (state.loader?.list.isLoaded()) state.wanted = null
+    const list = state.loader?.list
+    if (list?.isLoaded()) {
+      state.wanted = null
+      list.hold(false)
+    }
     if (change !== 'loaded') return
     if (!hasLoaded) onLoaded()
     else if (context.playRequested) void video.play().catch(() => undefined)

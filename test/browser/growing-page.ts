@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core'
+
+/** Waits until the page says that the viewer waits for the start, or for a part. */
+export const untilPreparing = (page: Page, what: 'start' | 'part'): Promise<unknown> =>
+  page.waitForSelector(`html[data-preparing="${what}"]`, { state: 'attached', timeout: 60_000 })
+
+/** Waits until the video plays and its position has passed `seconds`. */
+export const untilTime = (page: Page, seconds: number): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted) => {
+      const video = document.querySelector('video')
+      return video !== null && !video.paused && video.currentTime >= wanted
+    },
+    seconds,
+    { timeout: 60_000 },
+  )
+
+/** Lets the answers to heartbeats estimate so many seconds for what does not play. */
+export const estimate = (page: Page, seconds: number): Promise<unknown> =>
+  page.route('**/sessions/heartbeat', async (route) => {
+    const response = await route.fetch()
+    const body: { preparation: { ready: unknown[]; seconds_left: number } | null } =
+      await response.json()
+    if (body.preparation?.ready.length === 0) body.preparation.seconds_left = seconds
+    await route.fulfill({ response, json: body })
+  })
+
+/** Ways of a playhead: where it jumped, and how long it stood in all. */
+interface Steps {
+  skips: { from: number; to: number }[]
+  stalledMs: number
+}
+
+/** Watches the position from now on. Resolves to a function that returns what was seen. */
+export async function recordSteps(page: Page): Promise<() => Promise<Steps>> {
+  await page.waitForSelector('video', { state: 'attached' })
+  await page.evaluate(() => {
+    const video = document.querySelector('video')
+    const steps: Steps = { skips: [], stalledMs: 0 }
+    let last: { at: number; time: number } | null = null
+    const look = (): void => {
+      if (!video) return
+      const now = { at: performance.now(), time: video.currentTime }
+      const before = last
+      last = video.readyState < 2 || video.paused ? null : now
+      if (!before || !last) return
+      const passed = (now.at - before.at) / 1000
+      const moved = now.time - before.time
+      if (moved > passed * (video.playbackRate || 1) + 0.4 || moved < -0.1)
+        steps.skips.push({ from: before.time, to: now.time })
+      if (moved === 0 && now.time > 0 && !video.ended) steps.stalledMs += now.at - before.at
+    }
+    Object.assign(window, { steps })
+    setInterval(look, 100)
+  })
+  return () => page.evaluate<Steps>('steps')
+}
