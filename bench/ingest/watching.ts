@@ -21,6 +21,8 @@ const FILMS: { name: string; source: SourceOptions }[] = [
 /** How long each film is watched, at most to its end. */
 const WATCHED_MS = 90_000
 const POLL_MS = 100
+/** The source has to arrive before. */
+const FIRST_FRAME_WITHIN_MS = 300_000
 
 /**
  * Measures how soon after its source has arrived a film plays in Chromium, and whether it keeps playing, while it is
@@ -99,17 +101,21 @@ async function watch({ running, longUrl }: Service, browser: Browser): Promise<W
   const created = await running.request('POST', '/v1/videos', { source_url: longUrl })
   const video = (await created.json()) as { id: string; embed_url: string }
   const page = await browser.newPage()
+  page.setDefaultTimeout(FIRST_FRAME_WITHIN_MS)
   await watchFirstFrame(page)
   await watchStalls(page)
   await page.goto(`${video.embed_url}?autoplay=1&muted=1`, { referer: 'https://site.example/' })
   const openedAt = await page.evaluate<number>('performance.timeOrigin')
-  const arrivedAt = untilArrived(running, video.id)
-  const frameAt = openedAt + (await firstFrameOf(page)).firstFrameMs
+  const [arrivedAt, { firstFrameMs }] = await Promise.all([
+    untilArrived(running, video.id),
+    firstFrameOf(page),
+  ])
+  const frameAt = openedAt + firstFrameMs
   const encoding = await follow(running, video.id, page, frameAt)
   const stalls = await page.evaluate<number>('window.stalls')
   await page.close()
   return {
-    firstFrameMs: frameAt - (await arrivedAt),
+    firstFrameMs: frameAt - arrivedAt,
     fromPostMs: frameAt - postedAt,
     stalls,
     ...encoding,
