@@ -108,22 +108,31 @@ describe('the chunks of a film', () => {
     )
   })
 
-  it('are two at the start instead of one, of which the first is short, unless chunks are short themselves', () => {
+  it('begin short and grow, unless chunks are short themselves: the first plays soon, and each later one in time', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
         const plan = planChunks(factsOf(film), seconds)
         const unit = segmentFrames(film.frameRate)
         const whole = withoutHead(plan)
-        expect(plan.headFrames).toBe(
-          whole.count > 1 && plan.chunkFrames >= 4 * unit ? 2 * unit : undefined,
+        const { head } = plan
+        expect(head !== undefined).toBe(
+          whole.count - (whole.tail?.count ?? 0) > 0 &&
+            whole.count > 1 &&
+            plan.chunkFrames >= 4 * unit,
         )
-        if (plan.headFrames === undefined) return expect(whole).toEqual(plan)
-        expect(whole.count).toBe(plan.count - 1)
-        expect(chunkOf(plan, film.frameRate, 0).endFrame).toBe(plan.headFrames)
-        for (let index = 1; index < whole.count; index += 1)
-          expect(chunkOf(plan, film.frameRate, index + 1)).toEqual({
+        if (!head) return expect(whole).toEqual(plan)
+        const lengths = head.frames.map((frames) => frames / unit)
+        expect(lengths[0]).toBe(2)
+        let played = 0
+        for (const length of lengths) {
+          expect(length).toBeLessThanOrEqual(Math.max(2, played / 2))
+          played += length
+        }
+        expect(played * unit).toBe(head.count * plan.chunkFrames)
+        for (let index = head.count; index < whole.count; index += 1)
+          expect(chunkOf(plan, film.frameRate, index - head.count + lengths.length)).toEqual({
             ...chunkOf(whole, film.frameRate, index),
-            index: index + 1,
+            index: index - head.count + lengths.length,
           })
       }),
     )
@@ -135,10 +144,10 @@ describe('the chunks of a film', () => {
     expect(chunkOf(plan, '25/1', 37)).toMatchObject({ startFrame: 29_600, endFrame: null })
   })
 
-  it('are at most 331', () => {
+  it('are at most 340', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(331)
+        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(340)
       }),
     )
   })
@@ -147,28 +156,38 @@ describe('the chunks of a film', () => {
     [
       'a film of 20 minutes',
       { durationMs: 1_200_000 },
-      { chunkFrames: 800, count: 42, headFrames: 200, tail: { frames: 400, count: 7 } },
+      {
+        chunkFrames: 800,
+        count: 45,
+        head: { frames: [200, 200, 200, 200, 400, 400], count: 2 },
+        tail: { frames: 400, count: 7 },
+      },
     ],
     [
       'a film of 10 hours',
       { durationMs: 36_000_000, frameRate: '30/1' },
-      { chunkFrames: 29 * 120, count: 316, headFrames: 240, tail: { frames: 14 * 120, count: 9 } },
+      {
+        chunkFrames: 29 * 120,
+        count: 322,
+        head: { frames: [2, 2, 2, 2, 4, 4, 8, 5].map((segments) => segments * 120), count: 1 },
+        tail: { frames: 14 * 120, count: 9 },
+      },
     ],
     ['a film of 47 seconds', { durationMs: 47_000 }, { chunkFrames: 800, count: 1 }],
     [
       'a film of 48 seconds at 29.97',
       { durationMs: 48_100, frameRate: '30000/1001' },
-      { chunkFrames: 960, count: 3, headFrames: 240 },
+      { chunkFrames: 960, count: 5, head: { frames: [240, 240, 240, 240], count: 1 } },
     ],
     [
       'a picture that ends before the sound does',
       { durationMs: 600_000, pictureMs: 60_000 },
-      { chunkFrames: 800, count: 3, headFrames: 200 },
+      { chunkFrames: 800, count: 5, head: { frames: [200, 200, 200, 200], count: 1 } },
     ],
     [
       'a track without a duration in a file with one',
       { durationMs: 64_000, pictureMs: null, container: 'matroska,webm' },
-      { chunkFrames: 800, count: 3, headFrames: 200 },
+      { chunkFrames: 800, count: 5, head: { frames: [200, 200, 200, 200], count: 1 } },
     ],
   ])('of %s', (_title, stated, plan) => {
     expect(planChunks(factsOf(stated))).toEqual(plan)

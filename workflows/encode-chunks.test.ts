@@ -66,7 +66,7 @@ describe('a film that is cut into chunks', () => {
   })
 
   it('has a short first chunk in its first rung only', async () => {
-    const chunks = { chunkFrames: 960, count: 3, headFrames: 240 }
+    const chunks = { chunkFrames: 960, count: 3, head: { frames: [240, 720], count: 1 } }
     t.prepare = async () => ({ ...PLAN, chunks })
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')

@@ -179,6 +179,12 @@ const watchStalls = (page: Page): Promise<void> =>
       let hasPlayed = false
       addEventListener('playing', () => (hasPlayed = true), true)
       addEventListener('waiting', () => hasPlayed && (window.stalls += 1), true)
+      // While it buffers, Shaka Player sets the rate to 0.
+      addEventListener(
+        'ratechange',
+        ({ target }) => hasPlayed && target.playbackRate === 0 && (window.stalls += 1),
+        true,
+      )
       addEventListener('ended', () => (window.hasEnded = true), true)`,
     })
     .then(() => undefined)
