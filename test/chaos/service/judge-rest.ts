@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPublished } from '../../../db/renditions.ts'
+import { TABLES_OF_RENDITIONS, findPublished } from '../../../db/renditions.ts'
 import { scratchOf, wrongObjects } from '../ingest/judge-film.ts'
 import { processesOf } from '../../infrastructure/processes.ts'
 import { rowsOf } from './judge.ts'
@@ -54,7 +54,7 @@ export async function findOrphans(record: ServiceRecord): Promise<string[]> {
 }
 
 async function orphanRows(record: ServiceRecord): Promise<string[]> {
-  const tables = ['rendition', 'rendition_chunk', 'content_key', 'source_key', 'caption']
+  const tables = [...TABLES_OF_RENDITIONS, 'content_key', 'source_key', 'caption']
   const orphans = tables.map(
     (table) =>
       `select '${table} of video ' || o.video_id as problem from ${table} o
