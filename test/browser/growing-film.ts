@@ -27,7 +27,7 @@ export interface GrowingFilmFixture {
 const RUNG = '240p'
 const OTHER = '360p'
 const SEGMENTS_PER_CHUNK = 2
-export const CHUNK_SECONDS = 8
+const CHUNK_SECONDS = 8
 const ALL_CHUNKS = 8
 
 /** Takes the wide video of the fixture, which no other test of the file may need. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { Preparation } from '../../player/player-data.ts'
 
 /** Waits until the page says that the viewer waits for the start, or for a part. */
 export const untilPreparing = (page: Page, what: 'start' | 'part'): Promise<unknown> =>
@@ -15,15 +16,26 @@ export const untilTime = (page: Page, seconds: number): Promise<unknown> =>
     { timeout: 60_000 },
   )
 
-/** Lets the answers to heartbeats estimate so many seconds for what does not play. */
-export const estimate = (page: Page, seconds: number): Promise<unknown> =>
+/** Changes what the answers to heartbeats say of a video. Before the page closes, `endRoutes` is needed. */
+export const changePreparation = (
+  page: Page,
+  change: (preparation: Preparation | null) => Preparation | null,
+): Promise<unknown> =>
   page.route('**/sessions/heartbeat', async (route) => {
     const response = await route.fetch()
-    const body: { preparation: { ready: unknown[]; seconds_left: number } | null } =
-      await response.json()
-    if (body.preparation?.ready.length === 0) body.preparation.seconds_left = seconds
-    await route.fulfill({ response, json: body })
+    const body: { preparation: Preparation | null } = await response.json()
+    await route.fulfill({ response, json: { ...body, preparation: change(body.preparation) } })
   })
+
+/** Lets the answers to heartbeats estimate so many seconds for what does not play. */
+export const estimate = (page: Page, seconds: number): Promise<unknown> =>
+  changePreparation(page, (preparation) =>
+    preparation?.ready.length === 0 ? { ...preparation, seconds_left: seconds } : preparation,
+  )
+
+/** Ends what changes answers, also those that are under way. */
+export const endRoutes = (page: Page): Promise<void> =>
+  page.unrouteAll({ behavior: 'ignoreErrors' })
 
 /** Ways of a playhead: where it jumped, and how long it stood in all. */
 interface Steps {

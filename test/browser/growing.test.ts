@@ -6,7 +6,7 @@ import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
-import { estimate, recordSteps, untilPreparing, untilTime } from './growing-page.ts'
+import { endRoutes, estimate, recordSteps, untilPreparing, untilTime } from './growing-page.ts'
 import {
   isPaused,
   openBlank,
@@ -77,6 +77,7 @@ describe('the player of a video that is being prepared', () => {
     await untilPlays(page)
     expect(await page.locator('html[data-preparing="start"]').count()).toBe(0)
     expect(Math.round(await duration(page))).toBe(60)
+    await endRoutes(page)
     await page.context().close()
   }, 90_000)
 

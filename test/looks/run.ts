@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { openEmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
+import { endRoutes } from '../browser/growing-page.ts'
 import { visitEmbed } from '../browser/viewer.ts'
 import { openPlayerFixture } from '../fixtures/player.ts'
 import { comeTo, REFUSAL_PAGES } from '../fixtures/refusal-pages.ts'
@@ -24,7 +25,7 @@ const FOLDER = fileURLToPath(new URL('../../docs/player/', import.meta.url))
 const START_SIZE = { width: 640, height: 360 }
 /** Transitions of the player end sooner. */
 const SETTLED_MS = 250
-const PAGES = ['waiting', 'failed', 'domain-not-allowed', 'token-missing', 'open-app']
+const PAGES = ['failed', 'domain-not-allowed', 'token-missing', 'open-app']
 
 async function main(wanted: readonly string[]): Promise<void> {
   const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
@@ -72,6 +73,7 @@ async function playerRow(
   await visitEmbed(fixture, page, videoId, { query: state.query })
   await state.enter(page)
   const pictures = await inAllSizes(page, state.restore)
+  await endRoutes(page)
   await context.close()
   return { name: look.name, pictures }
 }

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
+import type { Preparation } from '../../player/player-data.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { changePreparation, untilPreparing } from '../browser/growing-page.ts'
 import { play, seek, untilMessage, untilReady } from '../browser/viewer.ts'
 
 /** What a player shows. */
@@ -74,6 +76,17 @@ async function hoverSeekBar(page: Page): Promise<void> {
   if (box) await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2)
 }
 
+/** Lets the page and the server say that the video is still being prepared. */
+async function prepare(page: Page, preparation: Partial<Preparation>): Promise<void> {
+  await page.route(/\/MQ|\/[0-9a-f]{20}\/[\w%]+(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('"isPreparing":false', '"isPreparing":true')
+    await route.fulfill({ response, body })
+  })
+  const whole = { ready: [], duration: 20, seconds_left: 25, renditions: 2, ...preparation }
+  await changePreparation(page, () => whole)
+}
+
 const END = {
   action: 'link',
   link_url: 'https://www.example.com/next',
@@ -96,6 +109,37 @@ export const STATES: readonly State[] = [
       await page.waitForSelector('html[data-buffering]', { state: 'attached', timeout: 60_000 })
       await page.waitForSelector('#waiting:not(:empty)', { state: 'attached', timeout: 60_000 })
     },
+  },
+  {
+    name: 'waiting',
+    before: (page) => prepare(page, {}),
+    async enter(page) {
+      await untilPreparing(page, 'start')
+      await page.waitForSelector('.preparing-start p')
+    },
+    restore: stir,
+  },
+  {
+    name: 'waiting-for-part',
+    async before(page) {
+      const ready: Preparation['ready'] = [
+        [0, 8],
+        [16, 20],
+      ]
+      await prepare(page, { ready })
+      await page.route(/\/[345]\.m4s/, () => undefined)
+      await page.route(/manifest\.mpd\?from/, (route) =>
+        route.continue({ url: route.request().url().replace(/\?.*/, '') }),
+      )
+    },
+    async enter(page) {
+      await play(page)
+      await seek(page, 12)
+      await untilPreparing(page, 'part')
+      await page.waitForSelector('.preparing-part p')
+      await page.waitForSelector('html[data-buffering]', { state: 'attached' })
+    },
+    restore: stir,
   },
   {
     name: 'end',

@@ -27,7 +27,7 @@ export interface PublishedRungs {
 /** Sent with the last heartbeat of a page. */
 const LEAVING = { is_leaving: true }
 
-export interface SessionEvents {
+interface SessionEvents {
   progress: () => Progress
   /** Called with what is published now. */
   onRenditions: (published: PublishedRungs) => void
