@@ -11,12 +11,12 @@ export interface ObservedVideo extends GrowingVideo {
 
 /** Reads videos that may still be encoded. */
 export interface GrowingVideos {
-  /** Resolves to null for a video that is deleted or has failed. The answer is up to a second old. */
+  /** Resolves to null for a video that is deleted or has failed. The answer is up to half a second old. */
   find: (videoId: string) => Promise<ObservedVideo | null>
 }
 
 /** Many viewers may wait for one video, and each asks every other second. */
-const KEPT_MS = 1_000
+const KEPT_MS = 500
 const VIDEOS_MAX = 100
 
 /** Simultaneous questions share one read. While the database is away, what was read before is returned. */

@@ -29,6 +29,7 @@ export function dashMpd(presentation: Presentation): string {
   }
   for (const [index, track] of audioOf(presentation).entries())
     addAudioSet(period, presentation, track, { id: String(101 + index), isMain: index === 0 })
+  if (presentation.growth?.plannedMs) addClock(mpd)
   return mpd.end()
 }
 
@@ -54,6 +55,13 @@ function timing({ renditions, growth }: Presentation): Record<string, string> {
     mediaPresentationDuration,
   }
 }
+
+/** Players that find no clock complain, though a film that grows needs none. */
+const addClock = (mpd: Node): Node =>
+  mpd.ele('UTCTiming', {
+    schemeIdUri: 'urn:mpeg:dash:utc:direct:2014',
+    value: new Date().toISOString(),
+  })
 
 /** How often players ask whether a film has grown. */
 const UPDATE_SECONDS = 2
