@@ -3,7 +3,12 @@
  * first, and among equals the accounts take turns (ADR 0042).
  */
 export const PRIORITIES = {
-  /** The renditions that make a video playable. */
+  /**
+   * The first chunk of a film and its sound, with which it begins to play. Equal tasks begin in any order, so these have a
+   * priority of their own (ADR 0043).
+   */
+  beginning: 1,
+  /** The rest of the renditions that make a video playable. */
   first: 2,
   /** The other renditions. */
   later: 4,

@@ -43,7 +43,9 @@ describe('a film that is cut into chunks', () => {
     const encodes = activitiesOf(await handle.fetchHistory()).filter(({ type }) =>
       type.startsWith('encode'),
     )
-    const first = { queue: 'encode-first', priorityKey: 2, fairnessKey: '7' }
+    // Temporal starts equal tasks in any order: what the film begins to play with comes before them.
+    const beginning = { queue: 'encode-first', priorityKey: 1, fairnessKey: '7' }
+    const first = { ...beginning, priorityKey: 2 }
     const later = { queue: 'encode', priorityKey: 4, fairnessKey: '7' }
     // Viewers change the order within the video only: its queue and its turn are those of every other video.
     const next = (number: number) => ({
@@ -52,8 +54,8 @@ describe('a film that is cut into chunks', () => {
       ...first,
     })
     expect(encodes).toEqual([
-      next(1),
-      { type: 'encodeAudio', summary: 'Encode audio-0', ...first },
+      { ...next(1), ...beginning },
+      { type: 'encodeAudio', summary: 'Encode audio-0', ...beginning },
       next(2),
       next(3),
       ...[1, 2, 3].map((number) => ({

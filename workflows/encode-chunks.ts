@@ -19,16 +19,18 @@ export const encodeActivities = proxyActivities<ReturnType<typeof createEncodeAc
   ...INTERNAL_ERROR_RETRY,
 })
 
+/** What an encode is for: that the film begins to play, that it becomes playable, or another rung. */
+type Turn = 'beginning' | 'first' | 'later'
+
 /** The queue and the priority of an encode of this workflow. Accounts take turns. */
-export function turnOf(isFirst: boolean, accountId: number) {
+export function turnOf(turn: Turn, accountId: number) {
   const isBacklog = workflowInfo().priority?.priorityKey === PRIORITIES.backlog
-  const [usual, ofBacklog] = isFirst
-    ? [PRIORITIES.first, PRIORITIES.backlogFirst]
-    : [PRIORITIES.later, PRIORITIES.backlogLater]
+  const isSoon = turn !== 'later'
+  const ofBacklog = isSoon ? PRIORITIES.backlogFirst : PRIORITIES.backlogLater
   return {
-    taskQueue: queueOf(isFirst && !isBacklog),
+    taskQueue: queueOf(isSoon && !isBacklog),
     priority: {
-      priorityKey: isBacklog ? ofBacklog : usual,
+      priorityKey: isBacklog ? ofBacklog : PRIORITIES[turn],
       fairnessKey: String(accountId),
     },
   }
@@ -75,7 +77,8 @@ function chunkWorks(
 /** Encodes one chunk: the one of this number, or the one that a viewer needs next. */
 function encodeOne(group: RungGroup, number: number): Promise<void> {
   const { isFirst, accountId, plan, followsPlayheads } = group
-  const turn = turnOf(isFirst, accountId)
+  const firstTurn = number === 0 ? 'beginning' : 'first'
+  const turn = turnOf(isFirst ? firstTurn : 'later', accountId)
   const summary = `Encode ${namesOf(group)}`
   const place = `${number + 1} of ${plan.count}`
   if (followsPlayheads)

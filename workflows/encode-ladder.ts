@@ -113,7 +113,10 @@ function laterWorks(encoding: Encoding, rungs: Rung[]): Work[] {
 
 /** Returns the ladder by the trial encodes. What they drop is not shown any more. */
 async function chooseRungs({ input, plan, progress }: Encoding): Promise<Rung[]> {
-  const options = { ...turnOf(false, input.accountId), summary: 'Choose quality by trial encodes' }
+  const options = {
+    ...turnOf('later', input.accountId),
+    summary: 'Choose quality by trial encodes',
+  }
   const { audio: _, ...picture } = plan.facts
   const chosen = await encodeActivities.chooseRungs.executeWithOptions(options, [
     { ...input, picture, rungs: plan.rungs },
@@ -125,7 +128,7 @@ async function chooseRungs({ input, plan, progress }: Encoding): Promise<Rung[]>
 
 function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Work[] {
   const { name } = track
-  const options = { ...turnOf(true, input.accountId), summary: `Encode ${name}` }
+  const options = { ...turnOf('beginning', input.accountId), summary: `Encode ${name}` }
   const work = (): Promise<void> =>
     encodeActivities.encodeAudio.executeWithOptions(options, [
       { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
