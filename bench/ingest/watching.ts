@@ -112,12 +112,10 @@ async function watch({ running, longUrl }: Service, browser: Browser): Promise<W
   ])
   const frameAt = openedAt + firstFrameMs
   const encoding = await follow(running, video.id, page, frameAt)
-  const stalls = await page.evaluate<number>('window.stalls')
   await page.close()
   return {
     firstFrameMs: frameAt - arrivedAt,
     fromPostMs: frameAt - postedAt,
-    stalls,
     ...encoding,
   }
 }
@@ -138,28 +136,37 @@ async function untilArrived(service: RunningService, id: string): Promise<number
 
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, POLL_MS))
 
-/** Follows how far the film is encoded while it plays. */
+/** Follows how far the film is encoded while it plays, until it is playable: then other rungs join it. */
 async function follow(
   service: RunningService,
   id: string,
   page: Page,
   startedAt: number,
-): Promise<Pick<Watched, 'encodeSpeed' | 'neededSpeed'>> {
-  const published: { seconds: number; atSeconds: number }[] = []
-  while (
-    Date.now() - startedAt < WATCHED_MS &&
-    !(await page.evaluate<boolean>('window.hasEnded'))
-  ) {
+): Promise<Pick<Watched, 'stalls' | 'encodeSpeed' | 'neededSpeed'>> {
+  const published: Published[] = []
+  let stalls = 0
+  while (Date.now() - startedAt < WATCHED_MS) {
+    const seen = await page.evaluate<number>('window.stalls')
     const { status, progress } = await statusOf(service, id)
     if (status === 'failed') throw new Error('the ingest failed')
-    const seconds = progress?.watchable_seconds ?? null
-    const last = published.at(-1)?.seconds ?? 0
-    if (seconds !== null && seconds > last)
+    if (status !== 'processing') break
+    stalls = seen
+    const seconds = progress?.watchable_seconds ?? 0
+    if (seconds > (published.at(-1)?.seconds ?? 0))
       published.push({ seconds, atSeconds: (Date.now() - startedAt) / 1000 })
     await pause()
   }
-  const [first] = published
-  const last = published.at(-1)
+  return { stalls, ...speedsOf(published) }
+}
+
+/** How much of the film played at which time of the watch. */
+interface Published {
+  seconds: number
+  atSeconds: number
+}
+
+function speedsOf(published: readonly Published[]): Pick<Watched, 'encodeSpeed' | 'neededSpeed'> {
+  const [first, last] = [published[0], published.at(-1)]
   if (!first || !last || first === last) return { encodeSpeed: NaN, neededSpeed: NaN }
   const encodeSpeed = (last.seconds - first.seconds) / (last.atSeconds - first.atSeconds)
   // What follows a place must be published before the playhead has reached it.
@@ -175,7 +182,6 @@ const watchStalls = (page: Page): Promise<void> =>
     .addInitScript({
       content: `
       window.stalls = 0
-      window.hasEnded = false
       let hasPlayed = false
       addEventListener('playing', () => (hasPlayed = true), true)
       addEventListener('waiting', () => hasPlayed && (window.stalls += 1), true)
@@ -185,6 +191,6 @@ const watchStalls = (page: Page): Promise<void> =>
         ({ target }) => hasPlayed && target.playbackRate === 0 && (window.stalls += 1),
         true,
       )
-      addEventListener('ended', () => (window.hasEnded = true), true)`,
+      `,
     })
     .then(() => undefined)
