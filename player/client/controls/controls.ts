@@ -22,6 +22,7 @@ import { connectMediaSession } from './media-session.ts'
 import { connectAudioMenu, connectSettings } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
 import { pauseOthers } from './pause-others.ts'
+import { connectPreview } from './preview.ts'
 import { connectQualityMenu } from './quality-menu.ts'
 import { connectRemote } from './remote.ts'
 
@@ -82,6 +83,7 @@ function connectControls(
   const hasWatermark = data.watermark !== null
   labelControls(words)
   connectSettings()
+  connectPreview(video)
   const loop = connectLoop(video, { words, announcer })
   const actions = createActions(video, container, {
     words,
