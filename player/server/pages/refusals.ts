@@ -29,7 +29,7 @@ function advised(
   { title, text, owner }: MessageWithAdvice,
   snippet?: string,
 ): Page {
-  return { status, title, text, advice: { text: owner, snippet } }
+  return { status, title, text, advice: { text: owner, snippet }, isFaulty: status !== 403 }
 }
 
 export const malformed = (texts: PageTexts): Page =>
@@ -44,6 +44,7 @@ export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts
 export const broken = (texts: PageTexts, retryUrl: string | null, status = 500): Page => ({
   ...texts.broken,
   status,
+  isFaulty: true,
   refresh: retryUrl === null ? undefined : { seconds: REFRESH_SECONDS, url: retryUrl },
 })
 
