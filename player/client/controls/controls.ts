@@ -5,6 +5,7 @@ import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
+import helpStyle from '../more/help.css' with { type: 'text' }
 import moreStyle from '../more/more.css' with { type: 'text' }
 import { createActions } from './actions.ts'
 import { connectMore } from './connect-more.ts'
@@ -60,7 +61,7 @@ export async function buildControls(
 /** Here and not in the page's style, which delays the first frame. */
 function adoptStyle(): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(moreStyle)
+  sheet.replaceSync(moreStyle + helpStyle)
   document.adoptedStyleSheets.push(sheet)
 }
 
