@@ -320,6 +320,8 @@ describe('the embed', () => {
         '(() => { const v = document.querySelector("video"); v.muted = true; v.loop = true; void v.play() })()',
       )
       for (const height of [240, 720]) {
+        // Shows the controls, which hide while the video plays.
+        await frame.hover('video', { position: { x: 100, y: 60 } })
         await frame.click('media-settings-menu-button')
         await frame.click('media-settings-menu-item:has(#quality-menu)')
         await frame.click(`#quality-menu media-chrome-menu-item:has-text("${height}p")`)

@@ -5,6 +5,7 @@ import { axeFaults } from './axe.ts'
 import { LANGUAGES } from '../../domain/language.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { openState, STATES } from '../looks/states.ts'
 import { openBlank, openEmbed, play, untilMessage, untilReady, visitEmbed } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -14,7 +15,7 @@ beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
   videoId = fixture.wideId
   await fixture.annotate(videoId, {
-    captions: { en: 'Hello', ar: 'مرحبا' },
+    captions: { en: 'Hello', de: 'Hallo', ar: 'مرحبا' },
     chapters: [{ title: 'One', start: 0, end: 9 }],
     moments: [{ label: 'Here', timestamp: 12 }],
   })
@@ -22,34 +23,46 @@ beforeAll(async () => {
 
 afterAll(() => fixture?.close())
 
+const NO_BOX = { x: NaN, y: NaN, width: NaN, height: NaN }
+
 const open = (query: string, size = { width: 800, height: 450 }): Promise<Page> =>
   openEmbed(fixture, videoId, { query, bypassCSP: true, viewport: size })
 
 describe('the player', () => {
-  it.each(['en', 'ar'])(
-    'has no violation of WCAG in %s: at rest, playing, with its menus and its help open',
-    async (language) => {
-      const page = await open(`lang=${language}&captions=en`)
-      await untilReady(page)
-      await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
-      expect(await axeFaults(page)).toEqual([])
-      await play(page)
-      expect(await axeFaults(page)).toEqual([])
-      await page.mouse.move(200, 200)
-      await page.click('media-settings-menu-button')
-      expect(await axeFaults(page)).toEqual([])
-      await page.click('media-settings-menu-item:has(#quality-menu)')
-      expect(await axeFaults(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-      await page.keyboard.press('?')
-      await page.waitForSelector('dialog#help[open]')
+  it.each(STATES)(
+    'has no violation of WCAG in the state of the contact sheet: $name',
+    async (state) => {
+      await fixture.configure({ ...state.settings })
+      const viewport = { width: 800, height: 450 }
+      const page = await openBlank(fixture, { bypassCSP: true, viewport, ...state.context })
+      await openState(fixture, page, videoId, state)
       expect(await axeFaults(page)).toEqual([])
       await page.context().close()
+      await fixture.configure({})
     },
-    90_000,
+    60_000,
   )
+
+  it('has no violation of WCAG in Arabic: at rest, playing, with its menus and its help open', async () => {
+    const page = await open('lang=ar&captions=en')
+    await untilReady(page)
+    await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
+    expect(await axeFaults(page)).toEqual([])
+    await play(page)
+    expect(await axeFaults(page)).toEqual([])
+    await page.mouse.move(200, 200)
+    await page.click('media-settings-menu-button')
+    expect(await axeFaults(page)).toEqual([])
+    await page.click('media-settings-menu-item:has(#quality-menu)')
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('?')
+    await page.waitForSelector('dialog#help[open]')
+    expect(await axeFaults(page)).toEqual([])
+    await page.context().close()
+  }, 90_000)
 
   it('has no violation of WCAG in every other language, with its menus open', async () => {
     const page = await openBlank(fixture, { bypassCSP: true })
@@ -70,6 +83,7 @@ describe('the player', () => {
     })
     const page = await open('')
     await play(page)
+    await page.mouse.move(200, 200)
     await page.click('media-settings-menu-button')
     expect(await axeFaults(page)).toEqual([])
     await page.context().close()
@@ -108,6 +122,44 @@ describe('the player', () => {
     }
     await page.context().close()
   }, 90_000)
+
+  it('keeps play, the time and full screen at 200 × 112, and fits an error and the end into it', async () => {
+    await fixture.configure({
+      end_screen: {
+        action: 'link',
+        link_url: 'https://www.example.com/',
+        link_text: 'Next lesson',
+      },
+    })
+    const page = await openBlank(fixture, { viewport: { width: 200, height: 112 } })
+    await visitEmbed(fixture, page, videoId)
+    await untilReady(page)
+    const boxOf = async (selector: string) => {
+      const { x, y, width, height } = (await page.locator(selector).boundingBox()) ?? NO_BOX
+      return { left: x, top: y, right: x + width, bottom: y + height }
+    }
+    const bar = await boxOf('media-control-bar.bar')
+    for (const control of ['media-play-button', 'time-display', 'media-fullscreen-button'])
+      expect((await boxOf(`.bar > ${control}`)).right).toBeLessThanOrEqual(200)
+    const poster = await boxOf('.centre media-play-button')
+    expect(poster.top).toBeGreaterThanOrEqual(0)
+    expect(poster.bottom).toBeLessThanOrEqual(bar.top)
+
+    await play(page)
+    await page.keyboard.press('End')
+    await page.waitForSelector('html[data-state="ended"]', { state: 'attached' })
+    const rail = await boxOf('.rail')
+    expect((await boxOf('.end-link')).bottom).toBeLessThanOrEqual(rail.bottom - 13)
+
+    await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
+    await visitEmbed(fixture, page, videoId, { query: 'autoplay=1&muted=1' })
+    await untilMessage(page, 'licence_refused')
+    const message = page.locator('#message')
+    await message.getByText('licence_refused').waitFor()
+    expect(await message.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0)
+    await page.context().close()
+    await fixture.configure({})
+  }, 60_000)
 
   it('animates nothing if the viewer prefers reduced motion', async () => {
     const page = await openEmbed(fixture, videoId, { reducedMotion: 'reduce' })

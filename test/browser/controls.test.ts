@@ -16,13 +16,19 @@ import {
 } from './viewer.ts'
 
 const SECONDS = 60
+const LONG_TITLE =
+  'Why each colour leaves the drop at an angle of its own, and what follows from it'
+const MEDIUM = { width: 640, height: 360 }
 let fixture: EmbeddedPlayerFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
   videoId = fixture.wideId
-  await fixture.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
+  await fixture.annotate(videoId, {
+    captions: { en: 'Hello', de: 'Hallo' },
+    chapters: [{ title: LONG_TITLE, start: 0, end: SECONDS }],
+  })
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
@@ -93,6 +99,74 @@ describe('the centre of the picture', () => {
     expect(await isPaused(page)).toBe(false)
     await page.context().close()
     await fixture.configure({})
+  }, 60_000)
+})
+
+describe('the picture while it plays', () => {
+  it.each([
+    ['a mouse', {}],
+    ['a finger', { hasTouch: true, isMobile: true }],
+  ])(
+    'is covered by nothing that takes a click or moves, with %s',
+    async (_title, device) => {
+      await fixture.configure({
+        watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
+      })
+      const options = { viewport: MEDIUM, vt: fixture.vt('ann'), query: 'captions=en', ...device }
+      const page = await openEmbed(fixture, videoId, options)
+      await play(page)
+      await page.waitForSelector('media-controller[userinactive]', { state: 'attached' })
+      const covering = await page.evaluate(() => {
+        const found = new Set<string>()
+        for (let x = 5; x < innerWidth; x += 35)
+          for (let y = 5; y < innerHeight; y += 25)
+            found.add(document.elementFromPoint(x, y)?.localName ?? '')
+        return [...found]
+      })
+      expect(covering).toEqual(['video'])
+      await page.waitForFunction(() =>
+        document.getAnimations().every(({ playState }) => playState !== 'running'),
+      )
+      await page.context().close()
+      await fixture.configure({})
+    },
+    60_000,
+  )
+})
+
+describe('the card above the seek bar', () => {
+  it('comes back with the pointer, stays inside the frame, and gives a title two lines', async () => {
+    const page = await openEmbed(fixture, videoId, { viewport: MEDIUM })
+    await play(page)
+    await page.keyboard.press('k')
+    await page.mouse.move(320, 100)
+    const bar = (await page.locator('media-time-range').boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    const card = () =>
+      page.evaluate(() => {
+        const within = document.querySelector('media-time-range')?.shadowRoot
+        const box = within?.querySelector('[part~="preview-box"]')
+        const title = within?.querySelector('media-preview-chapter-display')
+        if (!box || !title) return null
+        const { left, right, top } = box.getBoundingClientRect()
+        return {
+          isShown: getComputedStyle(box).visibility === 'visible',
+          isInside: left >= 0 && right <= innerWidth && top >= 0,
+          titlePx: title.clientHeight,
+        }
+      })
+    for (const share of [0.5, 0.5, 0.002, 0.998]) {
+      await page.mouse.move(320, 100)
+      await waitFor('no card', async () => (await card())?.isShown === false)
+      await page.mouse.move(bar.x + bar.width * share, bar.y + 13)
+      await waitFor('the card', async () => (await card())?.isShown === true)
+      expect(await card()).toMatchObject({ isInside: true })
+    }
+    await page.waitForSelector('media-time-range[mediapreviewimage^="blob:"]')
+    const { titlePx = 0 } = (await card()) ?? {}
+    // Two lines of 13 pixels each, and the padding above.
+    expect(titlePx).toBeGreaterThan(30)
+    expect(titlePx).toBeLessThan(42)
+    await page.context().close()
   }, 60_000)
 })
 
@@ -239,7 +313,48 @@ describe('the settings', () => {
     await fixture.configure({})
   }, 60_000)
 
-  it('point in the reading direction of the language', async () => {
+  it.each([{ width: 320, height: 180 }, MEDIUM, { width: 1920, height: 1080 }])(
+    'stand above the seek bar inside a frame of $width × $height, with reasons below the qualities',
+    async (viewport) => {
+      const page = await openEmbed(fixture, videoId, { viewport })
+      await play(page)
+      await page.mouse.move(160, 60)
+      await page.click('media-settings-menu-button')
+      await page.click('media-settings-menu-item:has(#quality-menu)')
+      const note = page.locator('#quality-menu .note').last()
+      const text = page.locator('#quality-menu .lines:has(.note) > span').last()
+      // The menu moves up as it opens.
+      await waitFor('the menu', async () => {
+        const rail = await page.locator('.rail').boundingBox()
+        const menu = await page.locator('media-settings-menu').boundingBox()
+        const [above, below] = [await text.boundingBox(), await note.boundingBox()]
+        if (!rail || !menu || !above || !below || menu.y < 0) return false
+        const isAboveRail = menu.y + menu.height <= rail.y + rail.height / 2 - 4
+        return isAboveRail && below.x === above.x && below.y >= above.y + above.height - 2
+      })
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('are a sheet from below for a finger', async () => {
+    const viewport = { width: 360, height: 640 }
+    const page = await openEmbed(fixture, videoId, { viewport, hasTouch: true, isMobile: true })
+    await play(page)
+    await page.keyboard.press('k')
+    const tap = (selector: string) => page.locator(selector).last().tap()
+    await tap('.bar > media-settings-menu-button')
+    await waitFor('the sheet', async () => {
+      const box = await page.locator('media-settings-menu').boundingBox()
+      return box?.x === 0 && box.width === 360 && Math.abs(box.y + box.height - 640) < 1
+    })
+    await tap('media-settings-menu-item:has(#quality-menu)')
+    await tap('#quality-menu media-chrome-menu-item:has-text("240p")')
+    await untilSetting(page, 'quality', '240p')
+    await page.context().close()
+  }, 60_000)
+
+  it('point in the reading direction of the language, with the values at its end', async () => {
     const page = await openBlank(fixture)
     for (const [lang, isTurned] of [
       ['en', false],
@@ -258,6 +373,15 @@ describe('the settings', () => {
       )
       expect(turned.length).toBeGreaterThan(8)
       expect(new Set(turned)).toEqual(new Set([isTurned]))
+      await page.click('media-settings-menu-button')
+      const isAtStart = await page.evaluate(() => {
+        const item = document.querySelector('media-settings-menu-item:has(#quality-menu)')
+        const value = item?.shadowRoot?.querySelector('[name="description"] > span')
+        const name = item?.querySelector('[data-word]')
+        const leftOf = (one: Element | null | undefined) => one?.getBoundingClientRect().left ?? NaN
+        return leftOf(value) < leftOf(name)
+      })
+      expect(isAtStart).toBe(isTurned)
     }
     await page.context().close()
   }, 60_000)

@@ -240,6 +240,8 @@ describe('around the video', () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     const bar = await page.locator('media-time-range').boundingBox()
+    // Shows the controls, which may have hidden.
+    await page.mouse.move(200, 100)
     await page.mouse.move(
       (bar?.x ?? 0) + (bar?.width ?? 0) / 4,
       (bar?.y ?? 0) + (bar?.height ?? 0) / 2,

@@ -48,12 +48,13 @@ export async function ingestLesson(fixture: EmbeddedPlayerFixture): Promise<stri
     captions: { en: captionsOf(LINES.en), de: captionsOf(LINES.de) },
     chapters: [
       { title: 'Light in water', start: 0, end: 8 },
-      { title: 'Colours', start: 8, end: 15 },
+      { title: 'Why each colour leaves the drop at an angle of its own', start: 8, end: 15 },
       { title: 'The rainbow', start: 15, end: SECONDS },
     ],
     moments: [
       { label: 'The prism', timestamp: 5 },
       { label: 'The drop', timestamp: 12 },
+      { label: 'The angle', timestamp: 13 },
     ],
   })
   return videoId

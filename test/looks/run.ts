@@ -18,7 +18,7 @@ import type { Look } from './looks.ts'
 import { ingestLesson } from './lesson.ts'
 import { takePicture, writeSheet } from './sheet.ts'
 import type { Picture, Row } from './sheet.ts'
-import { STATES } from './states.ts'
+import { openState, STATES } from './states.ts'
 import type { State } from './states.ts'
 
 const FOLDER = fileURLToPath(new URL('../../docs/player/', import.meta.url))
@@ -67,11 +67,10 @@ async function playerRow(
     viewport: START_SIZE,
     locale: 'en',
     ...look.context,
+    ...state.context,
   })
   const page = await context.newPage()
-  await state.before?.(page)
-  await visitEmbed(fixture, page, videoId, { query: state.query })
-  await state.enter(page)
+  await openState(fixture, page, videoId, state)
   const pictures = await inAllSizes(page, state.restore)
   await endRoutes(page)
   await context.close()

@@ -15,8 +15,9 @@ export interface Row {
   pictures: Picture[]
 }
 
-const LANDSCAPE_PX = 232
-const PORTRAIT_PX = 104
+/** The player of 320 pixels, the most usual of the small ones, is shown as it is. */
+const LANDSCAPE_PX = 320
+const PORTRAIT_PX = 128
 const QUALITY = 58
 
 /** Takes a picture of the window. */
@@ -33,7 +34,7 @@ export async function writeSheet(
   rows: readonly Row[],
   path: string,
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 2_200, height: 800 } })
+  const page = await browser.newPage({ viewport: { width: 2_900, height: 800 } })
   await page.setContent(sheetHtml(title, rows))
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
   const devtools = await page.context().newCDPSession(page)

@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import { changePreparation, untilPreparing } from '../browser/growing-page.ts'
-import { play, seek, untilMessage, untilReady } from '../browser/viewer.ts'
+import { play, seek, untilMessage, untilReady, visitEmbed } from '../browser/viewer.ts'
 
 /** What a player shows. */
 export interface State {
@@ -10,6 +11,9 @@ export interface State {
   /** Query of the embed address. */
   query?: string
   settings?: Partial<PlayerSettings>
+  context?: BrowserContextOptions
+  /** True if the address has a viewer token. */
+  isSignedIn?: boolean
   /** Before the page loads. */
   before?: (page: Page) => Promise<unknown>
   /** Brings the page into the state, once. */
@@ -73,7 +77,7 @@ async function openWay(page: Page, index: number): Promise<void> {
 async function hoverSeekBar(page: Page): Promise<void> {
   await stir(page)
   const box = await page.locator('media-time-range').boundingBox()
-  if (box) await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2)
+  if (box) await page.mouse.move(box.x + box.width * 0.68, box.y + box.height / 2)
 }
 
 /** Lets the page and the server say that the video is still being prepared. */
@@ -86,6 +90,24 @@ async function prepare(page: Page, preparation: Partial<Preparation>): Promise<v
   const whole = { ready: [], duration: 20, seconds_left: 25, renditions: 2, ...preparation }
   await changePreparation(page, () => whole)
 }
+
+/** A second language is shown below the first. */
+async function showSecondLanguage(page: Page): Promise<void> {
+  await pause(page)
+  await openWay(page, 1)
+  await page.locator('.caption-panel select').first().selectOption({ label: 'de' })
+  await page.keyboard.press('Escape')
+}
+
+async function loopPart(page: Page): Promise<void> {
+  await pause(page)
+  await page.keyboard.press('a')
+  await seek(page, MIDDLE_SECONDS + 4)
+  await page.keyboard.press('b')
+  await page.waitForSelector('.rail .loop', { state: 'attached' })
+}
+
+const WATERMARK = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
 
 const END = {
   action: 'link',
@@ -101,6 +123,27 @@ export const STATES: readonly State[] = [
   { name: 'preview', enter: pause, restore: hoverSeekBar },
   { name: 'settings', enter: pause, restore: (page) => openSettings(page) },
   { name: 'quality', enter: pause, restore: (page) => openSettings(page, 'quality-menu') },
+  {
+    name: 'captions-menu',
+    query: 'captions=en',
+    enter: pause,
+    restore: (page) => openSettings(page, 'captions-menu'),
+  },
+  {
+    name: 'settings-touch',
+    context: { hasTouch: true, isMobile: true },
+    enter: pause,
+    restore: (page) => openSettings(page),
+  },
+  { name: 'two-languages', query: 'captions=en', enter: showSecondLanguage, restore: hideControls },
+  { name: 'loop', enter: loopPart, restore: stir },
+  {
+    name: 'no-picture-in-picture',
+    settings: { watermark: WATERMARK },
+    isSignedIn: true,
+    enter: pause,
+    restore: (page) => page.keyboard.press('i'),
+  },
   {
     name: 'buffering',
     before: (page) => page.route(/\/media\/.*\.(m4s|mp4)/, () => undefined),
@@ -217,4 +260,18 @@ function hideControls(page: Page): Promise<void> {
     player?.removeAttribute('mediapaused')
     player?.setAttribute('userinactive', '')
   })
+}
+
+/** Opens the player in a blank page and brings it into a state. The fixture must be configured for the state. */
+export async function openState(
+  fixture: EmbeddedPlayerFixture,
+  page: Page,
+  videoId: string,
+  state: State,
+): Promise<void> {
+  await state.before?.(page)
+  const vt = state.isSignedIn === true ? fixture.vt('ann@school.example') : undefined
+  await visitEmbed(fixture, page, videoId, { query: state.query, vt })
+  await state.enter(page)
+  await state.restore?.(page)
 }

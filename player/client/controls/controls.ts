@@ -5,6 +5,7 @@ import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
+import helpStyle from '../more/help.css' with { type: 'text' }
 import moreStyle from '../more/more.css' with { type: 'text' }
 import { createActions } from './actions.ts'
 import { connectMore } from './connect-more.ts'
@@ -22,6 +23,7 @@ import { connectMediaSession } from './media-session.ts'
 import { connectAudioMenu, connectSettings } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
 import { pauseOthers } from './pause-others.ts'
+import { connectPreview } from './preview.ts'
 import { connectQualityMenu } from './quality-menu.ts'
 import { connectRemote } from './remote.ts'
 
@@ -59,7 +61,7 @@ export async function buildControls(
 /** Here and not in the page's style, which delays the first frame. */
 function adoptStyle(): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(moreStyle)
+  sheet.replaceSync(moreStyle + helpStyle)
   document.adoptedStyleSheets.push(sheet)
 }
 
@@ -82,6 +84,7 @@ function connectControls(
   const hasWatermark = data.watermark !== null
   labelControls(words)
   connectSettings()
+  connectPreview(video)
   const loop = connectLoop(video, { words, announcer })
   const actions = createActions(video, container, {
     words,

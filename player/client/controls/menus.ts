@@ -51,6 +51,7 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
       for (const choice of choices) {
         const { value, text, obstacle } = choice
         const made = createMenuItem({ type: 'radio', text, value, checked: value === chosen })
+        stackLines(made)
         describe(made, choice)
         if (obstacle !== undefined) refuse(made, obstacle)
         // The links to panels stay below the choices.
@@ -58,6 +59,14 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
       }
     },
   }
+}
+
+/** Media Chrome puts what an item contains side by side. Its text, note and obstacle stand below each other. */
+function stackLines(item: HTMLElement): void {
+  const lines = document.createElement('div')
+  lines.className = 'lines'
+  lines.append(...item.querySelectorAll('span'))
+  item.append(lines)
 }
 
 /** Writes an item's text, and its note below it. */
@@ -72,7 +81,7 @@ function describe(item: HTMLElement | undefined, { text, note = '' }: RadioChoic
   const place = noted ?? document.createElement('small')
   place.className = 'note'
   if (place.textContent !== note) place.textContent = note
-  if (!noted) item.append(place)
+  if (!noted) label.after(place)
 }
 
 /** Greys an item and writes the reason below it. It keeps the focus, so that screen readers read the reason. */
@@ -80,7 +89,7 @@ function refuse(item: HTMLElement, reason: string): void {
   const text = document.createElement('small')
   text.className = 'obstacle'
   text.textContent = reason
-  item.append(text)
+  item.querySelector('.lines')?.append(text)
   item.setAttribute('aria-disabled', 'true')
   const stop = (event: Event): void => {
     const isChoice = !(event instanceof KeyboardEvent) || [' ', 'Enter'].includes(event.key)

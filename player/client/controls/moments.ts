@@ -74,6 +74,7 @@ function nameOnHover(
     if (marker) card.setAttribute(CARD_TEXT, marker.label)
     else if (shown) card.setAttribute(CARD_TEXT, bar.getAttribute(CARD_TEXT) ?? '')
     shown = marker
+    card.toggleAttribute('data-moments', marker !== undefined)
     for (const one of markers()) one.dot.classList.toggle('near', one === marker)
   }
   bar.addEventListener('pointermove', ({ clientX }) => show(nearest(clientX)))

@@ -20,9 +20,10 @@ const BACK_KEYS = ['GoBack', 'BrowserBack', 'XF86Back']
 /** From top to bottom. Remotes have keys for the volume, so its slider is left out. */
 const ROWS = [
   '#message :is(button, summary)',
+  '.statistics button',
   '.centre :is(media-play-button, .end-link)',
   'media-time-range',
-  '.bar > :is(media-play-button, media-mute-button, media-captions-button, media-settings-menu-button, media-pip-button, media-fullscreen-button)',
+  '.bar > :is(media-play-button, media-mute-button, time-display, media-captions-button, media-settings-menu-button, media-pip-button, media-fullscreen-button)',
 ]
 const SEEK_BAR = 'media-time-range'
 
@@ -59,8 +60,12 @@ function isHandled({ key, target }: KeyboardEvent, actions: Actions): boolean {
 
 function goBack(focused: HTMLElement): boolean {
   if (focused === document.body) return false
-  const isOpen = focused.closest('media-settings-menu, .context-menu, dialog, .panel, .statistics')
-  if (isOpen) focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  const dialog = focused.closest('dialog')
+  const isOpen = focused.closest('media-settings-menu, .context-menu, .panel, .statistics')
+  // Made events do not close dialogs.
+  if (dialog) dialog.close()
+  else if (isOpen)
+    focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   else focused.blur()
   return true
 }

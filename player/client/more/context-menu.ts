@@ -1,6 +1,7 @@
 import type { Actions } from '../controls/actions.ts'
 import type { PartLoop } from '../controls/loop.ts'
 import type { Words } from '../words/words.ts'
+import { takeFocus } from './take-focus.ts'
 
 /** What the context menu offers besides the actions of keys. */
 export interface MenuParts {
@@ -25,7 +26,7 @@ const MARGIN_PX = 8
 export function openContextMenu(parts: MenuParts, at: { x: number; y: number } | null): void {
   const { container, words } = parts
   document.querySelector<HTMLElement>('.context-menu')?.remove()
-  const focusedBefore = document.activeElement
+  let focusedBefore: Element | null = null
   const menu = document.createElement('div')
   menu.className = 'context-menu'
   menu.role = 'menu'
@@ -48,7 +49,7 @@ export function openContextMenu(parts: MenuParts, at: { x: number; y: number } |
   addEventListener('blur', close)
   container.append(menu)
   place(menu, container, at)
-  menu.querySelector('button')?.focus()
+  focusedBefore = takeFocus(menu.querySelector('button'))
 }
 
 function itemsOf({ words: { more, help }, actions, loop, ...parts }: MenuParts): Item[] {

@@ -1,3 +1,5 @@
+import { takeFocus } from './take-focus.ts'
+
 /** A panel over the picture that the viewer has opened. */
 export interface Panel {
   element: HTMLElement
@@ -26,7 +28,7 @@ export function openPanel({
   onClose,
 }: PanelOptions): Panel {
   open?.close()
-  const focusedBefore = document.activeElement
+  let focusedBefore: Element | null = null
   const element = document.createElement('section')
   element.className = `panel ${className}`
   element.slot = 'dialog'
@@ -53,7 +55,7 @@ export function openPanel({
     if (event.key === 'Escape') panel.close()
   })
   container.append(element)
-  closeButton.focus()
+  focusedBefore = takeFocus(closeButton)
   open = panel
   return panel
 }

@@ -64,6 +64,9 @@ export function openTranscript(context: TranscriptContext): void {
   }
   video.addEventListener('timeupdate', onTime, { signal: stop.signal })
   video.addEventListener('seeked', onTime, { signal: stop.signal })
+  whenResized(list, stop.signal, () => {
+    if (follow.hidden) scroll()
+  })
   const track = shown.first() ?? preferred
   element.append(...languageField(context, track, show), search.element, search.count, list, follow)
   show(track)
@@ -162,6 +165,13 @@ function markCurrent({ lines, buttons }: View, seconds: number): boolean {
   before?.removeAttribute('aria-current')
   button?.setAttribute('aria-current', 'true')
   return true
+}
+
+/** Such as on a phone that is turned. */
+function whenResized(list: HTMLElement, signal: AbortSignal, run: () => void): void {
+  const resizes = new ResizeObserver(run)
+  resizes.observe(list)
+  signal.addEventListener('abort', () => resizes.disconnect())
 }
 
 /** Scrolls the list alone: `scrollIntoView` would scroll the page around the frame too. */

@@ -17,6 +17,8 @@ export interface Message {
   hint?: string | undefined
   /** Address for another device, shown as a QR code with a caption. */
   scan?: { url: string; text: string } | undefined
+  /** True if the video or its address has a fault. Other pages say that it may not be played here. */
+  isFaulty?: boolean
 }
 
 interface Action {
@@ -51,7 +53,7 @@ export function messagePage(message: Message, frame: PageFrame): string {
 </head>
 <body>
 <main>
-${LOCK}
+${signOf(message)}
 <h1>${title}</h1>
 <p>${withCode(message.text)}</p>
 ${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}<p class="request">${escapeHtml(texts.request)} ${escapeHtml(frame.requestId)}</p>
@@ -66,9 +68,17 @@ const copyButton = ({ texts, scriptUrl }: PageFrame): string =>
 <script type="module" src="${escapeHtml(scriptUrl)}"></script>
 `
 
-/** Most pages say that something may not be played here. */
+const signOf = ({ isFaulty }: Message): string => sign(isFaulty === true ? WARNING : LOCK)
+
+const sign = (shapes: string): string =>
+  `<svg class="sign" viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`
+
 const LOCK =
-  '<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><rect x="4.5" y="10.5" width="15" height="10" rx="2.5"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2"/></svg>'
+  '<rect x="4.5" y="10.5" width="15" height="10" rx="2.5"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2"/>'
+
+/** The same as that of the player's errors (`player/client/controls/feedback.ts`). */
+const WARNING =
+  '<path d="M12 8.5v5M12 17h.01M10.3 3.9 2.4 17.6A2 2 0 0 0 4.1 20.6h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z"/>'
 
 function actionsHtml(actions: Action[]): string {
   if (actions.length === 0) return ''

@@ -24,7 +24,7 @@ function advised(
   { title, text, owner }: MessageWithAdvice,
   snippet?: string,
 ): Page {
-  return { status, title, text, advice: { text: owner, snippet } }
+  return { status, title, text, advice: { text: owner, snippet }, isFaulty: status !== 403 }
 }
 
 export const malformed = (texts: PageTexts): Page =>
@@ -36,7 +36,11 @@ export const notFound = (texts: PageTexts): Page =>
 export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
 
 /** An internal error, 500 or 503. */
-export const broken = (texts: PageTexts, status = 500): Page => ({ ...texts.broken, status })
+export const broken = (texts: PageTexts, status = 500): Page => ({
+  ...texts.broken,
+  status,
+  isFaulty: true,
+})
 
 /** Returns the page for a decision that is not answered by the player. */
 export function pageOf(
