@@ -169,7 +169,7 @@ function speedsOf(published: readonly Published[]): Pick<Watched, 'encodeSpeed' 
   const [first, last] = [published[0], published.at(-1)]
   if (!first || !last || first === last) return { encodeSpeed: NaN, neededSpeed: NaN }
   const encodeSpeed = (last.seconds - first.seconds) / (last.atSeconds - first.atSeconds)
-  // What follows a place must be published before the playhead has reached it.
+  // The next part must be published before the playhead reaches the end of the one before.
   const shares = published
     .slice(1)
     .map(({ atSeconds }, index) => atSeconds / (published[index]?.seconds ?? NaN))

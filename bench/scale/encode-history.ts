@@ -72,7 +72,7 @@ function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
   )
     return null
   const read = defaultPayloadConverter.fromPayload<EncodeInput | EncodeNextChunkInput>(payload)
-  // Nobody watches the film, so its chunks are encoded in their order.
+  // Without viewers, chunks are encoded in their order.
   return 'ticket' in read ? { ...read, index: read.ticket } : read
 }
 

@@ -24,15 +24,30 @@ export interface GrowingFilmFixture {
   takeBack(): Promise<void>
 }
 
-const RUNG = '240p'
-const OTHER = '360p'
+/** A ready video of two rungs, which no other test of the file may need meanwhile. */
+interface ReadyVideo {
+  videoId: string
+  /** The rung that plays while the film grows, and the one that joins it. */
+  rung: string
+  other: string
+  /** Frames per second. */
+  rate: number
+}
+
 const SEGMENTS_PER_CHUNK = 2
 const CHUNK_SECONDS = 8
-const ALL_CHUNKS = 8
 
-/** Takes the wide video of the fixture, which no other test of the file may need. */
-export async function openGrowingFilm(fixture: EmbeddedPlayerFixture): Promise<GrowingFilmFixture> {
-  const { db, wideId: videoId } = fixture
+/** Takes the wide video of the fixture, or another one. */
+export async function openGrowingFilm(
+  fixture: EmbeddedPlayerFixture,
+  { videoId, rung, other, rate }: ReadyVideo = {
+    videoId: fixture.wideId,
+    rung: '240p',
+    other: '360p',
+    rate: PREPARED_RATE,
+  },
+): Promise<GrowingFilmFixture> {
+  const { db } = fixture
   const rows = await db.em.fork().find(Rendition, { videoId })
   const factsOf = (name: string): RenditionFacts => {
     const row = rows.find((one) => one.name === name)
@@ -40,25 +55,27 @@ export async function openGrowingFilm(fixture: EmbeddedPlayerFixture): Promise<G
     return row.facts
   }
   const audio = rows.map(({ name }) => name).filter((name) => name.startsWith('audio'))
-  let chunks = ALL_CHUNKS
-  const whole = (name: string): RenditionFacts => firstSegments(factsOf(name), chunks)
+  const allChunks = Math.ceil(factsOf(rung).segments.length / SEGMENTS_PER_CHUNK)
+  let chunks = allChunks
+  const whole = (name: string): RenditionFacts =>
+    chunks === allChunks ? factsOf(name) : firstSegments(factsOf(name), chunks)
   const setStatus = async (status: VideoStatus): Promise<void> =>
     void (await db.em.fork().nativeUpdate(Video, videoId, { status }))
   return {
     videoId,
     setStatus,
-    async begin({ chunks: count = ALL_CHUNKS, plannedSeconds, status = 'processing' } = {}) {
+    async begin({ chunks: count = allChunks, plannedSeconds, status = 'processing' } = {}) {
       chunks = count
       const em = db.em.fork()
       await deleteRenditions(em, videoId)
       await em.nativeUpdate(Video, videoId, { status, deletedAt: null })
-      const durationMs = plannedSeconds ? plannedSeconds * 1000 : whole(RUNG).durationMs
-      const chunkFrames = CHUNK_SECONDS * PREPARED_RATE
+      const durationMs = plannedSeconds ? plannedSeconds * 1000 : whole(rung).durationMs
+      const chunkFrames = CHUNK_SECONDS * rate
       const plan = { chunkFrames, count: chunks }
       const outline = {
         durationMs,
-        frameRate: `${PREPARED_RATE}/1`,
-        rung: RUNG,
+        frameRate: `${rate}/1`,
+        rung,
         audio,
         chunks: plan,
       }
@@ -72,16 +89,16 @@ export async function openGrowingFilm(fixture: EmbeddedPlayerFixture): Promise<G
       }
       for (const index of indexes) {
         for (const name of audio) for (let n = 0; n <= index; n++) await add(name, n)
-        await add(RUNG, index)
+        await add(rung, index)
       }
     },
     async finish() {
-      for (const name of [...audio, RUNG]) await putRendition(db.em.fork(), videoId, whole(name))
+      for (const name of [...audio, rung]) await putRendition(db.em.fork(), videoId, whole(name))
       await db.em.fork().nativeDelete(RenditionChunk, { videoId })
       await setStatus('playable')
     },
     async addRung() {
-      await putRendition(db.em.fork(), videoId, whole(OTHER))
+      await putRendition(db.em.fork(), videoId, whole(other))
       await setStatus('ready')
     },
     takeBack: async () => void (await db.em.fork().nativeDelete(RenditionChunk, { videoId })),
@@ -95,7 +112,6 @@ const bytesOf = (segments: RenditionFacts['segments']): number =>
 
 /** Returns a rendition that ends after so many chunks. */
 function firstSegments(facts: RenditionFacts, chunks: number): RenditionFacts {
-  if (chunks === ALL_CHUNKS) return facts
   const segments = facts.segments.slice(0, chunks * SEGMENTS_PER_CHUNK)
   const init = facts.sizeBytes - bytesOf(facts.segments)
   const durationMs = Math.round((ticksOf(segments) * 1000) / facts.timescale)

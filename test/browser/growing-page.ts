@@ -43,7 +43,7 @@ interface Steps {
   stalledMs: number
 }
 
-/** Watches the position from now on. Resolves to a function that returns what was seen. */
+/** Records the position of the video. Resolves to a function that returns the recorded ones. */
 export async function recordSteps(page: Page): Promise<() => Promise<Steps>> {
   await page.waitForSelector('video', { state: 'attached' })
   await page.evaluate(() => {
