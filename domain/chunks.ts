@@ -7,18 +7,13 @@ export interface ChunkPlan {
   chunkFrames: number
   /** Of all chunks; 1 if the film is encoded whole. */
   count: number
-  /** Shorter chunks at the start; absent in plans of older workflows, of short films, and of short chunks. */
-  head?: ChunkHead
+  /**
+   * The frames of the chunks into which the first one is cut; absent in plans of older workflows, of short films, and of
+   * short chunks.
+   */
+  head?: number[]
   /** Shorter chunks at the end; absent in plans of older workflows, and of short films. */
   tail?: ChunkTail
-}
-
-/** Chunks at the start of a film, so that it plays soon, and each is encoded while those before it play. */
-interface ChunkHead {
-  /** The frames of each. */
-  frames: number[]
-  /** How many chunks of the usual length they replace. */
-  count: number
 }
 
 /** Chunks at the end of a film, so that machines that share it finish at nearly the same time. */
@@ -69,10 +64,6 @@ export const AUDIO_SEGMENT_SECONDS = 4
 const CHUNK_SECONDS = 32
 /** A film plays with its first chunk, so that one has eight seconds. */
 const HEAD_SEGMENTS = 2
-/** So many chunks have the length of the first; then two have twice the length, two more twice that, and so on. */
-const HEAD_STEADY = 4
-/** The head replaces two chunks of the usual length. Longer ones of long films leave room for it in one. */
-const HEAD_CHUNKS = 2
 /** Longer chunks keep the workflow history of a long film small. */
 const CHUNKS_MAX = 320
 /** The last chunks are cut in halves: at most four of them, and at most a quarter, as each half costs processor time. */
@@ -100,7 +91,7 @@ export const segmentSeconds = (frameRate: string): number => {
 
 /**
  * Plans the chunks of a film: of about 32 s, longer for a film of more than 2.8 h, and at most 320. The last quarter
- * of them, at most four, is cut in halves, and the first two are cut in chunks from 8 s on. The last chunk has half to one and a half times the length of the one before,
+ * of them, at most four, is cut in halves, and the first one is cut in chunks of 8, 8 and 16 s. The last chunk has half to one and a half times the length of the one before,
  * because the true duration is known only when the source is decoded. A film of unknown duration, or in a container that
  * cannot be read from the middle, is encoded whole.
  */
@@ -130,32 +121,21 @@ function withTail(plan: ChunkPlan, frames: number, unit: number): ChunkPlan {
 }
 
 /**
- * Cuts the first chunks of a plan in lengths that grow. The last chunk stays as it is, because a film may be shorter than it
- * states.
+ * Cuts the first chunk of a plan in chunks of which each is as long as all before it. So the first one plays soon, and an
+ * encoder that is twice as fast as real time has the next one when it is needed.
  */
 function withHead(plan: ChunkPlan, unit: number): ChunkPlan {
-  const { chunkFrames, count, tail } = plan
-  const segments = chunkFrames / unit
-  const usual = segments > HEAD_SEGMENTS * HEAD_STEADY ? 1 : HEAD_CHUNKS
-  const replaced = Math.min(usual, count - Math.max(1, tail?.count ?? 0))
-  const frames = growingLengths(replaced * segments).map((length) => length * unit)
-  if (segments < 2 * HEAD_SEGMENTS || frames.length <= replaced) return plan
-  return { ...plan, count: count - replaced + frames.length, head: { frames, count: replaced } }
+  const segments = plan.chunkFrames / unit
+  if (plan.count === 1 || segments < 2 * HEAD_SEGMENTS) return plan
+  const head: number[] = []
+  for (let done = 0; done < segments; done += (head.at(-1) ?? 0) / unit)
+    head.push(Math.min(Math.max(HEAD_SEGMENTS, done), segments - done) * unit)
+  return { ...plan, count: plan.count - 1 + head.length, head }
 }
 
-/** Returns lengths of chunks whose sum is `total`: 2, 2, 2, 2, 4, 4, 8, 8 and so on. */
-function growingLengths(total: number): number[] {
-  const lengths: number[] = []
-  for (let left = total; left > 0; left -= lengths.at(-1) ?? left) {
-    const doublings = Math.max(0, Math.floor((lengths.length - HEAD_STEADY) / 2) + 1)
-    lengths.push(Math.min(left, HEAD_SEGMENTS * 2 ** doublings))
-  }
-  return lengths
-}
-
-/** Returns the plan of the rungs with which no film begins to play: all of their first chunks are long. */
+/** Returns the plan of the rungs with which no film begins to play: their first chunk is as long as the others. */
 export function withoutHead({ head, ...plan }: ChunkPlan): ChunkPlan {
-  return head ? { ...plan, count: plan.count - head.frames.length + head.count } : plan
+  return head ? { ...plan, count: plan.count - head.length + 1 } : plan
 }
 
 /** The stated frames of the picture; 0 if the file states no duration. A picture that starts late has more. */
@@ -179,10 +159,10 @@ export function chunkOf(plan: ChunkPlan, frameRate: string, index: number): Chun
 
 function startOf(plan: ChunkPlan, index: number): number {
   const { head, tail } = plan
-  if (head && index <= head.frames.length)
-    return head.frames.slice(0, index).reduce((sum, frames) => sum + frames, 0)
+  if (head && index <= head.length)
+    return head.slice(0, index).reduce((sum, frames) => sum + frames, 0)
   const { chunkFrames, count } = withoutHead(plan)
-  const place = head ? index - head.frames.length + head.count : index
+  const place = head ? index - head.length + 1 : index
   const long = Math.min(place, count - (tail?.count ?? 0))
   return long * chunkFrames + (place - long) * (tail?.frames ?? 0)
 }

@@ -52,7 +52,7 @@ describe('the estimate until a place plays', () => {
   it('counts the time of a chunk by its length: the first one of a film is short', () => {
     const headed = {
       ...outline,
-      chunks: { chunkFrames: 800, head: { frames: [200, 600], count: 1 }, count: 11 },
+      chunks: { chunkFrames: 800, head: [200, 600], count: 11 },
     }
     const parts = [part('360p', 0, { fraction: 1, elapsedMs: 2_000 })]
     const wanted = { outline: headed, ready: [], parts, positionMs: 100_000 }

@@ -68,7 +68,7 @@ describe('a film that is cut into chunks', () => {
   })
 
   it('has a short first chunk in its first rung only', async () => {
-    const chunks = { chunkFrames: 960, count: 3, head: { frames: [240, 720], count: 1 } }
+    const chunks = { chunkFrames: 960, count: 3, head: [240, 720] }
     t.prepare = async () => ({ ...PLAN, chunks })
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
