@@ -282,7 +282,10 @@ describe('restore --drill', () => {
 
   it('names the content that was altered', async () => {
     const { path } = await backUp()
-    const [object] = (await listOf(path)).filter(({ key }) => key.endsWith('/init.mp4'))
+    const objects = await listOf(path)
+    const object = objects.find(({ key }) => key.endsWith('/init.mp4'))
+    // Two audio tracks may have the same initialisation segment.
+    const altered = objects.filter(({ sha256 }) => sha256 === object?.sha256)
     const file = join(dir, 'objects', object?.sha256.slice(0, 2) ?? '', object?.sha256 ?? '')
     const body = await readFile(file)
     await rm(file)
@@ -299,7 +302,8 @@ describe('restore --drill', () => {
         message: expect.stringContaining(file),
       })
       const rest = await reelgate(env, 'restore', dir, '--skip-damaged')
-      expect(rest.json<{ damaged_objects: string[] }>().damaged_objects).toEqual([object?.key])
+      const { damaged_objects: damaged } = rest.json<{ damaged_objects: string[] }>()
+      expect(damaged.toSorted()).toEqual(altered.map(({ key }) => key).toSorted())
     } finally {
       await rm(file)
     }
