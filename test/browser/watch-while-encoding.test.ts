@@ -15,7 +15,7 @@ import { waitFor } from '../infrastructure/wait-for.ts'
 /** An encoder has the lowest priority, so it waits for all other processes of the machine. */
 const READY_MS = 400_000
 /** Several chunks. */
-const FILM_SECONDS = 110
+const FILM_SECONDS = 72
 
 let folder: string
 let outside: OutsideHost
