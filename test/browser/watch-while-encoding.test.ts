@@ -58,6 +58,8 @@ const watchJumps = (page: Page): Promise<unknown> =>
     let last = null
     addEventListener('playing', ({ target }) => (target.playbackRate = 2), true)
     addEventListener('timeupdate', ({ target }) => {
+      // A rung that joins loads the video again, which is at 0 until it has data.
+      if (target.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
       const now = { at: performance.now() / 1000, position: target.currentTime }
       const played = last && (now.at - last.at) * Math.max(1, target.playbackRate)
       if (last && Math.abs(now.position - last.position) > played + 0.5) window.jumps.push([last, now])
