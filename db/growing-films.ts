@@ -23,14 +23,16 @@ export async function findGrowingVideo(
   const row = await queries(em)
     .selectFrom('video as v')
     .leftJoin('growing_film as g', 'g.videoId', 'v.id')
-    .select('g.outline')
+    .select(['g.outline', 'v.protection'])
     .where('v.id', '=', videoId)
     .where('v.deletedAt', 'is', null)
     .where('v.status', '!=', 'failed')
     .executeTakeFirst()
   if (!row) return null
-  const { outline } = row
-  return { outline, film: outline && (await readFilm(em, videoId, outline)) }
+  const { outline, protection } = row
+  // Multi-DRM players of a growing film were seen to stop for a licence, so they wait until it is playable.
+  const plays = outline !== null && protection === 'clearkey'
+  return { outline, film: plays ? await readFilm(em, videoId, outline) : null }
 }
 
 async function readFilm(

@@ -18,7 +18,6 @@ import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { EDGE, WORLDS, pretendEme } from './fake-eme.ts'
 import type { EmeWorld } from './fake-eme.ts'
-import { openGrowingFilm } from './growing-film.ts'
 import { expectWholeSeams } from './seams.ts'
 import {
   choose,
@@ -133,25 +132,6 @@ describe('the same film', () => {
     await expectWholeSeams(page, facts)
     await page.context().close()
   }, 60_000)
-
-  it('plays while it is encoded, by one licence, and joins a rung with another', async () => {
-    const video = { videoId: filmId, rung: '360p', other: '720p', rate: 6 }
-    const film = await openGrowingFilm(fixture, video)
-    await film.begin()
-    await film.publish(0)
-    const page = await openFilm(WORLDS.widevineHardware)
-    await untilPlays(page)
-    expect(await page.evaluate(() => document.querySelector('video')?.duration)).toBeCloseTo(24, 0)
-    await film.publish(1, 2)
-    await film.finish()
-    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10)
-    expect(licencesSeen()).toHaveLength(1)
-    await film.addRung()
-    await untilHeight(page, 720)
-    await page.waitForFunction(() => document.querySelector('video')?.ended)
-    expect(await shownError(page)).toBeNull()
-    await page.context().close()
-  }, 120_000)
 
   it('plays the same segments after a change of the provider', async () => {
     for (const name of ['doverunner', 'generic'] as const) {
