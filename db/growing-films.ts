@@ -98,6 +98,7 @@ export async function readWatchable(
   const rows = await queries(em)
     .selectFrom('growing_film as g')
     .innerJoin('rendition_chunk as c', 'c.videoId', 'g.videoId')
+    .innerJoin('video as v', 'v.id', 'g.videoId')
     .select([
       'g.videoId',
       'g.outline',
@@ -111,6 +112,8 @@ export async function readWatchable(
       'in',
       videos.map(({ id }) => id),
     )
+    // Others do not play while they grow: see `findGrowingVideo`.
+    .where('v.protection', '=', 'clearkey')
     .execute()
   const watchable = new Map<string, number>()
   for (const { id, published } of videos) {
