@@ -23,16 +23,14 @@ export async function findGrowingVideo(
   const row = await queries(em)
     .selectFrom('video as v')
     .leftJoin('growing_film as g', 'g.videoId', 'v.id')
-    .select(['g.outline', 'v.protection'])
+    .select('g.outline')
     .where('v.id', '=', videoId)
     .where('v.deletedAt', 'is', null)
     .where('v.status', '!=', 'failed')
     .executeTakeFirst()
   if (!row) return null
-  const { outline, protection } = row
-  // Multi-DRM players of a growing film were seen to stop for a licence, so they wait until it is playable.
-  const plays = outline !== null && protection === 'clearkey'
-  return { outline, film: plays ? await readFilm(em, videoId, outline) : null }
+  const { outline } = row
+  return { outline, film: outline && (await readFilm(em, videoId, outline)) }
 }
 
 async function readFilm(
@@ -98,7 +96,6 @@ export async function readWatchable(
   const rows = await queries(em)
     .selectFrom('growing_film as g')
     .innerJoin('rendition_chunk as c', 'c.videoId', 'g.videoId')
-    .innerJoin('video as v', 'v.id', 'g.videoId')
     .select([
       'g.videoId',
       'g.outline',
@@ -112,8 +109,6 @@ export async function readWatchable(
       'in',
       videos.map(({ id }) => id),
     )
-    // Others do not play while they grow: see `findGrowingVideo`.
-    .where('v.protection', '=', 'clearkey')
     .execute()
   const watchable = new Map<string, number>()
   for (const { id, published } of videos) {

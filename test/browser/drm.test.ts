@@ -18,6 +18,9 @@ import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { EDGE, WORLDS, pretendEme } from './fake-eme.ts'
 import type { EmeWorld } from './fake-eme.ts'
+import { openGrowingFilm } from './growing-film.ts'
+import type { GrowingFilmFixture } from './growing-film.ts'
+import { untilPreparing, untilTime } from './growing-page.ts'
 import { expectWholeSeams } from './seams.ts'
 import {
   choose,
@@ -142,6 +145,59 @@ describe('the same film', () => {
       await page.context().close()
     }
   }, 90_000)
+})
+
+describe('a growing film', () => {
+  const openGrowing = () => openGrowingFilm(fixture, { videoId: filmId, rung: '360p', rate: 6 })
+  let film: GrowingFilmFixture
+
+  beforeEach(async () => {
+    film = await openGrowing()
+    await film.begin()
+    await film.publish(0)
+  })
+
+  afterEach(async () => {
+    await film.finish()
+    await film.addRungs()
+  })
+
+  it.each([
+    ['Widevine in hardware', WORLDS.widevineHardware, 1],
+    ['PlayReady in Edge', WORLDS.playready, 1],
+    ['FairPlay', WORLDS.fairplay, 2],
+  ] as const)(
+    'plays by %s with the licences of its start, and joins a rung when it is complete',
+    async (_name, world, licencesOfStart) => {
+      const page = await openFilm(world)
+      await untilTime(page, 1)
+      await page.evaluate(() =>
+        Object.assign(document.querySelector('video') ?? {}, { playbackRate: 2 }),
+      )
+      await film.publish(1)
+      await untilTime(page, 9)
+      await film.publish(2)
+      await film.finish()
+      await untilTime(page, 17)
+      expect(licencesSeen()).toHaveLength(licencesOfStart)
+      await film.addRungs()
+      await untilHeight(page, 720)
+      await page.waitForFunction(() => document.querySelector('video')?.ended)
+      expect(await shownError(page)).toBeNull()
+      await page.context().close()
+    },
+    90_000,
+  )
+
+  it('waits in Safari over HLS until the video is playable', async () => {
+    overHls()
+    const page = await openFilm(WORLDS.fairplay)
+    await untilPreparing(page, 'start')
+    await film.publish(1, 2)
+    await film.finish()
+    await untilTime(page, 1)
+    await page.context().close()
+  }, 60_000)
 })
 
 describe('FairPlay over HLS', () => {

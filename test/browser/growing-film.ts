@@ -17,19 +17,18 @@ export interface GrowingFilmFixture {
   publish(...indexes: number[]): Promise<void>
   /** Publishes the rest of the first rung and the sound, which makes it playable. */
   finish(): Promise<void>
-  /** Publishes the other rung, and makes the video ready. */
-  addRung(): Promise<void>
+  /** Publishes the other rungs, and makes the video ready. */
+  addRungs(): Promise<void>
   setStatus(status: VideoStatus): Promise<void>
   /** As if the film were encoded whole after all. */
   takeBack(): Promise<void>
 }
 
-/** A ready video of two rungs, which no other test of the file may need meanwhile. */
+/** A ready video, which no other test of the file may need meanwhile. */
 interface ReadyVideo {
   videoId: string
-  /** The rung that plays while the film grows, and the one that joins it. */
+  /** The rung that plays while the film grows. */
   rung: string
-  other: string
   /** Frames per second. */
   rate: number
 }
@@ -40,10 +39,9 @@ const CHUNK_SECONDS = 8
 /** Takes the wide video of the fixture, or another one. */
 export async function openGrowingFilm(
   fixture: EmbeddedPlayerFixture,
-  { videoId, rung, other, rate }: ReadyVideo = {
+  { videoId, rung, rate }: ReadyVideo = {
     videoId: fixture.wideId,
     rung: '240p',
-    other: '360p',
     rate: PREPARED_RATE,
   },
 ): Promise<GrowingFilmFixture> {
@@ -97,8 +95,8 @@ export async function openGrowingFilm(
       await db.em.fork().nativeDelete(RenditionChunk, { videoId })
       await setStatus('playable')
     },
-    async addRung() {
-      await putRendition(db.em.fork(), videoId, whole(other))
+    async addRungs() {
+      for (const { name } of rows) await putRendition(db.em.fork(), videoId, whole(name))
       await setStatus('ready')
     },
     takeBack: async () => void (await db.em.fork().nativeDelete(RenditionChunk, { videoId })),

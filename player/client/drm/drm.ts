@@ -4,6 +4,7 @@ import type { DrmSupport } from '../playback/drm-support.ts'
 import type { ShakaVariant } from '../playback/shaka.ts'
 import { fetchCertificate } from './certificates.ts'
 import { drmProblemOf } from './drm-problems.ts'
+import { keepGrantedLevels } from './granted-levels.ts'
 import { hardwareSystems } from './hardware.ts'
 import { keySystemConfiguration, keySystemsOf } from './key-systems.ts'
 import type { KeySystem } from './key-systems.ts'
@@ -42,6 +43,9 @@ export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmS
       // Once for each load, because Shaka Player warns each time. It is the only place that names the rungs
       // without a key; its variants stay up to date.
       player.addEventListener('loaded', () => (variants = player.getManifest()?.variants ?? []))
+      player.addEventListener('loaded', () => keepGrantedLevels(systems, () => variants), {
+        once: true,
+      })
       player.addEventListener('drmsessionupdate', () => {
         // Widevine's CDM renews by itself.
         const renewalIntervalSec = player.keySystem().startsWith('com.widevine')
