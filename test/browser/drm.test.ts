@@ -148,11 +148,10 @@ describe('the same film', () => {
 })
 
 describe('a growing film', () => {
-  const openGrowing = () => openGrowingFilm(fixture, { videoId: filmId, rung: '360p', rate: 6 })
   let film: GrowingFilmFixture
 
   beforeEach(async () => {
-    film = await openGrowing()
+    film = await openGrowingFilm(fixture, { videoId: filmId, rung: '360p', rate: 6 })
     await film.begin()
     await film.publish(0)
   })

@@ -17,12 +17,19 @@ export function keepGrantedLevels(
   const grantedFor = ({ keySystemConfiguration: asked }: MediaDecodingConfiguration) => {
     if (!asked || asked.video?.robustness || asked.audio?.robustness) return undefined
     const name = systems.find(({ announced }) => announced === asked.keySystem)?.name
-    return variants()
-      .flatMap(({ decodingInfos }) => decodingInfos)
-      .find(({ supported, keySystemAccess }) => supported && keySystemAccess?.keySystem === name)
+    return name && grantedInfo(variants(), name)
   }
   Object.assign(mediaCapabilities, {
     decodingInfo: async (configuration: MediaDecodingConfiguration) =>
-      grantedFor(configuration) ?? ask(configuration),
+      grantedFor(configuration) || ask(configuration),
   })
 }
+
+/** Returns the browser's first positive answer for a key system, in the order in which it was asked for levels. */
+export const grantedInfo = (
+  variants: readonly ShakaVariant[],
+  name: string,
+): ShakaVariant['decodingInfos'][number] | undefined =>
+  variants
+    .flatMap(({ decodingInfos }) => decodingInfos)
+    .find(({ supported, keySystemAccess }) => supported && keySystemAccess?.keySystem === name)

@@ -2,6 +2,7 @@ import { trackTypeByPixels } from '../../../domain/key-contract.ts'
 import type { PlayerDrm } from '../../player-data.ts'
 import { rungName } from '../playback/rung-name.ts'
 import type { ShakaPlayer, ShakaVariant } from '../playback/shaka.ts'
+import { grantedInfo } from './granted-levels.ts'
 import { isHardwareLevel } from './key-systems.ts'
 
 /** Why a quality is not offered on this device. */
@@ -74,13 +75,9 @@ async function factsOf(
 }
 
 /** The level that the browser has granted; Shaka Player's `drmInfo` names the first that was asked for. */
-function grantedLevel(variants: readonly ShakaVariant[], name: string): string {
-  for (const { decodingInfos } of variants)
-    for (const { supported, keySystemAccess } of decodingInfos)
-      if (supported && keySystemAccess?.keySystem === name)
-        return keySystemAccess.getConfiguration().videoCapabilities?.[0]?.robustness ?? ''
-  return ''
-}
+const grantedLevel = (variants: readonly ShakaVariant[], name: string): string =>
+  grantedInfo(variants, name)?.keySystemAccess?.getConfiguration().videoCapabilities?.[0]
+    ?.robustness ?? ''
 
 /** Asks for the quality menu only: macOS names outputs without HDCP that have it (WICG/hdcp-detection #14). */
 async function hasHdcp(video: HTMLVideoElement, version: string): Promise<boolean | null> {
