@@ -176,9 +176,10 @@ describe('an invitation', () => {
       code: 'invitation_not_found',
     })
     const late = await createInvitation(database.em(), invitation)
-    await database.execute('update invitation set expires_at = now() where id = ?', [
-      late.invitation.id,
-    ])
+    await database.execute(
+      `update invitation set expires_at = now() - interval '1 second' where id = ?`,
+      [late.invitation.id],
+    )
     await expect(accept(late.token, 'g@site.example')).rejects.toMatchObject({
       code: 'invitation_not_found',
     })
