@@ -31,12 +31,6 @@ ${table(
       '`reelgate` in the user’s cache folder',
       'Programs that were downloaded or built once. All clones of the repository share it.',
     ],
-    [
-      '`REELGATE_MAVEN_REPOSITORY`',
-      'https address',
-      '`https://repo.maven.apache.org/maven2`',
-      'Maven repository of the test server that `npm test` uses.',
-    ],
     ['`DEMO_PORT`', '443 or 8443', '`8443`', 'Port of the integrator’s site in `npm run demo`.'],
   ],
 )}

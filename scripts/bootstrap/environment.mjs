@@ -19,11 +19,6 @@ export function cacheDir() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reelgate')
 }
 
-/** Returns the base URL of the Maven repository with the time-skipping test server. */
-export function mavenRepository() {
-  return process.env.REELGATE_MAVEN_REPOSITORY || 'https://repo.maven.apache.org/maven2'
-}
-
 /** Returns the folders of the PATH in order. */
 export function searchPath() {
   return (process.env.PATH || '').split(':').filter(Boolean)

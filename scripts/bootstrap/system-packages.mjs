@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { findInSbin, findProgram, runCommand } from './commands.mjs'
 import { isRoot } from './environment.mjs'
 import { installOnce } from './install-once.mjs'
@@ -6,13 +7,11 @@ import { SetupError, withProgress } from './report.mjs'
 const MANAGERS = [
   {
     program: 'apt-get',
-    steps: (name) => [
-      ['update', '-q'],
-      ['install', '-q', '-y', '--no-install-recommends', name],
-    ],
+    update: ['update', '-q'],
+    install: (names) => ['install', '-q', '-y', '--no-install-recommends', ...names],
   },
-  { program: 'apk', steps: (name) => [['add', '--no-cache', name]] },
-  { program: 'dnf', steps: (name) => [['install', '-y', name]] },
+  { program: 'apk', install: (names) => ['add', '--no-cache', ...names] },
+  { program: 'dnf', install: (names) => ['install', '-y', ...names] },
 ]
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -44,8 +43,13 @@ export async function tryHeadlessShell() {
   const title = `a try to install ${HEADLESS_SHELL} (with ${apt.program}, once)`
   await installOnce(HEADLESS_SHELL, title, () =>
     // Distributions other than Debian may not have it.
-    afterTheOthers(() => runSteps(apt, HEADLESS_SHELL)).catch(() => {}),
+    afterTheOthers(() => installNow(apt, [HEADLESS_SHELL])).catch(() => {}),
   )
+}
+
+/** Installs Apache Maven with a Java to run it, unless `mvn` is on the PATH. */
+export async function ensureMaven() {
+  await ensurePackage({ name: 'maven', isThere: () => findProgram('mvn'), brew: 'maven' })
 }
 
 /** Returns the path of nginx, which a player benchmark compares with. */
@@ -78,28 +82,55 @@ function afterTheOthers(install) {
   return mine
 }
 
-async function runSteps(manager, name) {
-  for (const args of manager.steps(name))
-    await runCommand(manager.program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+let updated = null
+
+async function installNow(manager, names) {
+  const run = (args) =>
+    runCommand(manager.program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+  if (manager.update) await (updated ??= run(manager.update))
+  await run(manager.install(names))
 }
 
-async function ensurePackage({ name, isThere, brew }) {
-  if (isThere()) return
+let waiting = []
+let nextBatch = null
+
+/** Installs a package together with all others that are missing at this time. */
+async function ensurePackage(wanted) {
+  if (wanted.isThere()) return
+  waiting.push(wanted)
+  nextBatch ??= afterTheOthers(installWaiting)
+  await nextBatch
+}
+
+async function installWaiting() {
+  // The parts of a bootstrap begin in the same turn of the event loop.
+  await setImmediate()
+  const missing = waiting.filter(({ isThere }) => !isThere())
+  waiting = []
+  nextBatch = null
+  if (missing.length === 0) return
   const manager = MANAGERS.find(({ program }) => findProgram(program))
-  if (!manager) {
-    const how =
-      process.platform === 'darwin'
-        ? `Run: brew install ${brew}`
-        : 'Install it with the package manager of this system'
-    throw new SetupError(`${name} is needed. ${how}, then run this again.`)
+  const names = [...new Set(missing.map(({ name }) => name))]
+  if (!manager || !isRoot()) throw new SetupError(adviceFor(missing, names, manager))
+  await withProgress(`${names.join(', ')} (with ${manager.program}, once)`, () =>
+    installNow(manager, names),
+  )
+  const absent = missing.filter(({ isThere }) => !isThere()).map(({ name }) => name)
+  if (absent.length > 0)
+    throw new SetupError(`${manager.program} did not install ${absent.join(' and ')}`)
+}
+
+function adviceFor(missing, names, manager) {
+  const needed = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} needed`
+  const them = names.length === 1 ? 'it' : 'them'
+  if (manager) {
+    const commands = [manager.update, manager.install(names)].filter(Boolean)
+    const line = commands.map((args) => ['sudo', manager.program, ...args].join(' ')).join(' && ')
+    return `${needed} and only root can install ${them}. Run: ${line}`
   }
-  if (!isRoot()) {
-    const commands = manager.steps(name).map((args) => ['sudo', manager.program, ...args])
-    const line = commands.map((words) => words.join(' ')).join(' && ')
-    throw new SetupError(`${name} is needed and only root can install it. Run: ${line}`)
-  }
-  await withProgress(`${name} (with ${manager.program}, once)`, async () => {
-    await afterTheOthers(() => runSteps(manager, name))
-  })
-  if (!isThere()) throw new SetupError(`${manager.program} did not install ${name}`)
+  const how =
+    process.platform === 'darwin'
+      ? `Run: ${missing.map(({ brew }) => `brew install ${brew}`).join(' && ')}`
+      : `Install ${them} with the package manager of this system`
+  return `${needed}. ${how}, then run this again.`
 }

@@ -50,16 +50,45 @@ describe('ffmpeg', () => {
     expect(await ensureFfmpeg({ asRoot: true })).toEqual({ output: '', status: 0 })
   })
 
-  it('is not installed at the same time as Chromium, because apt-get takes a lock', async () => {
+  it('is installed with all other missing packages in one call after one update', async () => {
+    const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
+    program(
+      'apt-get',
+      `echo "$*" >> ${path}/calls
+       [ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; ${make('chromium')}; ${make('mvn')}; }`,
+    )
+    const all = 'Promise.all([tools.ensureFfmpeg(), tools.ensureChromium(), tools.ensureMaven()])'
+    expect(await ensure(all, { asRoot: true })).toEqual({ output: '', status: 0 })
+    expect(readFileSync(join(path, 'calls'), 'utf8')).toBe(
+      'update -q\ninstall -q -y --no-install-recommends ffmpeg chromium maven\n',
+    )
+  })
+
+  it('is not installed at the same time as the headless shell, because apt-get takes a lock', async () => {
     const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
     program(
       'apt-get',
       `/bin/mkdir ${path}/lock || exit 100
-       [ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; ${make('chromium')}; }
+       echo "$*" >> ${path}/calls
+       [ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; }
        /bin/sleep 0.2; /bin/rmdir ${path}/lock`,
     )
-    const both = 'Promise.all([tools.ensureFfmpeg(), tools.ensureChromium()])'
+    const both = 'Promise.all([tools.ensureFfmpeg(), tools.tryHeadlessShell()])'
     expect(await ensure(both, { asRoot: true })).toEqual({ output: '', status: 0 })
+    const calls = readFileSync(join(path, 'calls'), 'utf8')
+    expect(calls.match(/^update /gm)).toHaveLength(1)
+    expect(calls.match(/^install /gm)).toHaveLength(2)
+  })
+
+  it('is in one command with all other missing packages, if only root can install them', async () => {
+    program('apt-get', '')
+    const both = 'Promise.all([tools.ensureFfmpeg(), tools.ensureMaven()])'
+    expect(await ensure(both, { asRoot: false })).toEqual({
+      output:
+        'ffmpeg and maven are needed and only root can install them. Run: sudo apt-get update -q && ' +
+        'sudo apt-get install -q -y --no-install-recommends ffmpeg maven',
+      status: 1,
+    })
   })
 
   it('needs one command, which the error shows, if only root can install it', async () => {

@@ -1,31 +1,31 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findProgram, runCommand } from './commands.mjs'
-import { download, sha256OfFile } from './download.mjs'
-import { mavenRepository } from './environment.mjs'
+import { sha256OfFile } from './download.mjs'
 import { installOnce } from './install-once.mjs'
-import { say, SetupError } from './report.mjs'
+import { SetupError } from './report.mjs'
+import { ensureMaven } from './system-packages.mjs'
 
 const VERSION = '1.38.0'
-const PARALLEL_DOWNLOADS = 6
+const OLDEST_JAVA = 11
 
 /**
- * Returns the path of a program that starts Temporal's time-skipping test server. The server consists
- * of jars from Maven Central, each checked against the SHA-256 in `time-skipping-jars.json`.
+ * Returns the path of a program that starts Temporal's time-skipping test server. Maven fetches its
+ * jars; each is checked against the SHA-256 in `time-skipping-jars.json`.
  */
 export async function ensureTimeSkippingServer() {
-  const title = 'Time-skipping Temporal test server (from Maven Central, once)'
-  const folder = await installOnce(`temporal-test-server-${VERSION}`, title, install)
+  const name = `temporal-test-server-${VERSION}`
+  const title = 'Time-skipping Temporal test server (with Maven, once)'
+  const folder = await installOnce(name, title, install)
   return join(folder, 'temporal-test-server')
 }
 
 async function install(into) {
-  const java = findProgram('java')
-  if (!java)
-    throw new SetupError('Java 11 or later is needed for the workflow tests: install a JRE')
+  await ensureMaven()
+  await checkJava()
   const lib = join(into, 'lib')
   mkdirSync(lib)
-  if (!(await copyWithMaven(into, lib))) await downloadJars(lib)
+  await fetchJars(into, lib)
   // The SDK can only pass a port to the server, so the server needs a wrapper program.
   const wrapper = join(into, 'temporal-test-server')
   writeFileSync(
@@ -35,45 +35,35 @@ async function install(into) {
   chmodSync(wrapper, 0o755)
 }
 
+async function checkJava() {
+  const java = findProgram('java')
+  const version = java ? await runCommand(java, ['-version']).catch(() => '') : ''
+  // Java 8 and older call themselves 1.8 and so on.
+  const major = Number(/version "(\d+)/.exec(version)?.[1] ?? 0)
+  if (major < OLDEST_JAVA)
+    throw new SetupError(
+      `Java ${OLDEST_JAVA} or later is needed for the workflow tests: install a JRE`,
+    )
+}
+
 function pinnedJars() {
   const list = readFileSync(new URL('./time-skipping-jars.json', import.meta.url), 'utf8')
   return Object.entries(JSON.parse(list))
 }
 
-// Maven uses the mirrors in the machine's settings.
-async function copyWithMaven(into, lib) {
-  const mvn = findProgram('mvn')
-  if (!mvn) return false
+// Maven uses the repositories, mirrors and proxies in the machine's settings.
+async function fetchJars(into, lib) {
   const pom = join(into, 'pom.xml')
   writeFileSync(pom, pomText())
   const goal = 'dependency:copy-dependencies'
-  try {
-    const args = ['-q', '-B', '-f', pom, goal, '-DincludeScope=runtime', `-DoutputDirectory=${lib}`]
-    await runCommand(mvn, args, { timeoutMs: 5 * 60_000 })
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error
-    say('  Maven could not fetch the test server: downloading it directly')
-    return false
-  } finally {
-    rmSync(pom, { force: true })
-  }
-  return pinnedJars().every(([path, sha256]) => {
+  const args = ['-q', '-B', '-f', pom, goal, '-DincludeScope=runtime', `-DoutputDirectory=${lib}`]
+  await runCommand('mvn', args, { timeoutMs: 10 * 60_000 })
+  rmSync(pom)
+  for (const [path, sha256] of pinnedJars()) {
     const jar = join(lib, basename(path))
-    return existsSync(jar) && sha256OfFile(jar) === sha256
-  })
-}
-
-async function downloadJars(lib) {
-  rmSync(lib, { recursive: true, force: true })
-  mkdirSync(lib)
-  const waiting = pinnedJars()
-  const next = async () => {
-    for (let jar = waiting.pop(); jar; jar = waiting.pop()) {
-      const [path, sha256] = jar
-      await download(`${mavenRepository()}/${path}`, join(lib, basename(path)), { sha256 })
-    }
+    if (!existsSync(jar) || sha256OfFile(jar) !== sha256)
+      throw new SetupError(`Maven did not fetch ${basename(jar)} with the SHA-256 ${sha256}`)
   }
-  await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, next))
 }
 
 function pomText() {
