@@ -11,6 +11,7 @@ import { openOutsideHost } from '../infrastructure/outside-host.ts'
 import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { unpackRelease } from './release.ts'
+import type { Release } from './release.ts'
 
 /** A page that embeds the video. */
 const SITE = 'https://site.example/lesson'
@@ -24,20 +25,20 @@ interface Filled {
 }
 
 /**
- * Fills the release `tag`, migrates its database below it, kills it with an ingest and deliveries in flight, starts this
+ * Fills a release, migrates its database below it, kills it with an ingest and deliveries in flight, starts this
  * version on its data, and checks everything. Calls `held` for each check that holds; throws at the first that does not.
  */
 export async function verifyUpgrade(
-  tag: string,
+  release: Release,
   folder: string,
   held: (check: string) => void,
 ): Promise<void> {
-  const release = join(folder, 'release')
-  await unpackRelease(tag, release)
+  const code = join(folder, 'release')
+  await unpackRelease(release, code)
   const outside = await openHost(folder)
   const dataDir = join(folder, 'data')
   const env = { EGRESS_CA_FILE: outside.caFile, ENCODE_SLOTS: '1' }
-  let service = await startService(dataDir, env, [], release)
+  let service = await startService(dataDir, env, [], code)
   try {
     const filled = await fill(service, outside)
     held('the release is filled, with an ingest and deliveries in flight')
@@ -51,7 +52,7 @@ export async function verifyUpgrade(
     held('this version starts on the data of the release after kill -9')
     await checkUpgraded(service, filled, outside, folder, held)
     await service.stop()
-    await assert.rejects(startService(dataDir, env, [], release), /migrated by a newer version/)
+    await assert.rejects(startService(dataDir, env, [], code), /migrated by a newer version/)
     held('the release refuses to start on the newer database')
   } finally {
     await service.stop().catch(() => service.crash())
