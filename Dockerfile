@@ -1,6 +1,6 @@
 # One image for every process of ours: api, player, dashboard, worker and the set-up step differ in command only.
 
-# The version of package.json. A digest may be appended: --build-arg NODE_IMAGE=node:…@sha256:… (docs/operating.md).
+# The version of package.json. A digest may be appended: --build-arg NODE_IMAGE=node:…@sha256:… (docs/operating/install.md).
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS packages

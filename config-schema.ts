@@ -81,7 +81,7 @@ const general = {
   MASTER_KEY: documented(z.string().min(64).optional(), {
     values: '`<hex>` or `<version>:<hex>,…`',
     description:
-      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first ([changing the key](operating.md#changing-the-master-key)). `npm start` creates one in the data folder; other processes require the variable.',
+      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first ([changing the key](operating/master-key.md)). `npm start` creates one in the data folder; other processes require the variable.',
     isSecret: true,
   }),
   LOG_LEVEL: documented(
@@ -276,7 +276,7 @@ const worker = {
   ),
   ENCODE_MODE: documented(z.enum(ENCODE_MODES).default('speed'), {
     description:
-      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of films from five minutes, and leave out resolutions that bring nothing ([what it saves](operating.md#workers)). All workers need the same value.',
+      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of films from five minutes, and leave out resolutions that bring nothing ([what it saves](operating/processes.md#workers)). All workers need the same value.',
   }),
   WEBHOOK_SLOTS: integer(
     400,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes a database user for each of Reelgate and Temporal, with nothing but its own databases. The image of
-# PostgreSQL runs this at its first start. Safe to repeat; docs/operating.md says when to run it by hand.
+# PostgreSQL runs this at its first start. Safe to repeat; docs/operating/upgrade.md says when to run it by hand.
 set -euo pipefail
 
 superuser() {

@@ -46,7 +46,7 @@ export const unseal = (masterKeys: MasterKeys, sealed: string, { text }: SealedC
 /**
  * Seals a text that a browser keeps and sends back, like `seal`. It is never stored: a rotation of the
  * master key does not seal it again, so it must expire within minutes; one that lasts longer is named in the steps
- * of docs/operating.md.
+ * of docs/operating/master-key.md.
  */
 export const sealTicket = (masterKeys: MasterKeys, text: string, context: string): string =>
   encrypt(masterKeys, text, context)

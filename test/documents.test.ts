@@ -20,6 +20,8 @@ const DOCUMENTS = FILES.filter(
     /^docs\/.*\.md$/.test(path) ||
     ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(path),
 )
+/** Documents whose links are checked too; a history or a template may name what has gone. */
+const FURTHER_DOCUMENTS = FILES.filter((path) => path.endsWith('.md') && !DOCUMENTS.includes(path))
 const CODE = FILES.filter((path) => /\.(ts|mjs|cjs|js|css)$/.test(path))
 const THIS_FILE = 'test/documents.test.ts'
 
@@ -64,7 +66,7 @@ const pathsOf = (document: string): string[] =>
     .map(([, path = '']) => path)
     .filter((path) => FOLDERS.includes(path.split('/')[0] ?? '') && /(\/|\.\w+)$/.test(path))
 
-describe.each(DOCUMENTS)('%s', (document) => {
+describe.each([...DOCUMENTS, ...FURTHER_DOCUMENTS])('%s', (document) => {
   it('links to files and headings that exist', () => {
     const broken = linksOf(document).filter(({ path, anchor }) => {
       if (!exists(path)) return true
@@ -72,9 +74,47 @@ describe.each(DOCUMENTS)('%s', (document) => {
     })
     expect(broken.map(({ link }) => link)).toEqual([])
   })
+})
 
+describe.each(DOCUMENTS)('%s', (document) => {
   it('names paths that exist', () => {
     expect(pathsOf(document).filter((path) => !exists(path))).toEqual([])
+  })
+})
+
+describe.each(['docs', 'docs/operating', 'docs/adr'])('the index of %s', (folder) => {
+  it('has each of its pages', () => {
+    const index = `${folder}/README.md`
+    const pages = DOCUMENTS.filter((path) => dirname(path) === folder && path !== index)
+    expect(pages.length).toBeGreaterThan(10)
+    const listed = linksOf(index).flatMap(({ path, anchor }) =>
+      dirname(path) === folder && path.endsWith('.md') && anchor === '' ? [path] : [],
+    )
+    expect(pages.filter((path) => !listed.includes(path))).toEqual([])
+  })
+})
+
+describe('the index of the decisions', () => {
+  it('explains each number without a record', () => {
+    const numbers = FILES.flatMap((path) => /^docs\/adr\/(\d{4})-/.exec(path)?.[1] ?? [])
+    const all = Array.from({ length: Math.max(...numbers.map(Number)) }, (_, index) =>
+      String(index + 1).padStart(4, '0'),
+    )
+    const [, explained = ''] = read('docs/adr/README.md').split('## Numbers without a record')
+    const missing = all.filter((number) => !numbers.includes(number))
+    expect(missing.filter((number) => !explained.includes(number))).toEqual([])
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+})
+
+describe('code and settings', () => {
+  it('name only documents that exist', () => {
+    const texts = FILES.filter((path) => /\.(ts|tsx|mjs|sh|ya?ml|example)$|Dockerfile$/.test(path))
+    const named = texts
+      .filter((path) => path !== THIS_FILE)
+      .flatMap((path) => read(path).match(/\bdocs\/[\w/-]+\.md\b/g) ?? [])
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !exists(path))).toEqual([])
   })
 })
 

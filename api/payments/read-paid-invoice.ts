@@ -62,7 +62,7 @@ export type PaidInvoice = { payment: NewPayment } | { reference: string; unusabl
 
 /**
  * Reads the payment from a paid invoice of Stripe. Account and plan type come from the metadata of the subscription,
- * or else of the invoice (docs/operating.md). Throws `invalid_payment` if the object is not an invoice with an id, an
+ * or else of the invoice (docs/operating/payments.md). Throws `invalid_payment` if the object is not an invoice with an id, an
  * amount and a currency.
  */
 export function readPaidInvoice(object: unknown): PaidInvoice {

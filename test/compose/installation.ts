@@ -34,7 +34,7 @@ const OVERRIDE = {
   },
 }
 
-/** The production files in a folder of their own, filled in as docs/operating.md says. */
+/** The production files in a folder of their own, filled in as docs/operating/install.md says. */
 export interface Installation {
   folder: string
   compose: (...args: string[]) => Promise<string>

@@ -53,7 +53,7 @@ export async function callApi(hosts: PublicHosts, path: string, post?: unknown):
   return JSON.parse(body)
 }
 
-/** Makes the first account and its key as docs/operating.md says. Returns the key. */
+/** Makes the first account and its key as docs/operating/install.md says. Returns the key. */
 export async function makeAccount({ reelgate }: Installation): Promise<string> {
   const run = async (...args: string[]): Promise<unknown> =>
     JSON.parse(await reelgate(...args, '--json'))
