@@ -11,6 +11,7 @@ import { startIntegrator } from './demo/integrator.ts'
 import type { Integrator } from './demo/integrator.ts'
 import { checkEmbed, createVideo, embedPage, followVideo, registerWebhook } from './demo/journey.ts'
 import { findSource } from './demo/source.ts'
+import type { DemoSource } from './demo/source.ts'
 import { createScreen } from './demo/screen.ts'
 import type { Screen } from './demo/screen.ts'
 import { onShutdownRequest } from './lifetime.ts'
@@ -80,12 +81,12 @@ async function run(
 ): Promise<void> {
   const { dataDir } = options
   prepareDataFolder(dataDir, { needsDatabase: false })
-  const source = await findSource(options.file, dataDir, screen)
+  const source = await findSource(options.file)
   const events: string[] = []
   const port = Number(inheritedEnvironment().DEMO_PORT ?? 8443)
   const integrator = await startIntegrator({
     port,
-    source,
+    source: source.path,
     dataDir,
     onEvent({ type, isGenuine }) {
       screen.fact('webhook', `${type}, signature ${isGenuine ? 'verified' : 'NOT VALID'}`)
@@ -98,29 +99,31 @@ async function run(
     EGRESS_CA_FILE: integrator.caFile,
   })
   cleanups.push(() => service.stop())
-  await journey({ service: await service.ready, integrator, events, screen })
+  await journey({ service: await service.ready, source, integrator, events, screen })
 }
 
 interface Journey {
   service: ServiceAddresses
+  source: DemoSource
   integrator: Integrator
   /** The types of the events that arrived with a valid signature. */
   events: string[]
   screen: Screen
 }
 
-async function journey({ service, integrator, events, screen }: Journey): Promise<void> {
+async function journey({ service, source, integrator, events, screen }: Journey): Promise<void> {
   const client = openClient({ address: service.temporal, namespace: 'default' })
   try {
     await registerWebhook(service, integrator)
     screen.print('\nA video, from its link to the player:\n')
-    const video = await createVideo(service, integrator.sourceUrl)
+    const video = await createVideo(service, integrator.sourceUrl, source.title)
     screen.fact('request', `POST /v1/videos, answered 202: video ${video.id}`)
+    if (source.attribution) screen.fact('source', source.attribution)
     const done = await followVideo(service, client, video.id, screen)
     await awaitEvents(events)
     screen.endBars()
     screen.fact('stored', `${done.duration} s of video, ${formatBytes(done.size_bytes)}`)
-    const page = await embedPage(service, video.id)
+    const page = await embedPage(service, video.id, source.attribution)
     integrator.setPage(page.html)
     await checkEmbed(service, integrator, page.embedUrl)
     screen.fact('player', 'loads in the page of another site; its segments are encrypted')

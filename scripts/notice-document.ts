@@ -31,6 +31,12 @@ Other programs and libraries of Debian: each under the licence in /usr/share/doc
 Node.js: MIT and the licences of its parts, https://github.com/nodejs/node/blob/main/LICENSE
 Shaka Packager, in the package shaka-packager: BSD-3-Clause, Copyright Google LLC.
 
+VIDEO
+
+scripts/demo/big-buck-bunny.mp4, and the pictures in docs that show it: from the film Big Buck Bunny, (c) copyright 2008,
+Blender Foundation, https://peach.blender.org, under the Creative Commons Attribution 3.0 licence,
+https://creativecommons.org/licenses/by/3.0/. An excerpt of five seconds.
+
 PACKAGES
 `
 

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { z } from 'zod'
+import { escapeHtml } from '../../domain/html.ts'
 import { VIDEO_STATUSES } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { readVideoProgress } from '../../temporal/video-progress.ts'
@@ -65,9 +66,12 @@ export async function registerWebhook(
   integrator.setSecret(secret)
 }
 
-/** Creates a video from the integrator's link. */
-export const createVideo = (service: ServiceAddresses, sourceUrl: string): Promise<VideoView> =>
-  call(service, 'POST', '/v1/videos', 202, { source_url: sourceUrl })
+/** Creates a video from the integrator's link. The default title is the file name in the link. */
+export const createVideo = (
+  service: ServiceAddresses,
+  sourceUrl: string,
+  title?: string,
+): Promise<VideoView> => call(service, 'POST', '/v1/videos', 202, { source_url: sourceUrl, title })
 
 /** Follows a video until it is `ready`. Throws if it fails or its status goes backwards. */
 export async function followVideo(
@@ -101,16 +105,18 @@ interface Token {
   iframe_html: string
 }
 
-/** Returns a page of the integrator's site that embeds the video with a viewer token. */
+/** Returns a page of the integrator's site that embeds the video with a viewer token, above `caption`. */
 export async function embedPage(
   service: ServiceAddresses,
   videoId: string,
+  caption = '',
 ): Promise<{ html: string; embedUrl: string }> {
   const path = `/v1/videos/${videoId}/playback-tokens`
   const token = await call<Token>(service, 'POST', path, 201, { viewer_id: 'demo-viewer' })
   const html = `<!doctype html><meta charset="utf-8"><title>Reelgate demo</title>
 <body style="max-width:960px;margin:40px auto;font-family:system-ui">
-<h1>A page of your site</h1>${token.iframe_html}</body>`
+<h1>A page of your site</h1>${token.iframe_html}
+<p>${escapeHtml(caption)}</p></body>`
   return { html, embedUrl: token.embed_url }
 }
 
