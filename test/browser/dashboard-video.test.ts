@@ -341,6 +341,8 @@ describe('chapters and moments', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.getByRole('button', { name: 'Play from The speech' }).click({ timeout: 30_000 })
     await page.getByRole('button', { name: 'Add at 0:08' }).waitFor()
+    const timeline = page.getByRole('group', { name: 'Timeline: Chapters' })
+    expect(await timeline.innerText()).toMatch(/0:00\s+0:11\s+0:21$/)
     const boundary = page.getByRole('slider', { name: 'Start of The speech' })
     await boundary.press('ArrowLeft')
     await boundary.press('ArrowLeft')

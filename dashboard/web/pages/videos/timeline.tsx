@@ -69,7 +69,7 @@ export function Timeline({ label, marks, last, isReadOnly, onMove }: Props) {
       </div>
       <div className={classes.scale} aria-hidden>
         <span>{duration(0)}</span>
-        <span>{second === null ? '' : duration(second)}</span>
+        <span>{duration(last / 2)}</span>
         <span>{duration(last)}</span>
       </div>
     </fieldset>
