@@ -30,6 +30,7 @@ const SCRIPTS = {
     script: 'test/looks/run.ts',
     needs: [...toServe, ensureChromium, tryHeadlessShell],
   },
+  newcomer: { script: 'test/newcomer/run.ts', needs: [ensureNpmPackages] },
   kubernetes: { script: 'test/kubernetes/run.ts', needs: [ensureNpmPackages] },
   test: {
     script: 'scripts/run-tests.ts',

@@ -1,0 +1,153 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import {
+  ensureDebootstrap,
+  inheritedEnvironment,
+  installOnce,
+  projectDir,
+} from '../../scripts/bootstrap/tools.mjs'
+import { runWithTimes, type TimedRun } from './timed-run.ts'
+
+const SUITE = 'bookworm'
+const PACKAGES = ['ca-certificates', 'git', 'python3', 'python3-pip']
+const NODE_VERSION = '20.20.2'
+/** The npm that is part of this Node. */
+const NPM_VERSION = '10.8.2'
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
+const USER = 'newcomer'
+const USER_ID = '1000'
+const KILL_AFTER_MS = 90 * 60_000
+
+/** A folder with a Debian that has Node 20, npm, git, and Python with pip, and a fresh clone of the project's HEAD. */
+export interface CleanMachine {
+  /** Runs a shell command in the clone, without the caches and programs of this machine. All its processes end with it. */
+  run(command: string): Promise<TimedRun>
+  /** Installs Debian packages, as an administrator would have done before. */
+  installPackages(...names: string[]): Promise<void>
+  remove(): void
+}
+
+export interface CleanMachineOptions {
+  /** Whether the newcomer is root; otherwise an ordinary user. */
+  isRoot: boolean
+}
+
+/** Makes a clean machine. Requires root, for chroot and mounts. */
+export async function makeCleanMachine({ isRoot }: CleanMachineOptions): Promise<CleanMachine> {
+  const template = await ensureTemplate()
+  const folder = mkdtempSync(join(tmpdir(), 'reelgate-newcomer-'))
+  const root = join(folder, 'root')
+  await execa('cp', ['-a', '--reflink=auto', join(template, 'root'), root])
+  const home = isRoot ? '/root' : `/home/${USER}`
+  // Spaces and umlauts, as in the name of a person's folder.
+  const clone = `${home}/Größere Videos/reelgate`
+  await execa('git', ['clone', '-q', '--no-hardlinks', projectDir, join(root, clone)])
+  await execa('chroot', [root, 'chown', '-R', isRoot ? '0:0' : `${USER_ID}:${USER_ID}`, home])
+  const env = await clientEnvironment()
+  const enter = (user: string, workDir: string, command: string) =>
+    runWithTimes('unshare', enterArguments({ root, user, home, workDir, command }), {
+      env,
+      timeoutMs: KILL_AFTER_MS,
+    })
+  return {
+    run: (command) => enter(isRoot ? '0:0' : `${USER_ID}:${USER_ID}`, clone, command),
+    async installPackages(...names) {
+      const install = `apt-get update -q && apt-get install -q -y --no-install-recommends ${names.join(' ')}`
+      const { status, output } = await enter('0:0', '/', install)
+      if (status !== 0) throw new Error(`Debian packages were not installed:\n${output}`)
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+function ensureTemplate(): Promise<string> {
+  const name = `newcomer-${SUITE}-node-${NODE_VERSION}`
+  return installOnce(name, 'A clean Debian with Node 20 (by debootstrap, once)', async (into) => {
+    const root = join(into, 'root')
+    const debootstrap = await ensureDebootstrap()
+    await execa(debootstrap, ['--variant=minbase', `--include=${PACKAGES.join(',')}`, SUITE, root])
+    rmSync(join(root, 'var/cache/apt/archives'), { recursive: true })
+    mkdirSync(join(root, 'var/cache/apt/archives/partial'), { recursive: true })
+    cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
+    await installNode(into, root)
+    await execa('chroot', [root, 'useradd', '--create-home', '--uid', USER_ID, USER])
+  })
+}
+
+/** Installs Node and npm from their npm packages, which hold the files of the official release. */
+async function installNode(into: string, root: string): Promise<void> {
+  const lib = join(root, 'usr/local/lib/node_modules')
+  const bin = join(root, 'usr/local/bin')
+  await unpackNpmPackage(`node-linux-${process.arch}@${NODE_VERSION}`, join(into, 'node'))
+  cpSync(join(into, 'node/bin/node'), join(bin, 'node'))
+  rmSync(join(into, 'node'), { recursive: true })
+  await unpackNpmPackage(`npm@${NPM_VERSION}`, join(lib, 'npm'))
+  for (const program of ['npm', 'npx'])
+    await execa('ln', ['-s', `../lib/node_modules/npm/bin/${program}-cli.js`, join(bin, program)])
+}
+
+async function unpackNpmPackage(name: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const { stdout } = await execa('npm', ['pack', '--silent', name], { cwd: folder })
+  const archive = join(folder, stdout.trim())
+  await execa('tar', ['-xzf', archive, '-C', folder, '--strip-components=1'])
+  rmSync(archive)
+}
+
+interface Entry {
+  root: string
+  user: string
+  home: string
+  workDir: string
+  command: string
+}
+
+/** The arguments of unshare: a PID namespace ends every process with the command, and the mounts end with it too. */
+function enterArguments({ root, user, home, workDir, command }: Entry): string[] {
+  const mounts = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev"'
+  const enter = 'exec chroot --userspec="$1" "$0" env HOME="$2" sh -c "cd \\"$3\\" && $4"'
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child']
+  const inside = ['sh', '-c', `${mounts} && ${enter}`, root, user, home, workDir, command]
+  return [...namespaces, ...inside]
+}
+
+/** Variables that configure package clients on this machine: certificates, proxies and mirrors. */
+const CLIENT_VARIABLE =
+  /^(SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|PIP_(CERT|INDEX_URL|DEFAULT_TIMEOUT)|CURL_CA_BUNDLE|GIT_SSL_CAINFO|GOPROXY|GOSUMDB|(https?|no)_proxy)$/i
+
+async function clientEnvironment(): Promise<Record<string, string>> {
+  const own = Object.entries(inheritedEnvironment()).filter(
+    (entry): entry is [string, string] => CLIENT_VARIABLE.test(entry[0]) && entry[1] !== undefined,
+  )
+  const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+  return {
+    ...Object.fromEntries(own),
+    ...(await npmSettings()),
+    PATH: path,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+  }
+}
+
+/** The registry and the proxies of this machine's npm, as variables. */
+async function npmSettings(): Promise<Record<string, string>> {
+  const names = ['registry', 'cafile', 'proxy', 'https-proxy']
+  const { stdout } = await execa('npm', ['config', 'get', ...names], { cwd: tmpdir() })
+  const settings = stdout.split('\n').map((line) => line.split(/=(.*)/s, 2))
+  return Object.fromEntries(
+    settings
+      .filter(([, value]) => value !== undefined && value !== '' && value !== 'null')
+      .map(([name = '', value = '']) => [`npm_config_${name.replace('-', '_')}`, value]),
+  )
+}
+
+/** The bytes that this machine has received on interfaces other than loopback, by all of its processes. */
+export function receivedBytes(): number {
+  const rows = readFileSync('/proc/net/dev', 'utf8').split('\n').slice(2)
+  return rows
+    .map((row) => row.trim().split(/[:\s]+/))
+    .filter(([name]) => name !== '' && name !== 'lo')
+    .reduce((sum, [, received]) => sum + Number(received), 0)
+}
