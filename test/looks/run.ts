@@ -1,5 +1,6 @@
-// npm run looks: writes contact sheets of the player in every state, look and size, and the film of the README.
-//   npm run looks -- poster settings film
+// npm run looks: writes the pictures of the README, and contact sheets of the player in every state, look and size.
+//   npm run looks -- readme             only the pictures of the README
+//   npm run looks -- poster settings    some of them, by name
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,15 +8,14 @@ import type { Browser, Page } from 'playwright-core'
 import { openEmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import { endRoutes } from '../browser/growing-page.ts'
-import { visitEmbed } from '../browser/viewer.ts'
 import { openPlayerFixture } from '../fixtures/player.ts'
 import { comeTo, REFUSAL_PAGES } from '../fixtures/refusal-pages.ts'
 import type { RefusalPage } from '../fixtures/refusal-pages.ts'
 import startTestServices, { endTestServices } from '../infrastructure/global-setup.ts'
-import { writeFilm } from './film.ts'
 import { LOOKS, SIZES } from './looks.ts'
 import type { Look } from './looks.ts'
 import { ingestLesson } from './lesson.ts'
+import { README_PICTURES, writeReadmePictures } from './readme/pictures.ts'
 import { takePicture, writeSheet } from './sheet.ts'
 import type { Picture, Row } from './sheet.ts'
 import { openState, STATES } from './states.ts'
@@ -27,8 +27,15 @@ const START_SIZE = { width: 640, height: 360 }
 const SETTLED_MS = 250
 const PAGES = ['failed', 'domain-not-allowed', 'token-missing', 'open-app']
 
-async function main(wanted: readonly string[]): Promise<void> {
+async function main(names: readonly string[]): Promise<void> {
+  const wanted = names.flatMap((name) => (name === 'readme' ? README_PICTURES : [name]))
   const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
+  const pictures = README_PICTURES.filter(isWanted)
+  if (pictures.length > 0) await writeReadmePictures(pictures)
+  if (wanted.length === 0 || wanted.length > pictures.length) await writeSheets(isWanted)
+}
+
+async function writeSheets(isWanted: (name: string) => boolean): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
   await startTestServices()
   const fixture = await openEmbeddedPlayerFixture()
@@ -38,7 +45,6 @@ async function main(wanted: readonly string[]): Promise<void> {
       await write(fixture.browser, state.name, (look) => playerRow(fixture, videoId, state, look))
     for (const page of REFUSAL_PAGES)
       if (PAGES.includes(page.name) && isWanted(page.name)) await writePage(fixture.browser, page)
-    if (isWanted('film')) await film(fixture, videoId)
   } finally {
     await fixture.close()
     await endTestServices()
@@ -115,15 +121,5 @@ async function writePage(browser: Browser, kind: RefusalPage): Promise<void> {
 
 /** Dark, light, forced colours and Arabic; the others are palettes. */
 const PAGE_LOOKS = 4
-
-async function film(fixture: EmbeddedPlayerFixture, videoId: string): Promise<void> {
-  await fixture.configure({})
-  const context = await fixture.browser.newContext({ viewport: START_SIZE, locale: 'en' })
-  const page = await context.newPage()
-  await visitEmbed(fixture, page, videoId, { query: 'captions=off' })
-  await writeFilm(page, join(FOLDER, 'film.webp'))
-  await context.close()
-  process.stderr.write('docs/player/film.webp\n')
-}
 
 await main(process.argv.slice(2))

@@ -5,13 +5,13 @@ import { execa } from 'execa'
 import type { Page } from 'playwright-core'
 import { untilReady } from '../browser/viewer.ts'
 
-const FRAMES_PER_SECOND = 8
+const FRAMES_PER_SECOND = 7
 /** A page of the README must not load slowly. */
 const SIZE_MAX_BYTES = 1_000_000
 
 /** Uses the player as a viewer does, and writes what it shows as an animated WebP. Throws an Error if it is too large. */
-export async function writeFilm(page: Page, path: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'reelgate-film-'))
+export async function writeMovingPicture(page: Page, path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-moving-picture-'))
   try {
     const camera = record(page, folder)
     await act(page)
@@ -21,7 +21,8 @@ export async function writeFilm(page: Page, path: string): Promise<void> {
       [
         ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
         ['-framerate', String(FRAMES_PER_SECOND), '-i', join(folder, '%04d.png')],
-        ['-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '45', '-compression_level', '6'],
+        // Whole frames: what libwebp_anim skips as too similar stays on the picture as blocks.
+        ['-c:v', 'libwebp', '-lossless', '0', '-q:v', '30', '-compression_level', '6'],
         ['-loop', '0', path],
       ].flat(),
     )
@@ -29,7 +30,8 @@ export async function writeFilm(page: Page, path: string): Promise<void> {
     await rm(folder, { recursive: true, force: true })
   }
   const { size } = await stat(path)
-  if (size > SIZE_MAX_BYTES) throw new Error(`the film has ${size} bytes, more than a megabyte`)
+  if (size > SIZE_MAX_BYTES)
+    throw new Error(`the moving picture has ${size} bytes, more than a megabyte`)
 }
 
 /** Takes pictures at a steady rate until it is stopped. */
@@ -77,5 +79,5 @@ async function act(page: Page): Promise<void> {
   await page.waitForTimeout(700)
   await page.locator('#captions-menu .way').first().click()
   await page.waitForSelector('.transcript')
-  await page.waitForTimeout(2_500)
+  await page.waitForTimeout(1_800)
 }
