@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SetupError } from './report.mjs'
+import { reportBytes, SetupError } from './report.mjs'
 
 /** Returns the SHA-256 of a file in hex. */
 export function sha256OfFile(path) {
@@ -21,7 +21,11 @@ export async function download(url, path, { sha256, answerMs = 10_000, totalMs =
     const response = await fetch(url, { signal: abort.signal })
     clearTimeout(answerTimer)
     if (!response.ok || !response.body) throw new SetupError(`${url} answered ${response.status}`)
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(path))
+    await pipeline(
+      Readable.fromWeb(response.body),
+      countBytes(Number(response.headers.get('content-length'))),
+      createWriteStream(path),
+    )
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${url} could not be downloaded: ${error.cause?.message ?? error.message}`)
@@ -31,4 +35,15 @@ export async function download(url, path, { sha256, answerMs = 10_000, totalMs =
   }
   const found = sha256OfFile(path)
   if (found !== sha256) throw new SetupError(`${url} has the SHA-256 ${found}, expected ${sha256}`)
+}
+
+function countBytes(total) {
+  return async function* (chunks) {
+    let done = 0
+    for await (const chunk of chunks) {
+      done += chunk.length
+      reportBytes(done, total)
+      yield chunk
+    }
+  }
 }

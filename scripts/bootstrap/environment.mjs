@@ -29,6 +29,12 @@ export function inheritedEnvironment() {
   return { ...process.env }
 }
 
+/** Whether the environment asks for output without escape sequences, or is that of a CI. */
+export function wantsPlainOutput() {
+  const { CI, NO_COLOR, TERM } = process.env
+  return Boolean(CI || NO_COLOR || TERM === 'dumb')
+}
+
 /** Whether the process may install system packages. */
 export function isRoot() {
   return process.getuid?.() === 0
