@@ -27,6 +27,7 @@ import {
   hastenHeartbeats,
   openBlank,
   play,
+  playAtRate,
   shownError,
   untilMessage,
   untilPlays,
@@ -170,15 +171,14 @@ describe('a growing film', () => {
     async (_name, world, licencesOfStart) => {
       const page = await openFilm(world)
       await untilTime(page, 1)
-      await page.evaluate(() =>
-        Object.assign(document.querySelector('video') ?? {}, { playbackRate: 2 }),
-      )
+      await playAtRate(page, 4)
       await film.publish(1)
       await untilTime(page, 9)
       await film.publish(2)
       await film.finish()
       await untilTime(page, 17)
       expect(licencesSeen()).toHaveLength(licencesOfStart)
+      await playAtRate(page, 2)
       await film.addRungs()
       await untilHeight(page, 720)
       await page.waitForFunction(() => document.querySelector('video')?.ended)

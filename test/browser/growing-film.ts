@@ -20,6 +20,8 @@ export interface GrowingFilmFixture {
   /** Publishes the other rungs, and makes the video ready. */
   addRungs(): Promise<void>
   setStatus(status: VideoStatus): Promise<void>
+  /** Where its sessions are, as the encoders see it, in seconds. */
+  positions(): Promise<number[]>
   /** As if the film were encoded whole after all. */
   takeBack(): Promise<void>
 }
@@ -98,6 +100,15 @@ export async function openGrowingFilm(
     async addRungs() {
       for (const { name } of rows) await putRendition(db.em.fork(), videoId, whole(name))
       await setStatus('ready')
+    },
+    async positions() {
+      const rows = await db.em
+        .fork()
+        .execute<{ at: number }[]>(
+          'select position_ms as at from playback_session where video_id = ? and position_ms > 0',
+          [videoId],
+        )
+      return rows.map(({ at }) => at / 1000)
     },
     takeBack: async () => void (await db.em.fork().nativeDelete(RenditionChunk, { videoId })),
   }

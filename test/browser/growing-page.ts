@@ -67,3 +67,7 @@ export async function recordSteps(page: Page): Promise<() => Promise<Steps>> {
   })
   return () => page.evaluate<Steps>('steps')
 }
+
+/** Waits until the video has played to its end. */
+export const untilEnded = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => document.querySelector('video')?.ended, null, { timeout: 60_000 })

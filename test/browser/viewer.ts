@@ -50,6 +50,18 @@ export const hastenHeartbeats = (page: Page): Promise<unknown> =>
     Object.assign(window, { setTimeout: hastened })
   })
 
+/** Opens the embed page like the frame of a site, with the heartbeats of `hastenHeartbeats`. */
+export async function openHastened(
+  fixture: EmbeddedPlayerFixture,
+  videoId: string,
+  options?: EmbedOptions,
+): Promise<Page> {
+  const page = await openBlank(fixture)
+  await hastenHeartbeats(page)
+  await visitEmbed(fixture, page, videoId, options)
+  return page
+}
+
 /** Waits until the video can play and the controls are loaded. */
 export const untilReady = (page: Page): Promise<unknown> =>
   page.waitForSelector('html[data-controls]:not([data-state="loading"])', { state: 'attached' })
@@ -82,6 +94,13 @@ export const seek = (page: Page, seconds: number): Promise<void> =>
     const video = document.querySelector('video')
     if (video) video.currentTime = to
   }, seconds)
+
+/** Plays at `rate` times the speed from now on. */
+export const playAtRate = (page: Page, rate: number): Promise<void> =>
+  page.evaluate((wanted) => {
+    const video = document.querySelector('video')
+    if (video) video.playbackRate = wanted
+  }, rate)
 
 export const isPaused = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.querySelector('video')?.paused ?? true)

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { openGrowingFilm } from './growing-film.ts'
+import type { GrowingFilmFixture } from './growing-film.ts'
+import { untilEnded, untilPreparing, untilTime } from './growing-page.ts'
+import {
+  hastenHeartbeats,
+  isPaused,
+  openBlank,
+  openHastened,
+  playAtRate,
+  position,
+  seek,
+  shownError,
+  untilMessage,
+  untilPlays,
+  visitEmbed,
+} from './viewer.ts'
+
+const AUTOPLAY = 'autoplay=1&muted=1'
+const HEARTBEAT = '**/sessions/heartbeat'
+let fixture: EmbeddedPlayerFixture
+let film: GrowingFilmFixture
+let videoId: string
+
+beforeAll(async () => {
+  fixture = await openEmbeddedPlayerFixture()
+  film = await openGrowingFilm(fixture)
+  videoId = film.videoId
+}, PREPARED_WITHIN_MS)
+
+afterAll(() => fixture?.close())
+
+beforeEach(() => fixture.configure({}))
+
+/** Returns a function that returns how many licences the page has asked for. */
+function countLicences(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => void (count += Number(request.url().includes('/licence/'))))
+  return () => count
+}
+
+describe('while a video is being prepared', () => {
+  it('two viewers watch places far apart', async () => {
+    await film.begin()
+    await film.publish(0)
+    const one = await openHastened(fixture, videoId, { query: AUTOPLAY })
+    const other = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=40` })
+    await untilTime(one, 1)
+    await untilPreparing(other, 'start')
+    await waitFor('the position on the server', async () => (await film.positions()).includes(40))
+    await film.publish(5)
+    await untilTime(other, 41)
+    expect(await position(one)).toBeLessThan(20)
+    await one.context().close()
+    await other.context().close()
+  }, 120_000)
+
+  it('resumes where a verified viewer left it', async () => {
+    const vt = fixture.vt('early bird')
+    await film.begin()
+    await film.publish(0, 1, 2)
+    const first = await openHastened(fixture, videoId, { query: AUTOPLAY, vt })
+    await untilTime(first, 1)
+    await seek(first, 18)
+    await untilTime(first, 19)
+    await first.goto('about:blank')
+    await waitFor('the position', async () => (await film.positions()).some((at) => at > 18.5))
+    const second = await openHastened(fixture, videoId, { query: AUTOPLAY, vt })
+    await untilTime(second, 19)
+    expect(await position(second)).toBeLessThan(24)
+    await first.context().close()
+    await second.context().close()
+  }, 120_000)
+
+  it('a rung joins when it is complete, and the film before a late start is there again', async () => {
+    await film.begin({ chunks: 4 })
+    await film.publish(0, 2)
+    const page = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=17` })
+    await untilTime(page, 17.5)
+    await film.publish(1, 3)
+    await film.finish()
+    await page.waitForSelector('.ready-parts', { state: 'detached' })
+    await film.addRungs()
+    await page.evaluate(() => document.querySelector('video')?.pause())
+    await page.waitForFunction(
+      () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length >= 4,
+    )
+    await page.evaluate(() => void document.querySelector('video')?.play())
+    await untilTime(page, 17.5)
+    // A seek while the player loads the video again is lost.
+    await waitFor('the part before the late start', async () => {
+      await seek(page, 3)
+      const isThere = (): boolean => {
+        const { currentTime = 0 } = document.querySelector('video') ?? {}
+        return currentTime > 4 && currentTime < 16
+      }
+      return page.waitForFunction(isThere, null, { timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      )
+    })
+    await page.context().close()
+  }, 120_000)
+
+  it('goes back to waiting if the film is encoded whole after all, and plays on at its place', async () => {
+    await film.begin({ chunks: 3 })
+    await film.publish(0, 1)
+    const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
+    await untilTime(page, 3)
+    await film.takeBack()
+    await untilPreparing(page, 'start')
+    await film.finish()
+    await untilTime(page, 4)
+    expect(await position(page)).toBeLessThan(12)
+    await page.context().close()
+  }, 120_000)
+
+  it.each([
+    ['failed', 'video_failed'],
+    ['deleted', 'video_deleted'],
+  ])(
+    'stops with the reason when it is %s',
+    async (how, code) => {
+      await film.begin()
+      await film.publish(0)
+      const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
+      const waiting = await openHastened(fixture, videoId, { query: 'start=40' })
+      await untilTime(page, 1)
+      await untilPreparing(waiting, 'start')
+      if (how === 'failed') await film.setStatus('failed')
+      else
+        await fixture.db.em
+          .fork()
+          .execute('update video set deleted_at = now() where id = ?', [videoId])
+      for (const one of [page, waiting]) {
+        await untilMessage(one, code)
+        expect(await isPaused(one)).toBe(true)
+        expect(await one.locator('html[data-preparing]').count()).toBe(0)
+        await one.context().close()
+      }
+    },
+    120_000,
+  )
+
+  it('survives a manifest that answers 503, and heartbeats that are lost', async () => {
+    await film.begin({ chunks: 3 })
+    await film.publish(0)
+    const page = await openBlank(fixture)
+    let failures = 0
+    await visitEmbed(fixture, page, videoId, { query: AUTOPLAY })
+    await untilTime(page, 1)
+    await page.route(/manifest\.mpd/, (route) => {
+      failures += 1
+      return route.fulfill({ status: 503 })
+    })
+    await page.route(HEARTBEAT, (route) => route.abort())
+    await film.publish(1, 2)
+    await waitFor('failed updates', async () => failures >= 6)
+    expect(await shownError(page)).toBeNull()
+    expect(await isPaused(page)).toBe(false)
+    await page.unroute(/manifest\.mpd/)
+    await page.unroute(HEARTBEAT)
+    await playAtRate(page, 4)
+    await untilTime(page, 9)
+    await page.context().close()
+  }, 120_000)
+
+  it('has the watermark, one licence and no watched time before it plays', async () => {
+    const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
+    await fixture.configure({ watermark })
+    await film.begin({ chunks: 2 })
+    const page = await openBlank(fixture)
+    await hastenHeartbeats(page)
+    const licences = countLicences(page)
+    const sent: { watched_seconds: number }[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/sessions/heartbeat')) sent.push(request.postDataJSON())
+    })
+    await visitEmbed(fixture, page, videoId, { query: AUTOPLAY, vt: fixture.vt('ann') })
+    await untilPreparing(page, 'start')
+    await waitFor('heartbeats', async () => sent.length >= 2)
+    expect(sent.map((one) => one.watched_seconds)).toEqual(sent.map(() => 0))
+    await film.publish(0, 1)
+    await film.finish()
+    await untilPlays(page)
+    await playAtRate(page, 4)
+    await untilEnded(page)
+    expect(await shownError(page)).toBeNull()
+    const ordinary = await openBlank(fixture)
+    const ordinaryLicences = countLicences(ordinary)
+    await visitEmbed(fixture, ordinary, videoId, { query: AUTOPLAY, vt: fixture.vt('bea') })
+    await untilPlays(ordinary)
+    expect(licences()).toBe(ordinaryLicences())
+    await page.context().close()
+    await ordinary.context().close()
+  }, 120_000)
+})
