@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, readFileSync } from 'node:fs'
+import http from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { findProgram, runCommand } from './commands.mjs'
+import { hasProxy, isProxyInForce } from './environment.mjs'
 import { reportBytes, SetupError } from './report.mjs'
 
 /** Returns the SHA-256 of a file in hex. */
@@ -11,9 +14,24 @@ export function sha256OfFile(path) {
 
 /**
  * Downloads `url` to `path` and checks its SHA-256. `answerMs` limits the wait for the response
- * headers, `totalMs` the whole transfer. Throws a SetupError if the download or the check fails.
+ * headers, `totalMs` the whole transfer. It uses the proxy of the environment, with curl if this
+ * Node cannot. Throws a SetupError if the download or the check fails.
  */
 export async function download(url, path, { sha256, answerMs = 10_000, totalMs = 300_000 }) {
+  const transfer = canFetch() ? downloadWithFetch : downloadWithCurl
+  await transfer(url, path, { answerMs, totalMs })
+  const found = sha256OfFile(path)
+  if (found !== sha256) throw new SetupError(`${url} has the SHA-256 ${found}, expected ${sha256}`)
+}
+
+function canFetch() {
+  if (!hasProxy() || isProxyInForce()) return true
+  if (!http.setGlobalProxyFromEnv) return false
+  http.setGlobalProxyFromEnv()
+  return true
+}
+
+async function downloadWithFetch(url, path, { answerMs, totalMs }) {
   const abort = new AbortController()
   const answerTimer = setTimeout(() => abort.abort(), answerMs)
   const totalTimer = setTimeout(() => abort.abort(), totalMs)
@@ -33,8 +51,23 @@ export async function download(url, path, { sha256, answerMs = 10_000, totalMs =
     clearTimeout(answerTimer)
     clearTimeout(totalTimer)
   }
-  const found = sha256OfFile(path)
-  if (found !== sha256) throw new SetupError(`${url} has the SHA-256 ${found}, expected ${sha256}`)
+}
+
+async function downloadWithCurl(url, path, { answerMs, totalMs }) {
+  const curl = findProgram('curl')
+  if (!curl)
+    throw new SetupError(
+      `${url} could not be downloaded: Node ${process.versions.node} does not use the proxy of the ` +
+        'environment. Install curl or Node 24, then run this again.',
+    )
+  // The wait for the headers has no limit in curl: a proxy that does not respond fails as too slow.
+  const limits = [
+    ['--connect-timeout', answerMs / 1000],
+    ['--speed-time', Math.ceil(answerMs / 1000)],
+    ['--max-time', totalMs / 1000],
+  ]
+  const args = ['--fail', '--silent', '--show-error', '--location', ...limits.flat().map(String)]
+  await runCommand(curl, [...args, '--output', path, url])
 }
 
 function countBytes(total) {

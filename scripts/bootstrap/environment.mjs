@@ -35,6 +35,23 @@ export function wantsPlainOutput() {
   return Boolean(CI || NO_COLOR || TERM === 'dumb')
 }
 
+/** Whether a proxy is set for HTTP requests of either scheme. */
+export function hasProxy() {
+  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
+  return names.some((name) => process.env[name])
+}
+
+/** Whether Node's `fetch` uses the proxy because it was started so. */
+export function isProxyInForce() {
+  const flag = '--use-env-proxy'
+  if (!process.allowedNodeEnvironmentFlags.has(flag)) return false
+  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '' } = process.env
+  return (
+    NODE_USE_ENV_PROXY === '1' ||
+    [...process.execArgv, NODE_OPTIONS].some((options) => options.includes(flag))
+  )
+}
+
 /** Whether the process may install system packages. */
 export function isRoot() {
   return process.getuid?.() === 0
