@@ -29,7 +29,7 @@ ${table(
       '`REELGATE_CACHE_DIR`',
       'folder',
       '`reelgate` in the user’s cache folder',
-      'Programs that were downloaded or built once. All clones of the repository share it.',
+      'Programs that were downloaded or built once. All clones of the repository share it. If the user’s folder cannot be written, it is in the clone.',
     ],
     ['`DEMO_PORT`', '443 or 8443', '`8443`', 'Port of the integrator’s site in `npm run demo`.'],
   ],

@@ -30,7 +30,7 @@ let metricsPort: number
 const started: ChildProcess[] = []
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'start-test-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'Größere Videos von start.test '))
   const free = await Promise.all(VARIABLES.map(async (name) => [name, await freePort()] as const))
   ports = Object.fromEntries(free) as Ports
   metricsPort = await freePorts(METRICS.length)

@@ -87,8 +87,9 @@ function startText({ addresses, account, ownerLink }: Stack, options: TextOption
     ['Account', String(account.accountId)],
     ['API key', account.isNew ? account.apiKey : `in ${keyFile}`],
   ] as const
-  const key = account.isNew ? account.apiKey : `$(node -p 'require("${keyFile}").apiKey')`
-  const folder = options.isFolderChosen ? ` --data-dir ${dataDir}` : ''
+  const readKey = shellWord(`require(${JSON.stringify(keyFile)}).apiKey`)
+  const key = account.isNew ? account.apiKey : `$(node -p ${readKey})`
+  const folder = options.isFolderChosen ? ` --data-dir ${shellWord(dataDir)}` : ''
   const firstStep =
     ownerLink === null
       ? []
@@ -107,6 +108,11 @@ function startText({ addresses, account, ownerLink }: Stack, options: TextOption
   ]
   const lines = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
   return ['', ...lines, ...nextSteps, ''].join('\n')
+}
+
+/** Quotes a text for a POSIX shell if it needs quotes. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 interface TextOptions {

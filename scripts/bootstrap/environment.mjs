@@ -1,6 +1,7 @@
-// The only file of the bootstrap that reads the environment. Runs on Node 20 without installed packages.
+// The only file of the bootstrap that reads the environment. Runs on Node 18 without installed packages.
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the repository, with a trailing separator. */
@@ -12,11 +13,38 @@ export const pinnedNode = join(projectDir, 'node_modules', 'node', 'bin', 'node'
 /** Node's compile cache, shared by all processes that the bootstrap starts. */
 export const compileCacheDir = join(projectDir, '.cache', 'compiled')
 
-/** Returns the folder of built and downloaded programs, shared by all clones of the project. */
+/**
+ * Returns the folder of built and downloaded programs. All clones of the project share it, unless the
+ * user has no folder for caches that can be written: then it is inside the clone.
+ */
 export function cacheDir() {
   const chosen = process.env.REELGATE_CACHE_DIR
   if (chosen) return resolve(chosen)
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reelgate')
+  const shared = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reelgate')
+  return canWrite(shared) ? shared : join(projectDir, '.cache', 'reelgate')
+}
+
+/** Returns variables that move the cache of npm out of a home folder that cannot be written. */
+export function npmCacheVariables() {
+  if (process.env.npm_config_cache || canWrite(join(homedir(), '.npm'))) return {}
+  return { npm_config_cache: join(cacheDir(), 'npm') }
+}
+
+/** Returns Maven's argument for the same. */
+export function mavenCacheArguments() {
+  if (canWrite(join(homedir(), '.m2'))) return []
+  return [`-Dmaven.repo.local=${join(cacheDir(), 'maven')}`]
+}
+
+/** Whether the process can write to the folder, or make it. */
+function canWrite(folder) {
+  if (!existsSync(folder)) return dirname(folder) !== folder && canWrite(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** Returns the folders of the PATH in order. */

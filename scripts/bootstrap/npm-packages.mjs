@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './commands.mjs'
-import { pinnedNode, projectDir } from './environment.mjs'
+import { npmCacheVariables, pinnedNode, projectDir } from './environment.mjs'
 import { say, withProgress } from './report.mjs'
 
 const lockFile = join(projectDir, 'package-lock.json')
@@ -16,14 +16,15 @@ export async function ensureNpmPackages() {
 
 async function install() {
   // The packages require the Node that they install; npm only warns about an older one.
+  const options = { cwd: projectDir, env: npmCacheVariables() }
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   try {
-    await runCommand('npm', ['ci', ...flags], { cwd: projectDir })
+    await runCommand('npm', ['ci', ...flags], options)
   } catch (error) {
     if (!error.message.includes('EUSAGE')) throw error
     // npm ci refuses a lock file without the packages of other platforms; npm install adds them.
     say('  package-lock.json is not complete for this npm: installing with npm install')
-    await runCommand('npm', ['install', '--no-save', ...flags], { cwd: projectDir })
+    await runCommand('npm', ['install', '--no-save', ...flags], options)
   }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The entry point of npm start, demo, test, bench, chaos, fuzz and reelgate: installs what is missing
-// and runs the script with the pinned Node. Uses only built-in modules and features of Node 20.
+// and runs the script with the pinned Node. Uses only built-in modules and features of Node 18.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -45,7 +45,10 @@ const SCRIPTS = {
   },
 }
 
+const OLDEST_NODE = 18
+
 async function main([name, ...args]) {
+  checkNode()
   const entry = SCRIPTS[name]
   if (!entry) throw new SetupError(`usage: run.mjs ${Object.keys(SCRIPTS).join('|')} [arguments]`)
   const script = join(projectDir, entry.script)
@@ -53,6 +56,15 @@ async function main([name, ...args]) {
   // In parallel, because packages need the network and builds the processor.
   await Promise.all(entry.needs.map((ensure) => ensure()))
   runScript(script, args)
+}
+
+/** The npm packages contain the Node that runs Reelgate, but an older one could not install them. */
+function checkNode() {
+  const { node } = process.versions
+  if (Number.parseInt(node) < OLDEST_NODE)
+    throw new SetupError(
+      `Node ${OLDEST_NODE} or later is needed, and this is Node ${node}: install a newer one, then run this again.`,
+    )
 }
 
 /** Runs the script, forwards signals to it, and exits with its status. */

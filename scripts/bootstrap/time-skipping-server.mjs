@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { basename, join } from 'node:path'
 import { findProgram, runCommand } from './commands.mjs'
 import { sha256OfFile } from './download.mjs'
+import { mavenCacheArguments } from './environment.mjs'
 import { installOnce } from './install-once.mjs'
 import { SetupError } from './report.mjs'
 import { ensureMaven } from './system-packages.mjs'
@@ -56,7 +57,8 @@ async function fetchJars(into, lib) {
   const pom = join(into, 'pom.xml')
   writeFileSync(pom, pomText())
   const goal = 'dependency:copy-dependencies'
-  const args = ['-q', '-B', '-f', pom, goal, '-DincludeScope=runtime', `-DoutputDirectory=${lib}`]
+  const settings = ['-DincludeScope=runtime', `-DoutputDirectory=${lib}`, ...mavenCacheArguments()]
+  const args = ['-q', '-B', '-f', pom, goal, ...settings]
   await runCommand('mvn', args, { timeoutMs: 10 * 60_000 })
   rmSync(pom)
   for (const [path, sha256] of pinnedJars()) {

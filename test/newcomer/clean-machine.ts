@@ -13,7 +13,8 @@ import { runWithTimes, type TimedRun } from './timed-run.ts'
 const SUITE = 'bookworm'
 const PACKAGES = ['ca-certificates', 'git', 'python3', 'python3-pip']
 const NODE_VERSION = '20.20.2'
-/** The npm that is part of this Node. */
+const OLDEST_NODE_VERSION = '18.20.8'
+/** The npm that is part of both. */
 const NPM_VERSION = '10.8.2'
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 const USER = 'newcomer'
@@ -32,27 +33,39 @@ export interface CleanMachine {
 export interface CleanMachineOptions {
   /** Whether the newcomer is root; otherwise an ordinary user. */
   isRoot: boolean
+  /** Whether Node is the oldest that starts the bootstrap, and the home folder is read-only. */
+  isOdd?: boolean
 }
 
 /** Makes a clean machine. Requires root, for chroot and mounts. */
-export async function makeCleanMachine({ isRoot }: CleanMachineOptions): Promise<CleanMachine> {
+export async function makeCleanMachine({
+  isRoot,
+  isOdd = false,
+}: CleanMachineOptions): Promise<CleanMachine> {
   const template = await ensureTemplate()
   const folder = mkdtempSync(join(tmpdir(), 'reelgate-newcomer-'))
   const root = join(folder, 'root')
   await execa('cp', ['-a', '--reflink=auto', join(template, 'root'), root])
+  if (isOdd) await installNode(OLDEST_NODE_VERSION, folder, root)
   const home = isRoot ? '/root' : `/home/${USER}`
   // Spaces and umlauts, as in the name of a person's folder.
-  const clone = `${home}/Größere Videos/reelgate`
+  const videos = `${isOdd ? '/srv' : home}/Größere Videos`
+  const clone = `${videos}/reelgate`
   await execa('git', ['clone', '-q', '--no-hardlinks', projectDir, join(root, clone)])
-  await execa('chroot', [root, 'chown', '-R', isRoot ? '0:0' : `${USER_ID}:${USER_ID}`, home])
+  const owner = isRoot ? '0:0' : `${USER_ID}:${USER_ID}`
+  await execa('chroot', [root, 'chown', '-R', owner, home, videos])
   const env = await clientEnvironment()
   const enter = (user: string, workDir: string, command: string) =>
-    runWithTimes('unshare', enterArguments({ root, user, home, workDir, command }), {
-      env,
-      timeoutMs: KILL_AFTER_MS,
-    })
+    runWithTimes(
+      'unshare',
+      enterArguments({ root, user, home, isHomeReadOnly: isOdd, workDir, command }),
+      {
+        env,
+        timeoutMs: KILL_AFTER_MS,
+      },
+    )
   return {
-    run: (command) => enter(isRoot ? '0:0' : `${USER_ID}:${USER_ID}`, clone, command),
+    run: (command) => enter(owner, clone, command),
     async installPackages(...names) {
       const install = `apt-get update -q && apt-get install -q -y --no-install-recommends ${names.join(' ')}`
       const { status, output } = await enter('0:0', '/', install)
@@ -71,18 +84,23 @@ function ensureTemplate(): Promise<string> {
     rmSync(join(root, 'var/cache/apt/archives'), { recursive: true })
     mkdirSync(join(root, 'var/cache/apt/archives/partial'), { recursive: true })
     cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
-    await installNode(into, root)
+    await installNode(NODE_VERSION, into, root)
+    await installNpm(root)
     await execa('chroot', [root, 'useradd', '--create-home', '--uid', USER_ID, USER])
   })
 }
 
-/** Installs Node and npm from their npm packages, which hold the files of the official release. */
-async function installNode(into: string, root: string): Promise<void> {
+/** Installs Node from its npm package, which holds the files of the official release. */
+async function installNode(version: string, scratch: string, root: string): Promise<void> {
+  const unpacked = join(scratch, 'node')
+  await unpackNpmPackage(`node-linux-${process.arch}@${version}`, unpacked)
+  cpSync(join(unpacked, 'bin/node'), join(root, 'usr/local/bin/node'))
+  rmSync(unpacked, { recursive: true })
+}
+
+async function installNpm(root: string): Promise<void> {
   const lib = join(root, 'usr/local/lib/node_modules')
   const bin = join(root, 'usr/local/bin')
-  await unpackNpmPackage(`node-linux-${process.arch}@${NODE_VERSION}`, join(into, 'node'))
-  cpSync(join(into, 'node/bin/node'), join(bin, 'node'))
-  rmSync(join(into, 'node'), { recursive: true })
   await unpackNpmPackage(`npm@${NPM_VERSION}`, join(lib, 'npm'))
   for (const program of ['npm', 'npx'])
     await execa('ln', ['-s', `../lib/node_modules/npm/bin/${program}-cli.js`, join(bin, program)])
@@ -100,13 +118,19 @@ interface Entry {
   root: string
   user: string
   home: string
+  isHomeReadOnly: boolean
   workDir: string
   command: string
 }
 
 /** The arguments of unshare: a PID namespace ends every process with the command, and the mounts end with it too. */
-function enterArguments({ root, user, home, workDir, command }: Entry): string[] {
-  const mounts = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev"'
+function enterArguments(entry: Entry): string[] {
+  const { root, user, home, isHomeReadOnly, workDir, command } = entry
+  const mounts = [
+    'mount -t proc proc "$0/proc"',
+    'mount --rbind /dev "$0/dev"',
+    ...(isHomeReadOnly ? ['mount -t tmpfs -o ro none "$0$2"'] : []),
+  ].join(' && ')
   const enter = 'exec chroot --userspec="$1" "$0" env HOME="$2" sh -c "cd \\"$3\\" && $4"'
   const namespaces = ['--mount', '--pid', '--fork', '--kill-child']
   const inside = ['sh', '-c', `${mounts} && ${enter}`, root, user, home, workDir, command]

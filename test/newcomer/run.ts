@@ -2,7 +2,12 @@
 // --suite, root also runs `npm test` there. Fails if a limit is exceeded.
 import '../../scripts/log-to-stderr.ts'
 import { parseArgs } from 'node:util'
-import { makeCleanMachine, receivedBytes, type CleanMachine } from './clean-machine.ts'
+import {
+  makeCleanMachine,
+  receivedBytes,
+  type CleanMachine,
+  type CleanMachineOptions,
+} from './clean-machine.ts'
 import { secondsOfLine, secondsOfPart, type TimedRun } from './timed-run.ts'
 
 /** From a fresh clone and an empty cache to a video that is `ready`. */
@@ -46,6 +51,15 @@ async function verifyUserWithoutFfmpeg(): Promise<void> {
     check('the demo ends with status 1', run.status === 1, run.output)
     check('one line says how to install ffmpeg', hints.length === 1, run.output)
     check('it ends within 20 seconds', run.seconds <= 20, `${run.seconds.toFixed(1)} s`)
+  })
+}
+
+async function verifyOddMachine(): Promise<void> {
+  tell('an ordinary user, with Node 18, a home folder that cannot be written, and ffmpeg')
+  await onCleanMachine({ isRoot: false, isOdd: true }, async (machine) => {
+    await machine.installPackages('ffmpeg')
+    const run = await machine.run('npm run demo -- --exit')
+    check('the demo ends with status 0', run.status === 0, run.output)
   })
 }
 
@@ -108,7 +122,7 @@ async function verifySuite(machine: CleanMachine): Promise<void> {
 }
 
 async function onCleanMachine(
-  options: { isRoot: boolean },
+  options: CleanMachineOptions,
   use: (machine: CleanMachine) => Promise<void>,
 ): Promise<void> {
   const machine = await makeCleanMachine(options)
@@ -127,5 +141,6 @@ if (process.getuid?.() !== 0) {
 await verifyUserWithoutFfmpeg()
 await verifyRoot(values.suite)
 await verifyUser()
+await verifyOddMachine()
 tell(failures.length === 0 ? 'all held' : `${failures.length} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
