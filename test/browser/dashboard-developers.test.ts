@@ -30,18 +30,8 @@ beforeAll(async () => {
   const off = await t.addEndpoint('/off')
   await t.call('owner', 'PATCH', `/v1/webhook-endpoints/${off.id}`, { body: { is_active: false } })
   deliveries.delivered = await deliverOne(200, '{"ok":true}')
-  deliveries.failed = await deliverOne(500, HOSTILE_BODY)
-  await t.execute(
-    `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now(),
-       error_code = 'http_error' where id = ?`,
-    [deliveries.failed],
-  )
-  deliveries.waiting = await deliverOne(503, 'busy')
-  await t.deliver('manual')
-  await t.execute(
-    `update webhook_delivery set next_retry_at = now() + interval '28 minutes' where id = ?`,
-    [deliveries.waiting],
-  )
+  deliveries.failed = await failOne(HOSTILE_BODY)
+  deliveries.waiting = await leaveOneWaiting('busy')
   const since = new Date(Date.now() - 3_600_000).toISOString()
   await t.call('owner', 'POST', '/v1/webhook-replays', { body: { since } })
   await t.execute('update webhook_replay set event_count = 840, scanned_count = 500')
@@ -59,6 +49,28 @@ async function deliverOne(status: number, body: string): Promise<number> {
   await t.deliver()
   const [row] = await t.execute<{ id: number }>('select max(id)::int as id from webhook_delivery')
   return row?.id ?? 0
+}
+
+/** Leaves a delivery that has failed for good; resolves to its id. */
+async function failOne(body: string): Promise<number> {
+  const id = await deliverOne(500, body)
+  await t.execute(
+    `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now(),
+       error_code = 'http_error' where id = ?`,
+    [id],
+  )
+  return id
+}
+
+/** Leaves a delivery that waits for its third attempt for 28 minutes; resolves to its id. */
+async function leaveOneWaiting(body: string): Promise<number> {
+  const id = await deliverOne(503, body)
+  await t.deliver('manual')
+  await t.execute(
+    `update webhook_delivery set next_retry_at = now() + interval '28 minutes' where id = ?`,
+    [id],
+  )
+  return id
 }
 
 const dialog = '[role=dialog] form'
@@ -349,40 +361,35 @@ describe('deliveries', () => {
   }, 60_000)
 
   it('are sent again: an ended one as a new delivery, a waiting one at once', async () => {
+    const [failed, waiting] = [await failOne('down'), await leaveOneWaiting('busy')]
     t.receiver.answer = (response) => void response.writeHead(204).end()
-    const page = await t.open(`/deliveries/${deliveries.failed}`)
+    const page = await t.open(`/deliveries/${failed}`)
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.waitForURL((url) => !url.pathname.endsWith(`/${deliveries.failed}`))
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${failed}`))
     await t.deliver()
     await untilStatus(page, 'Delivered')
     await page.getByText('Repeats').waitFor()
-    await page.goto(`${t.pages()}/developers/deliveries/${deliveries.waiting}`)
+    await page.goto(`${t.pages()}/developers/deliveries/${waiting}`)
     await page.getByText(/^Next attempt in 2\d minutes$/).waitFor()
+    // An attempt before the service has the request would end the delivery, and the request would repeat it.
+    const requested = page.waitForResponse(`**/webhook-deliveries/${waiting}/retry`)
     await page.getByRole('button', { name: 'Send now' }).click()
+    expect((await requested).ok()).toBe(true)
     await t.deliver('manual')
     await untilStatus(page, 'Delivered')
     await page.getByText('Attempt 3, by hand').waitFor()
     await page.getByRole('link', { name: /^Attempt 1/ }).click()
     await page.getByText('busy', { exact: true }).waitFor()
     const { pathname, search } = new URL(page.url())
-    expect(pathname).toMatch(new RegExp(`/deliveries/${deliveries.waiting}$`))
+    expect(pathname).toMatch(new RegExp(`/deliveries/${waiting}$`))
     expect(search).toBe('?attempt=1')
     await page.context().close()
   }, 60_000)
 })
 
-/** Leaves a delivery that has failed for good. */
-async function failOne(): Promise<void> {
-  await deliverOne(500, 'down')
-  await t.execute(
-    `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now()
-     where status = 'pending'`,
-  )
-}
-
 describe('a replay', () => {
   it('is cancelled while it runs, and a new one is counted before it is sent', async () => {
-    await failOne()
+    await failOne('down')
     const page = await t.open('/replays')
     await page.getByText('500 of 840 events read').filter({ visible: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -406,7 +413,7 @@ describe('a replay', () => {
   }, 60_000)
 
   it('of a chosen period is refused in words if it ends before it starts, and counted in the chosen zone', async () => {
-    await failOne()
+    await failOne('down')
     const { json } = await t.call('owner', 'GET', '/v1/webhook-replays')
     const [running] = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(json).data
     await t.call('owner', 'POST', `/v1/webhook-replays/${running?.id}/cancel`)
