@@ -16,15 +16,20 @@ export const untilTime = (page: Page, seconds: number): Promise<unknown> =>
     { timeout: 60_000 },
   )
 
-/** Changes what the answers to heartbeats say of a video. Before the page closes, `endRoutes` is needed. */
+/** Changes what the answers to heartbeats say of a video. */
 export const changePreparation = (
   page: Page,
   change: (preparation: Preparation | null) => Preparation | null,
 ): Promise<unknown> =>
   page.route('**/sessions/heartbeat', async (route) => {
-    const response = await route.fetch()
-    const body: { preparation: Preparation | null } = await response.json()
-    await route.fulfill({ response, json: { ...body, preparation: change(body.preparation) } })
+    try {
+      const response = await route.fetch()
+      const body: { preparation: Preparation | null } = await response.json()
+      await route.fulfill({ response, json: { ...body, preparation: change(body.preparation) } })
+    } catch {
+      // The page may close meanwhile. Otherwise it has lost the answer.
+      await route.abort().catch(() => undefined)
+    }
   })
 
 /** Lets the answers to heartbeats estimate so many seconds for what does not play. */
@@ -32,10 +37,6 @@ export const estimate = (page: Page, seconds: number): Promise<unknown> =>
   changePreparation(page, (preparation) =>
     preparation?.ready.length === 0 ? { ...preparation, seconds_left: seconds } : preparation,
   )
-
-/** Ends what changes answers, also those that are under way. */
-export const endRoutes = (page: Page): Promise<void> =>
-  page.unrouteAll({ behavior: 'ignoreErrors' })
 
 /** Ways of a playhead: where it jumped, and how long it stood in all. */
 interface Steps {

@@ -5,14 +5,7 @@ import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
-import {
-  endRoutes,
-  estimate,
-  recordSteps,
-  untilEnded,
-  untilPreparing,
-  untilTime,
-} from './growing-page.ts'
+import { estimate, recordSteps, untilEnded, untilPreparing, untilTime } from './growing-page.ts'
 import {
   isPaused,
   openBlank,
@@ -57,7 +50,6 @@ describe('the player of a video that is being prepared', () => {
     await untilPlays(page)
     expect(await page.locator('html[data-preparing="start"]').count()).toBe(0)
     expect(Math.round(await duration(page))).toBe(60)
-    await endRoutes(page)
     await page.context().close()
   }, 90_000)
 

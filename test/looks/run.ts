@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { openEmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
-import { endRoutes } from '../browser/growing-page.ts'
 import { openPlayerFixture } from '../fixtures/player.ts'
 import { comeTo, REFUSAL_PAGES } from '../fixtures/refusal-pages.ts'
 import type { RefusalPage } from '../fixtures/refusal-pages.ts'
@@ -78,7 +77,6 @@ async function playerRow(
   const page = await context.newPage()
   await openState(fixture, page, videoId, state)
   const pictures = await inAllSizes(page, state.restore)
-  await endRoutes(page)
   await context.close()
   return { name: look.name, pictures }
 }
