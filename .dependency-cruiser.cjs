@@ -246,7 +246,7 @@ module.exports = {
   options: {
     // Packages stay visible to the rules, but their files are not read.
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^\\.(cache|reelgate)' },
+    exclude: { path: '^\\.(cache|reelgate)|^test/fixtures/dashjs/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

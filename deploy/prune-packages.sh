@@ -16,6 +16,4 @@ find @temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 -type d \
 find shaka-packager/bin -type f ! -name "*-linux-$arch" -delete
 find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \
   -o -iname '*.md' -o -name '*.flow' -o -name '*.tsbuildinfo' \) ! -iname 'license*' -delete
-# The player sends one build of Shaka Player; the dashboard draws icons from the React package.
-find shaka-player/dist -type f ! -name 'shaka-player.dash-es2021.js' -delete
-rm -rf @tabler/icons/icons @tabler/icons/categories stripe/cjs
+rm -rf stripe/cjs

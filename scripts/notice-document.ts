@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { COPIED_PACKAGES } from './copied-packages.ts'
 
 /** The copy in the repository. */
 export const noticeFile = fileURLToPath(new URL('../NOTICE', import.meta.url))
@@ -19,7 +20,7 @@ const INTRODUCTION = `Reelgate
 Licensed under the Apache License, Version 2.0 (see LICENSE).
 
 This file names what a release contains of others. It is generated from package-lock.json by "npm run notice". The text
-of each licence is in the folder of its package.
+of each licence is in the folder of its package, or in third-party/ for what the repository has a copy of.
 
 PROGRAMS OF THE CONTAINER IMAGE
 
@@ -36,6 +37,10 @@ VIDEO
 scripts/demo/big-buck-bunny.mp4, and the pictures in docs that show it: from the film Big Buck Bunny, (c) copyright 2008,
 Blender Foundation, https://peach.blender.org, under the Creative Commons Attribution 3.0 licence,
 https://creativecommons.org/licenses/by/3.0/. An excerpt of five seconds.
+
+COPIES IN THIS REPOSITORY
+
+${COPIED_PACKAGES.map(({ name, version, licence, copyright, what }) => `${name} ${version}: ${licence}, ${copyright}\n  ${what}`).join('\n')}
 
 PACKAGES
 `

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import type { ApiDeps } from '../deps.ts'
@@ -9,7 +8,7 @@ import { OPERATIONS } from '../operations.ts'
 import { eventsPage } from './pages.ts'
 import { docsPage, errorsPage } from './pages.ts'
 
-const redocFile = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
+const redocFile = new URL('../../third-party/redoc/redoc.standalone.js', import.meta.url)
 /** Shows the samples for curl and the SDK before the bare payload. */
 const REDOC_OPTIONS = { hideDownloadButton: false, nativeScrollbars: true, payloadSampleIdx: 2 }
 const START_SCRIPT = `Redoc.init('/openapi.json', ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('reference'))`

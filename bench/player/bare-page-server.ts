@@ -6,7 +6,7 @@ import { shakaBuild } from '../../player/server/assets/bundles.ts'
 
 /** `folder` contains manifest.mpd and licence.json, `objects` the stored files. */
 const [port = '', folder = '', objects = '', videoId = ''] = process.argv.slice(2)
-const shaka = await shakaBuild('shaka-player.dash-es2021.js')
+const shaka = await shakaBuild()
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { shakaBuild } from '../../player/server/assets/bundles.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { SITE } from './fixture.ts'
@@ -8,6 +9,7 @@ import type { PlayerBenchFixture } from './fixture.ts'
 import { embedAddress } from './first-frames.ts'
 import { firstFrameOf, launchBrowser, watchFirstFrame } from './browser-page.ts'
 
+const FULL_BUILD = 'shaka-player/dist/shaka-player.compiled.js'
 /** Includes scripts that the page loads some time after the first frame. */
 const PLAY_ON_MS = 3_000
 
@@ -19,7 +21,7 @@ export async function measureScripts(fixture: PlayerBenchFixture): Promise<Figur
     for (const { url, kb } of scripts) console.error(`  … ${kb.toFixed(1)} kB gzip: ${url}`)
     const kb = scripts.reduce((sum, script) => sum + script.kb, 0)
     const sent = scripts.reduce((sum, script) => sum + script.sentKb, 0)
-    const anchor = gzippedKb(await shakaBuild('shaka-player.compiled.js'))
+    const anchor = gzippedKb(await readFile(createRequire(import.meta.url).resolve(FULL_BUILD)))
     return [
       atMost('player JavaScript, gzip', kb, 'kB', { anchor, most: 1 }),
       asInformation('player JavaScript, as it is sent', sent, 'kB', { anchor }),

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
@@ -50,7 +51,8 @@ const installed = (name: string, file: string): string =>
   join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dist', file)
 const SCRIPTS: Readonly<Record<string, string>> = {
   'shaka.js': installed('shaka-player', 'shaka-player.compiled.js'),
-  'dash.js': join(dirname(createRequire(import.meta.url).resolve('dashjs')), 'dash.all.min.js'),
+  // Version 5.2.1: the package has 126 MB.
+  'dash.js': fileURLToPath(new URL('../fixtures/dashjs/dash.all.min.js', import.meta.url)),
   'hls.mjs': installed('hls.js', 'hls.mjs'),
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Radio, Text } from '@mantine/core'
-import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { IconUsers } from '../icons/icons.tsx'
 import { fill } from '../words/fill.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './parts.module.css'

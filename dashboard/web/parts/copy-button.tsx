@@ -1,8 +1,7 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { useEffect, useState } from 'react'
 import type { MouseEvent } from 'react'
+import { IconCheck, IconCopy } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { copyText } from './copy-text.ts'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { ReactNode } from 'react'
 import { problemOf } from '../api/problem.ts'
+import { IconAlertTriangle } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { CopyButton } from './copy-button.tsx'
 import classes from './parts.module.css'

@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import type { ReactNode } from 'react'
+import { IconExternalLink } from '../icons/icons.tsx'
 
 /** A link to another site, which opens in a new tab. */
 export const ExternalLink = ({ href, children }: { href: string; children: ReactNode }) => (

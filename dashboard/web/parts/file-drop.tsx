@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useId, useRef, useState } from 'react'
 import type { DragEvent, ReactNode } from 'react'
+import { IconUpload } from '../icons/icons.tsx'
 import { fill } from '../words/fill.ts'
 import { useFormats } from './formats.ts'
 import classes from './parts.module.css'

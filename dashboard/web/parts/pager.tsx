@@ -1,6 +1,5 @@
 import { useDirection } from '@mantine/core'
-import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import { IconChevronLeft, IconChevronRight } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import classes from './data-table.module.css'
 import { ButtonLink } from './links.tsx'

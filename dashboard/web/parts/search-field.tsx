@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { IconSearch } from '../icons/icons.tsx'
 
 /** Until typing pauses. */
 const SEARCH_DELAY_MS = 250

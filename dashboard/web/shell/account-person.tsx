@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
-import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentPropsWithRef } from 'react'
 import { meQuery } from '../api/me.ts'
+import { IconSelector } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 

@@ -1,15 +1,17 @@
-import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
-import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
-import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
-import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
-import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
-import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
-import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
-import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
-import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useIsOperator, useIsOwner } from '../api/me.ts'
+import {
+  IconAdjustmentsHorizontal,
+  IconChartBar,
+  IconCode,
+  IconHistory,
+  IconHome,
+  IconMovie,
+  IconServer,
+  IconShield,
+  IconUsers,
+} from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { NearlyUsed } from './nearly-used.tsx'
 import classes from './shell.module.css'

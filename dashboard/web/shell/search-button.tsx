@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { IconSearch } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { MODIFIER, openList } from './shortcuts.ts'
 import classes from './shell.module.css'

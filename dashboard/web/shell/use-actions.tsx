@@ -1,14 +1,16 @@
 import { useMantineColorScheme } from '@mantine/core'
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
-import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
-import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { meQuery } from '../api/me.ts'
+import {
+  IconBuilding,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconUser,
+} from '../icons/icons.tsx'
 import { pageActions } from '../parts/page-actions.ts'
 import type { Action } from '../parts/page-actions.ts'
 import { fill } from '../words/fill.ts'

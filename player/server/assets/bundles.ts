@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildOptions, BuildResult } from 'esbuild'
@@ -120,13 +119,13 @@ async function bundleFile(entry: string): Promise<Uint8Array> {
  * A bundler's wrapper would make browsers parse it twice: a tenth of a second on a small machine.
  */
 export async function shakaModule(): Promise<Buffer> {
-  const build = await shakaBuild('shaka-player.dash-es2021.js')
+  const build = await shakaBuild()
   const script = build.toString('utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
   return Buffer.from(`const exports = {};\n${script}export default exports;\n`)
 }
 
-/** Reads one of the builds in the Shaka Player package, by its file name. */
-export function shakaBuild(name: string): Promise<Buffer> {
-  const root = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
-  return readFile(join(root, 'dist', name))
-}
+/** Reads the unchanged build. */
+export const shakaBuild = (): Promise<Buffer> =>
+  readFile(
+    new URL('../../../third-party/shaka-player/shaka-player.dash-es2021.js', import.meta.url),
+  )

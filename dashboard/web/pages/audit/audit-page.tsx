@@ -1,7 +1,7 @@
-import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { auditQuery } from '../../api/audit.ts'
+import { IconHistory } from '../../icons/icons.tsx'
 import { DataTable, TableSkeleton } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'

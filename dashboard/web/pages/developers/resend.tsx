@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { deliveriesMatch, deliveryQuery } from '../../api/deliveries.ts'
 import type { Delivery } from '../../api/deliveries.ts'
+import { IconRefresh } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useDeveloperWords } from './words.ts'
 

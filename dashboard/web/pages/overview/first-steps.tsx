@@ -1,7 +1,6 @@
 import { Button, Progress, Title, VisuallyHidden } from '@mantine/core'
-import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
-import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import type { Overview } from '../../api/overview.ts'
+import { IconCircle, IconCircleCheckFilled } from '../../icons/icons.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './overview.module.css'

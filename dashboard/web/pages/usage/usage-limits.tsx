@@ -1,7 +1,7 @@
 import { Alert, Progress, Text } from '@mantine/core'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { DANGER_ZONE_SHARE } from '../../../../domain/limits.ts'
 import type { Usage } from '../../api/usage.ts'
+import { IconAlertTriangle } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import classes from './usage.module.css'

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
+import { IconPlus } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { isUndecided } from '../../parts/two-edits.ts'

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
-import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { IconPlayerPlay, IconTrash } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { focusOnce } from './focus-once.ts'

@@ -1,5 +1,5 @@
-import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import { useState } from 'react'
+import { IconMovie } from '../../icons/icons.tsx'
 import classes from './videos.module.css'
 
 /** The poster of a video, or a sign in its place. The title beside it says what it shows. */

@@ -1,0 +1,23 @@
+// Prints the software bill of materials: `npm run --silent sbom > sbom.json`.
+import { execa } from 'execa'
+import { z } from 'zod'
+import { COPIED_PACKAGES } from './copied-packages.ts'
+import type { CopiedPackage } from './copied-packages.ts'
+
+const FROM_LOCKFILE = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
+const bomSchema = z.looseObject({ components: z.array(z.unknown()) })
+
+const component = ({ name, version, licence }: CopiedPackage) => ({
+  'bom-ref': `${name}@${version}`,
+  type: 'library',
+  name,
+  version,
+  scope: 'required',
+  purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+  licenses: [{ license: { id: licence } }],
+})
+
+const { stdout } = await execa('npm', FROM_LOCKFILE)
+const bom = bomSchema.parse(JSON.parse(stdout))
+bom.components.push(...COPIED_PACKAGES.map(component))
+console.log(JSON.stringify(bom, null, 2))
