@@ -21,6 +21,7 @@ import { PLAIN } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 import { closeServer } from '../infrastructure/close-server.ts'
+import { openParts } from '../infrastructure/open-parts.ts'
 
 /** The dashboard with the API, a receiver of webhooks at hooks.test, and what makes attempts. */
 export interface DeveloperFixture extends DashboardFixture {
@@ -44,21 +45,24 @@ export interface DeveloperFixture extends DashboardFixture {
   close: () => Promise<void>
 }
 
-export async function openDeveloperFixture(): Promise<DeveloperFixture> {
-  const [network, webRouter, browser] = await Promise.all([
-    startTestNetwork(),
-    loadBundledWeb(),
-    openWatchedBrowser(),
-  ])
+export const openDeveloperFixture = (): Promise<DeveloperFixture> => openParts(openDeveloperParts)
+
+async function openDeveloperParts(
+  parts: AsyncDisposableStack,
+): Promise<Omit<DeveloperFixture, 'close'>> {
+  const webRouter = await loadBundledWeb()
+  const network = parts.adopt(await startTestNetwork(), (opened) => opened.close())
   const receiver = createReceiver()
   const { port } = await network.serveHttps(['hooks.test'], receiver.listener)
   network.dns.set('hooks.test', ['127.0.0.1'])
   const hookUrl = `https://hooks.test:${port}/hook`
   const egress = network.egress()
-  const api = createServer().listen(0, '127.0.0.1')
+  const api = parts.adopt(createServer().listen(0, '127.0.0.1'), closeServer)
   await once(api, 'listening')
   const apiBase = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
   const fixture = await openDashboardFixture(() => ({ webRouter, egress, apiBase }))
+  parts.defer(() => fixture.close())
+  const browser = parts.adopt(await openWatchedBrowser(), (opened) => opened.close())
   const { accountId, members, dashboardBase: base } = fixture
   api.on('request', apiOf(fixture, egress, apiBase))
   const pages = (account = accountId): string => `${base}/accounts/${account}`
@@ -98,12 +102,6 @@ export async function openDeveloperFixture(): Promise<DeveloperFixture> {
       )
       for (const { deliveryId, number } of due)
         await new MockActivityEnvironment().run(send, { deliveryId, number, trigger })
-    },
-    async close() {
-      await browser.close()
-      await closeServer(api)
-      await fixture.close()
-      await network.close()
     },
   }
 }

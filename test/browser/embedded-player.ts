@@ -25,6 +25,7 @@ import { loadPlayerAssets } from '../fixtures/player-assets.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
 import { headlessChromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
 import { closeServer } from '../infrastructure/close-server.ts'
+import { openParts } from '../infrastructure/open-parts.ts'
 
 /** The player host with the prepared videos, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
@@ -75,16 +76,25 @@ export const PREPARED_WITHIN_MS = 600_000
  * Starts the player host, the site and the browser, with a separate database and ports. `licences` are those of
  * Multi-DRM videos.
  */
-export async function openEmbeddedPlayerFixture(
+export const openEmbeddedPlayerFixture = (
   licences: PlayerDeps['licences'] = null,
-): Promise<EmbeddedPlayerFixture> {
-  const [videos, browser] = await Promise.all([copyPreparedVideos(), launchBrowser()])
+): Promise<EmbeddedPlayerFixture> => openParts((parts) => openPlayerParts(parts, licences))
+
+async function openPlayerParts(
+  parts: AsyncDisposableStack,
+  licences: PlayerDeps['licences'],
+): Promise<Omit<EmbeddedPlayerFixture, 'close'>> {
+  const videos = await copyPreparedVideos()
+  parts.defer(() => videos.drop())
   const { accountId, wideId, tallId } = videos
   let { signingSecret } = videos
   const db = await openDatabase({ url: videos.url, poolSize: 6 })
+  parts.defer(() => db.close(true))
   const masterKeys = parseMasterKeys(videos.masterKey)
   const storage = createStorage({ driver: 'folder', dir: videos.objects })
-  const player = createServer()
+  const [player, pages] = [createServer(), new Map<string, Answer>()]
+  const site = createSite(pages)
+  for (const server of [player, site]) parts.defer(() => closeServer(server))
   const embedBase = `http://127.0.0.1:${await listen(player)}`
   player.on(
     'request',
@@ -105,13 +115,8 @@ export async function openEmbeddedPlayerFixture(
       logger: pino({ level: 'silent' }),
     }),
   )
-  const pages = new Map<string, { html: string; headers: Record<string, string> }>()
-  const site = createServer((request, response) => {
-    const page = pages.get(request.url?.split('?')[0] ?? '/')
-    response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html', ...page?.headers })
-    response.end(page?.html ?? '')
-  })
   const sitePort = await listen(site)
+  const browser = parts.adopt(await launchBrowser(), (opened) => opened.close())
   return {
     browser,
     db,
@@ -140,16 +145,21 @@ export async function openEmbeddedPlayerFixture(
       )
     },
     annotate: (videoId, annotations) => annotate(db, videoId, annotations),
-    async close() {
-      await browser.close()
-      for (const server of [player, site]) {
-        await closeServer(server)
-      }
-      await db.close(true)
-      await videos.drop()
-    },
   }
 }
+
+/** What the site answers at a path. */
+interface Answer {
+  html: string
+  headers: Record<string, string>
+}
+
+const createSite = (pages: Map<string, Answer>): Server =>
+  createServer((request, response) => {
+    const page = pages.get(request.url?.split('?')[0] ?? '/')
+    response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html', ...page?.headers })
+    response.end(page?.html ?? '')
+  })
 
 async function withoutRung(
   db: Database,
