@@ -16,20 +16,30 @@ export const untilTime = (page: Page, seconds: number): Promise<unknown> =>
     { timeout: 60_000 },
   )
 
+/** Changes the text of the answers at addresses that match. */
+export const changeAnswers = (
+  page: Page,
+  address: string | RegExp,
+  change: (text: string) => string,
+): Promise<unknown> =>
+  page.route(address, async (route) => {
+    try {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: change(await response.text()) })
+    } catch {
+      // The page may close meanwhile. Otherwise it has lost the answer.
+      await route.abort().catch(() => undefined)
+    }
+  })
+
 /** Changes what the answers to heartbeats say of a video. */
 export const changePreparation = (
   page: Page,
   change: (preparation: Preparation | null) => Preparation | null,
 ): Promise<unknown> =>
-  page.route('**/sessions/heartbeat', async (route) => {
-    try {
-      const response = await route.fetch()
-      const body: { preparation: Preparation | null } = await response.json()
-      await route.fulfill({ response, json: { ...body, preparation: change(body.preparation) } })
-    } catch {
-      // The page may close meanwhile. Otherwise it has lost the answer.
-      await route.abort().catch(() => undefined)
-    }
+  changeAnswers(page, '**/sessions/heartbeat', (text) => {
+    const body: { preparation: Preparation | null } = JSON.parse(text)
+    return JSON.stringify({ ...body, preparation: change(body.preparation) })
   })
 
 /** Lets the answers to heartbeats estimate so many seconds for what does not play. */

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
-import { changePreparation, untilPreparing } from '../browser/growing-page.ts'
+import { changeAnswers, changePreparation, untilPreparing } from '../browser/growing-page.ts'
 import { play, seek, untilMessage, untilReady, visitEmbed } from '../browser/viewer.ts'
 
 /** What a player shows. */
@@ -82,11 +82,9 @@ async function hoverSeekBar(page: Page): Promise<void> {
 
 /** Lets the page and the server say that the video is still being prepared. */
 async function prepare(page: Page, preparation: Partial<Preparation>): Promise<void> {
-  await page.route(/\/MQ|\/[0-9a-f]{20}\/[\w%]+(\?|$)/, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replace('"isPreparing":false', '"isPreparing":true')
-    await route.fulfill({ response, body })
-  })
+  await changeAnswers(page, /\/MQ|\/[0-9a-f]{20}\/[\w%]+(\?|$)/, (text) =>
+    text.replace('"isPreparing":false', '"isPreparing":true'),
+  )
   const whole = { ready: [], duration: 20, seconds_left: 25, renditions: 2, ...preparation }
   await changePreparation(page, () => whole)
 }
