@@ -102,7 +102,7 @@ async function killTemporal(): Promise<void> {
   outside.answerWith(500)
   refused = await submit('quick.mp4')
   await waitFor('a first attempt', async () => typesFor(refused).length > 0)
-  await service.killChild(/temporal-dev-server -port/)
+  await service.killChild(/temporal server start-dev/)
   outside.answerWith(200)
 }
 

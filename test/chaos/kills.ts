@@ -6,7 +6,7 @@ import { createRandom } from './random.ts'
 const VICTIMS = {
   worker: /worker\.ts/,
   api: /api\/server\.ts/,
-  temporal: /temporal-dev-server -port/,
+  temporal: /temporal server start-dev/,
 }
 
 export type Victim = keyof typeof VICTIMS

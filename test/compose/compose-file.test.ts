@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { CONFIG_SECTIONS, SECRET_VARIABLES } from '../../config-schema.ts'
+import { OFFICIAL } from '../../scripts/bootstrap/temporal-server.mjs'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { readComposeFile } from './compose-file.ts'
 import { pinnedVersion } from './programs.ts'
@@ -64,11 +65,11 @@ describe('the versions in docker-compose.yml', () => {
   const version = (service: string) => /:v?([\d.]+)/.exec(services[service]?.image ?? '')?.[1]
   const packages = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
 
-  it('are exact, and those that npm start, npm test and npm run verify:compose run', () => {
-    const temporal = pinnedVersion('temporal/dev-server', 'go.temporal.io/server')
+  it('are exact, and those that npm run verify:compose and, but for Temporal, npm start and npm test run', () => {
+    const temporal = pinnedVersion('test/compose/temporal-server', 'go.temporal.io/server')
     expect(version('temporal')).toBe(temporal)
     expect(version('temporal-schema')).toBe(temporal)
-    const ui = pinnedVersion('temporal/dev-server', 'github.com/temporalio/ui-server/v2')
+    const ui = pinnedVersion('test/compose/temporal-server', 'github.com/temporalio/ui-server/v2')
     expect(version('temporal-ui')).toBe(ui)
     const s3 = pinnedVersion('test/s3-server', 'github.com/versity/versitygw')
     expect(version('s3')).toBe(s3)
@@ -79,6 +80,12 @@ describe('the versions in docker-compose.yml', () => {
       new RegExp(`^${version('postgres')?.replace('.', '\\.')}\\.`),
     )
     expect(read('Dockerfile')).toContain(`NODE_IMAGE=node:${packages.dependencies['node']}-`)
+  })
+
+  it('differ from the Temporal of npm start and npm test in the patch version at most', () => {
+    const withoutPatch = (text = '') => /^\d+\.\d+\./.exec(text)?.[0] ?? 'no version'
+    expect(withoutPatch(version('temporal'))).toBe(withoutPatch(OFFICIAL.server))
+    expect(withoutPatch(version('temporal-ui'))).toBe(withoutPatch(OFFICIAL.ui))
   })
 })
 

@@ -8,7 +8,7 @@ import {
   projectDir,
 } from '../../scripts/bootstrap/tools.mjs'
 
-const TEMPORAL_MODULE = 'temporal/dev-server'
+const TEMPORAL_MODULE = 'test/compose/temporal-server'
 
 /** Returns the version of a module that a Go module of the repository pins, without its `v`. */
 export function pinnedVersion(moduleDir: string, module: string): string {
