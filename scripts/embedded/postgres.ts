@@ -30,7 +30,15 @@ export interface Postgres {
 }
 
 const READY_TIMEOUT_MS = 60_000
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const NOT_DURABLE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // New segments of the log would cost more than what is written to them.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_init_zero: 'off',
+}
 
 /**
  * Starts the embedded PostgreSQL on the loopback interface and resolves when it accepts connections.
