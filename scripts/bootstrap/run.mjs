@@ -13,29 +13,32 @@ import { ensureTemporalServer } from './temporal-server.mjs'
 import { ensurePromtool, ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
 
-const toServe = [ensureNpmPackages, ensureFfmpeg, ensureTemporalServer]
+const productionPackages = () => ensureNpmPackages({ withDevelopment: false })
+const allPackages = () => ensureNpmPackages({ withDevelopment: true })
+const toServe = [productionPackages, ensureFfmpeg, ensureTemporalServer]
+const toDevelop = [allPackages, ensureFfmpeg, ensureTemporalServer]
 const SCRIPTS = {
   start: { script: 'scripts/start.ts', needs: toServe },
   demo: { script: 'scripts/demo.ts', needs: toServe },
-  cli: { script: 'cli/main.ts', needs: [ensureNpmPackages] },
-  bench: { script: 'bench/main.ts', needs: [...toServe, ensureChromium] },
-  chaos: { script: 'test/chaos/run.ts', needs: [...toServe, ensureS3Server] },
-  'verify-upgrade': { script: 'test/upgrade/run.ts', needs: toServe },
-  fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
+  cli: { script: 'cli/main.ts', needs: [productionPackages] },
+  bench: { script: 'bench/main.ts', needs: [...toDevelop, ensureChromium] },
+  chaos: { script: 'test/chaos/run.ts', needs: [...toDevelop, ensureS3Server] },
+  'verify-upgrade': { script: 'test/upgrade/run.ts', needs: toDevelop },
+  fuzz: { script: 'test/fuzz/run.ts', needs: [allPackages, ensureSchemathesis] },
   compose: {
     script: 'test/compose/run.ts',
-    needs: [ensureNpmPackages, ensureFfmpeg, ensureChromium],
+    needs: [allPackages, ensureFfmpeg, ensureChromium],
   },
   looks: {
     script: 'test/looks/run.ts',
-    needs: [...toServe, ensureChromium, tryHeadlessShell],
+    needs: [...toDevelop, ensureChromium, tryHeadlessShell],
   },
-  newcomer: { script: 'test/newcomer/run.ts', needs: [ensureNpmPackages] },
-  kubernetes: { script: 'test/kubernetes/run.ts', needs: [ensureNpmPackages] },
+  newcomer: { script: 'test/newcomer/run.ts', needs: [allPackages] },
+  kubernetes: { script: 'test/kubernetes/run.ts', needs: [allPackages] },
   test: {
     script: 'scripts/run-tests.ts',
     needs: [
-      ...toServe,
+      ...toDevelop,
       ensureChromium,
       tryHeadlessShell,
       ensureS3Server,

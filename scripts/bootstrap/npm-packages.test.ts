@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
+
+let folder: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'npm-packages-'))
+  await pack('node', 'bin/node')
+  await pack('tool', 'index.js')
+  await pack('newer', 'index.js')
+  await writeProject({ dependencies: { node: NODE }, devDependencies: { tool: TOOL } })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const NODE = 'file:node-1.0.0.tgz'
+const TOOL = 'file:tool-1.0.0.tgz'
+
+/** Makes a package with one more file, as an archive that npm installs without a registry. */
+async function pack(name: string, file: string): Promise<void> {
+  const source = join(folder, 'sources', name)
+  mkdirSync(join(source, file, '..'), { recursive: true })
+  writeFileSync(join(source, file), `module.exports = '${name}'`)
+  writeFileSync(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))
+  await execa('npm', ['pack', source], { cwd: folder })
+}
+
+async function writeProject(dependencies: object): Promise<void> {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', ...dependencies }))
+  await execa('npm', ['install', '--package-lock-only', '--offline'], { cwd: folder })
+}
+
+/** Runs the bootstrap's part in a process of its own; each npm of it writes a line at its start and at its end. */
+async function ensure(withDevelopment: boolean): Promise<void> {
+  const programs = join(folder, 'programs')
+  const log = join(folder, 'npm.txt')
+  const { stdout: npm } = await execa('which', ['npm'])
+  mkdirSync(programs, { recursive: true })
+  const wrapper = `#!/bin/sh\necho start >> '${log}'\n'${npm}' "$@"\nstatus=$?\necho end >> '${log}'\nexit $status\n`
+  writeFileSync(join(programs, 'npm'), wrapper)
+  chmodSync(join(programs, 'npm'), 0o755)
+  const script = `
+    import { ensureNpmPackages } from './scripts/bootstrap/npm-packages.mjs'
+    await ensureNpmPackages(${JSON.stringify({ withDevelopment, folder })})`
+  const environment = inheritedEnvironment()
+  const env = { ...environment, PATH: `${programs}:${environment['PATH']}` }
+  const args = ['--input-type=module', '--eval', script]
+  await promisify(execFile)(pinnedNode, args, { cwd: projectDir, env })
+}
+
+const has = (name: string): boolean => existsSync(join(folder, 'node_modules', name))
+const npmRuns = (): string[] => readFileSync(join(folder, 'npm.txt'), 'utf8').trim().split('\n')
+
+describe('the npm packages', () => {
+  it('of a start are those of production, installed once', async () => {
+    await ensure(false)
+    await ensure(false)
+    expect([has('node'), has('tool')]).toEqual([true, false])
+    expect(npmRuns()).toEqual(['start', 'end'])
+  })
+
+  it('that only tests need are added while a service loads its packages all the time', async () => {
+    await ensure(false)
+    const loaded = join(folder, 'node_modules', 'node', 'bin', 'node')
+    const before = statSync(loaded)
+    const service = execa(pinnedNode, ['--eval', LOAD_FOREVER, loaded], { reject: false })
+    try {
+      await ensure(true)
+      expect([has('node'), has('tool')]).toEqual([true, true])
+      expect(statSync(loaded)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs })
+    } finally {
+      service.kill()
+    }
+    expect((await service).signal).toBe('SIGTERM')
+  })
+
+  it('that only tests need stay when a later start lacks a package', async () => {
+    await ensure(true)
+    await writeProject({
+      dependencies: { node: NODE, newer: 'file:newer-1.0.0.tgz' },
+      devDependencies: { tool: TOOL },
+    })
+    await ensure(false)
+    expect([has('newer'), has('tool')]).toEqual([true, true])
+  })
+
+  it('are installed by one npm at a time for concurrent bootstraps', async () => {
+    await Promise.all([ensure(true), ensure(false), ensure(true)])
+    expect([has('node'), has('tool')]).toEqual([true, true])
+    const runs = npmRuns()
+    expect(runs.length).toBeLessThanOrEqual(4)
+    expect(runs).toEqual(runs.map((_, place) => (place % 2 === 0 ? 'start' : 'end')))
+    expect(existsSync(join(folder, '.cache', 'npm.lock'))).toBe(false)
+  })
+})
+
+/** Ends with an error as soon as the file of the first argument cannot be loaded. */
+const LOAD_FOREVER = `
+  const { readFileSync } = require('node:fs')
+  const load = () => { readFileSync(process.argv[1]); setTimeout(load, 1) }
+  load()`
