@@ -78,3 +78,12 @@ describe('files that fail with a reason', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 })
+
+it('of 18 audio tracks, the first 16 are played', async () => {
+  const tracks = '-map 1 '.repeat(18).trim().split(' ')
+  const sound = [...tone(0.2), '-map', '0', ...tracks, '-c:a', 'mp2', '-b:a', '32k', '-ac', '1']
+  const path = await make('many.mkv', ...picture('64x36', 5, 0.2), ...sound, ...H264)
+  const { audio, warnings } = await probeSource(path, { signal })
+  expect(audio).toHaveLength(16)
+  expect(warnings).toEqual([{ code: 'audio_tracks_dropped', count: 2 }])
+})

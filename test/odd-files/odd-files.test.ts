@@ -11,11 +11,15 @@ import { openIngestFixture } from '../fixtures/ingest.ts'
 import type { IngestFixture } from '../fixtures/ingest.ts'
 import { ingestVideo } from '../fixtures/ingest-video.ts'
 import { ffmpeg, makeBases } from './bases.ts'
+import { COMBINED } from './combined.ts'
 import { ODD_FILES } from './table.ts'
 import type { OddFile, Ready } from './table.ts'
 
 /** Each file takes a dozen short programs, one after another. */
 const AT_ONCE = 4
+/** `npm test` takes each oddity once, `npm run verify:odd-files` each file. */
+const HAS_EVERY_FILE = process.env.EVERY_ODD_FILE === '1'
+const FILES = [...ODD_FILES, ...COMBINED].filter(({ isExtra }) => HAS_EVERY_FILE || !isExtra)
 
 let fixture: IngestFixture
 /** The end of each file, by its name. */
@@ -24,8 +28,8 @@ const ends = new Map<string, Promise<Ended>>()
 beforeAll(async () => {
   fixture = await openIngestFixture()
   await makeBases(fixture.folder)
-  const queue = ODD_FILES.values()
-  const promises = new Map(ODD_FILES.map(({ name }) => [name, Promise.withResolvers<Ended>()]))
+  const queue = FILES.values()
+  const promises = new Map(FILES.map(({ name }) => [name, Promise.withResolvers<Ended>()]))
   for (const [name, { promise }] of promises) ends.set(name, promise)
   for (let worker = 0; worker < AT_ONCE; worker += 1)
     void (async () => {
@@ -38,32 +42,29 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-it.each(ODD_FILES.map((file) => [file.title, file] as const))(
-  '%s',
-  async (_title, { name, end }) => {
-    const ended = await ends.get(name)
-    if ('failed' in end) {
-      expect(ended).toMatchObject({ failed: end.failed })
-      expect(ended).toMatchObject({ message: expect.stringMatching(end.message ?? /./) })
-      return
-    }
-    const { seconds = 2, sound, ...rest } = end
-    expect(ended).toEqual({
-      size: [128, 72],
-      frames: Math.round(seconds * 25),
-      matrix: 'smpte170m',
-      audio: [[null, null]],
-      warnings: [],
-      chapters: [],
-      captions: [],
-      pixelFormat: 'yuv420p',
-      range: 'tv',
-      ...rest,
-      seconds: expect.closeTo(seconds, 0),
-      ...(sound && { sound: sound.map(about) }),
-    })
-  },
-)
+it.each(FILES.map((file) => [file.title, file] as const))('%s', async (_title, { name, end }) => {
+  const ended = await ends.get(name)
+  if ('failed' in end) {
+    expect(ended).toMatchObject({ failed: end.failed })
+    expect(ended).toMatchObject({ message: expect.stringMatching(end.message ?? /./) })
+    return
+  }
+  const { seconds = 2, sound, ...rest } = end
+  expect(ended).toEqual({
+    size: [128, 72],
+    frames: Math.round(seconds * 25),
+    matrix: 'smpte170m',
+    audio: [[null, null]],
+    warnings: [],
+    chapters: [],
+    captions: [],
+    pixelFormat: 'yuv420p',
+    range: 'tv',
+    ...rest,
+    seconds: expect.closeTo(seconds, 0),
+    ...(sound && { sound: sound.map(about) }),
+  })
+})
 
 /** Sound may begin and end this much earlier or later. */
 const SOUND_TOLERANCE_SECONDS = 0.1
