@@ -15,7 +15,8 @@ import { createEncodeActivities } from './encode-activities.ts'
 import { createForgetChunks } from './forget-chunks.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 
-const SECONDS = 300
+/** Six parts: an attempt that is stopped at its second one has others left. */
+const SECONDS = 140
 const TRACK = 'audio-0'
 const media = setUpMediaFixture()
 let fixture: IngestFixture
@@ -87,9 +88,7 @@ describe('an audio track', () => {
     const facts = await published()
     const used = facts.parts?.map(({ token }) => token) ?? []
     expect(used.slice(0, first.length)).toEqual(first)
-    expect(facts.parts?.map(({ firstSegment }) => firstSegment)).toEqual([
-      1, 3, 11, 19, 27, 35, 43, 51, 59, 67, 75,
-    ])
+    expect(facts.parts?.map(({ firstSegment }) => firstSegment)).toEqual([1, 3, 11, 19, 27, 35])
     expect(facts).toMatchObject({
       durationMs: SECONDS * 1000,
       loudness: { integratedLufs: expect.any(Number), gainDb: 0 },
