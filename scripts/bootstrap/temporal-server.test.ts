@@ -139,6 +139,7 @@ describe('the program of the Temporal server', () => {
   })
 
   it('is refused with another hash, wherever it comes from', async () => {
+    writeFileSync(join(folder, 'path', 'go'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     await putInRelease(OTHER_PROGRAM)
     await putInIndex(OTHER_PROGRAM)
     const error = await ensure()
@@ -148,5 +149,24 @@ describe('the program of the Temporal server', () => {
     expect(existsSync(cached())).toBe(false)
     await putInIndex(PROGRAM)
     expect(await ensure()).toBe(cached())
+  })
+
+  it('is built with Go on a platform without a release, checked by the checksum database of Go', async () => {
+    // Says that it is new enough, and writes where the program is wanted.
+    const go = `#!/bin/sh
+      [ "$1" = version ] && exec echo go version go1.99.0
+      cp go.mod ${folder}/built.mod; echo "$@" > ${folder}/built
+      while [ "$1" != -o ]; do shift; done; printf '#!/bin/sh\\necho built\\n' > "$2"`
+    writeFileSync(join(folder, 'path', 'go'), go, { mode: 0o755 })
+    expect(await ensure({ platform: 'none' })).toBe(cached())
+    expect((await run(cached())).stdout).toBe('built\n')
+    expect(readdirSync(join(cached(), '..'))).toEqual(['temporal'])
+    expect(asked).toEqual([])
+    expect(readFileSync(join(folder, 'built'), 'utf8')).toMatch(
+      /-mod=mod .*\/cli\/cmd\/temporal\n$/,
+    )
+    expect(readFileSync(join(folder, 'built.mod'), 'utf8')).toContain(
+      `require github.com/temporalio/cli v${VERSION}\n`,
+    )
   })
 })
