@@ -84,6 +84,11 @@ const general = {
       'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first ([changing the key](operating/master-key.md)). `npm start` creates one in the data folder; other processes require the variable.',
     isSecret: true,
   }),
+  PREBUILT_DIR: text(
+    'folder',
+    'Folder with the scripts for browsers and the workflows, bundled by `node scripts/write-prebuilt.ts`. A process bundles what is not there when it starts.',
+    '`prebuilt` in the folder of the code, which the container image has',
+  ),
   LOG_LEVEL: documented(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     { description: 'Lowest level of the lines in the log.' },

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
 import { parseHeaderList } from './domain/header-list.ts'
@@ -45,6 +46,7 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     ...env,
     DATABASE_URL: databaseUrlOf(env),
     REELGATE_DATA_DIR: resolve(env.REELGATE_DATA_DIR),
+    PREBUILT_DIR: resolve(env.PREBUILT_DIR ?? fileURLToPath(new URL('prebuilt', import.meta.url))),
     API_BASE_URL: env.API_BASE_URL ?? `http://${env.API_HOST}:${env.API_PORT}`,
     EMBED_BASE_URL: embedBase,
     DASHBOARD_BASE_URL: dashboardBase,

@@ -170,7 +170,7 @@ async function createWorkers(
   deps: ActivityDeps,
   connection: NativeConnection,
 ): Promise<Worker[]> {
-  const workflowBundle = await loadWorkflowBundle(Runtime.instance().logger)
+  const workflowBundle = await loadWorkflowBundle(config.PREBUILT_DIR, Runtime.instance().logger)
   const common = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -10,8 +10,8 @@ import { serve } from '../../processes/serve.ts'
 import type { Foundation } from '../../processes/serve.ts'
 import { createDashboardApp } from './app.ts'
 
-/** Starts the dashboard as this process, with the app for the browser that `load` returns. */
-export const startDashboard = (load: () => Promise<Router>): void =>
+/** Starts the dashboard as this process, with the app for the browser that `load` returns for PREBUILT_DIR. */
+export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): void =>
   serve({
     name: 'dashboard',
     address: (config) => ({ host: config.DASHBOARD_HOST, port: config.DASHBOARD_PORT }),
@@ -32,7 +32,7 @@ export const startDashboard = (load: () => Promise<Router>): void =>
         installation,
         hasDrmProvider: config.hasDrmProvider,
         longPolls: createLongPolls(stopping),
-        webRouter: await load(),
+        webRouter: await load(config.PREBUILT_DIR),
         logger,
         trustedProxies: config.TRUSTED_PROXIES,
       })

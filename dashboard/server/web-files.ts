@@ -43,9 +43,9 @@ export function webRouter({ files, ...paths }: PreparedWeb): Router {
   return router.get('/accounts/{*page}', appPage(paths))
 }
 
-/** The app as the container image has it, or prepared now; runs once, when the dashboard starts. */
-export const loadWeb = async (): Promise<Router> =>
-  webRouter(await prebuilt('dashboard-app', prepareWeb))
+/** The app as `folder` (PREBUILT_DIR) has it, or prepared now; runs once, when the dashboard starts. */
+export const loadWeb = async (folder: string): Promise<Router> =>
+  webRouter(await prebuilt(folder, 'dashboard-app', prepareWeb))
 
 const appPage =
   (bundle: AppPaths): RequestHandler =>

@@ -29,7 +29,7 @@ serve({
       db,
       masterKeys,
       storage: createStorage(config.storage),
-      preparedAssets: await prebuilt('player-assets', prepareAssets),
+      preparedAssets: await prebuilt(config.PREBUILT_DIR, 'player-assets', prepareAssets),
       embedBase: config.EMBED_BASE_URL,
       mediaBase: config.MEDIA_BASE_URL,
       serviceDomains: config.serviceDomains,

@@ -90,7 +90,8 @@ export function testServicesUrl() {
   return process.env.REELGATE_TEST_SERVICES_URL
 }
 
-/** Passes the URL of the test services to the workers of this Jest run. */
-export function setTestServicesUrl(url) {
+/** Passes the test services to the workers of this Jest run, and what they bundle to all processes. */
+export function passTestServices({ url, prebuiltDir }) {
   process.env.REELGATE_TEST_SERVICES_URL = url
+  process.env.PREBUILT_DIR = prebuiltDir
 }

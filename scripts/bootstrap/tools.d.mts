@@ -2,7 +2,7 @@ export const projectDir: string
 export const pinnedNode: string
 export function inheritedEnvironment(): Record<string, string | undefined>
 export function testServicesUrl(): string | undefined
-export function setTestServicesUrl(url: string): void
+export function passTestServices(services: { url: string; prebuiltDir: string }): void
 export function ensureFfmpeg(): Promise<void>
 export function ensureChromium(): Promise<string>
 export function ensureHeadlessChromium(): Promise<string>

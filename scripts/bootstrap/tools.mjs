@@ -4,9 +4,9 @@ export { buildGoProgram } from './go-program.mjs'
 export { installOnce } from './install-once.mjs'
 export {
   inheritedEnvironment,
+  passTestServices,
   pinnedNode,
   projectDir,
-  setTestServicesUrl,
   testServicesUrl,
 } from './environment.mjs'
 export {

@@ -103,6 +103,8 @@ describe('the settings', () => {
     'POSTGRES_PORT',
     'TEMPORAL_PORT',
     'TEMPORAL_UI_PORT',
+    // The image has its own.
+    'PREBUILT_DIR',
     // Only for reelgate listen.
     'REELGATE_API_KEY',
   ]

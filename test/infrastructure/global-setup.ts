@@ -3,7 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { pinnedNode, setTestServicesUrl } from '../../scripts/bootstrap/tools.mjs'
+import { z } from 'zod'
+import { passTestServices, pinnedNode } from '../../scripts/bootstrap/tools.mjs'
+
+const addressSchema = z.object({ url: z.string(), prebuiltDir: z.string() })
 
 // Jest loads globalSetup and globalTeardown into separate module registries, hence `globalThis`.
 const shared = globalThis as typeof globalThis & { reelgateTestServices?: ChildProcess }
@@ -19,7 +22,7 @@ export default async function startTestServices(): Promise<void> {
   })
   shared.reelgateTestServices = child
   for await (const line of createInterface({ input: child.stdout })) {
-    setTestServicesUrl(line)
+    passTestServices(addressSchema.parse(JSON.parse(line)))
     return
   }
   throw new Error('the test services did not start')

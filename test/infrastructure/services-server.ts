@@ -13,6 +13,8 @@ import { lazily } from './lazily.ts'
 import type { PreparedVideos } from './prepared-videos.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
+/** What the first test bundles, the processes of all later tests find here (PREBUILT_DIR). */
+const prebuiltDir = join(dataDir, 'prebuilt')
 const guard = startGuard()
 // Loaded at the first use, so that a run of pure tests does not wait for them.
 const databases = lazily(async () =>
@@ -23,15 +25,15 @@ const s3 = lazily(async () => (await import('./s3.ts')).createS3(dataDir, guard)
 
 let workflowBundle: Promise<string> | null = null
 const bundleWorkflows = async (): Promise<string> =>
-  (await import('./workflow-bundle.ts')).createWorkflowBundle(dataDir)
+  (await import('./workflow-bundle.ts')).createWorkflowBundle(prebuiltDir)
 
 let webBundle: Promise<string> | null = null
 const bundleWeb = async (): Promise<string> =>
-  (await import('./web-bundle.ts')).createWebBundle(dataDir)
+  (await import('./web-bundle.ts')).createWebBundle(prebuiltDir)
 
 let playerAssets: Promise<string> | null = null
 const bundlePlayerAssets = async (): Promise<string> =>
-  (await import('./player-assets.ts')).createPlayerAssets(dataDir)
+  (await import('./player-assets.ts')).createPlayerAssets(prebuiltDir)
 
 let videos: Promise<PreparedVideos> | null = null
 async function prepareVideos(): Promise<PreparedVideos> {
@@ -80,7 +82,7 @@ async function stop(): Promise<void> {
 server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  process.stdout.write(`http://127.0.0.1:${port}\n`)
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}`, prebuiltDir })}\n`)
 })
 process.stdin.resume().once('close', () => void stop())
 onShutdownRequest(() => void stop())

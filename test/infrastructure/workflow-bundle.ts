@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
-import { bundleWorkflows } from '../../temporal/workflow-bundle.ts'
+import { writeWhole } from '../../processes/prebuilt.ts'
+import { WORKFLOW_BUNDLE_NAME, bundleWorkflows } from '../../temporal/workflow-bundle.ts'
 
-/** Bundles the workflows into a file in `dataDir`; resolves to its path. */
-export async function createWorkflowBundle(dataDir: string): Promise<string> {
+/** Bundles the workflows into a file in `folder`; resolves to its path. */
+export async function createWorkflowBundle(folder: string): Promise<string> {
   const { code } = await bundleWorkflows(new DefaultLogger('ERROR'))
-  const codePath = join(dataDir, 'workflow-bundle.js')
-  writeFileSync(codePath, code)
-  return codePath
+  return writeWhole(folder, WORKFLOW_BUNDLE_NAME, code)
 }

@@ -12,6 +12,7 @@ import { startPostgres } from '../../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../../scripts/embedded/temporal.ts'
 import { createS3 } from '../../infrastructure/s3.ts'
+import { bundleForServices } from '../../infrastructure/services.ts'
 import { openSilentProxy } from '../../infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../../infrastructure/silent-proxy.ts'
 import { waitFor } from '../../infrastructure/wait-for.ts'
@@ -96,6 +97,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
   const temporalProxy = await openSilentProxy({ host, port: Number(port) })
   closers.push(() => temporalProxy.close())
   const masterKey = randomBytes(32).toString('hex')
+  await bundleForServices()
   const [apiPort, playerPort] = [await freePort(), await freePort()]
   const api = `http://127.0.0.1:${apiPort}`
   const player = `http://127.0.0.1:${playerPort}`
