@@ -29,9 +29,10 @@ let filmBytes: Buffer
 beforeAll(async () => {
   fixture = await openIngestFixture()
   deps = fixture.deps
-  const noise = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=60']
+  const noise = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=6']
   const codecs = '-c:v mpeg4 -b:v 2700k -minrate 2700k -maxrate 2700k -bufsize 500k -c:a aac'
-  film = await media.make('film.mp4', ...noise, ...tone(60), ...codecs.split(' '))
+  const tenth = await media.make('tenth.mp4', ...noise, ...tone(6), ...codecs.split(' '))
+  film = await media.make('film.mp4', '-stream_loop', '9', '-i', tenth, '-c', 'copy')
   filmBytes = await readFile(film)
 })
 afterAll(() => fixture.close())

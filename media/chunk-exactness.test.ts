@@ -9,6 +9,7 @@ import {
   publishFilm,
   shownFrames,
 } from '../test/fixtures/chunked-film.ts'
+import type { ChunkedFilm } from '../test/fixtures/chunked-film.ts'
 import { H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { encodeChunk } from './encode-chunk.ts'
 import { verifyRendition } from './verify-rendition.ts'
@@ -124,10 +125,13 @@ describe('the chunks of a film have every frame once, at its time', () => {
   })
 })
 
+let planned: Promise<ChunkedFilm> | undefined
+const planOnce = () =>
+  (planned ??= t.make('ntsc.mp4', ...moving('30000/1001'), ...H264).then(planFilm))
+
 describe.each(['cenc', 'cbcs'] as const)('the chunks of a film in %s', (scheme) => {
   it('play behind one init segment, and continue its times and segment numbers', async () => {
-    const path = await t.make(`${scheme}.mp4`, ...moving('30000/1001'), ...H264)
-    const film = await planFilm(path)
+    const film = await planOnce()
     const ivHex = scheme === 'cbcs' ? 'b2'.repeat(16) : null
     const published = await publishFilm(film, scheme, ivHex)
     expect(new Set(published.map(({ packaged }) => packaged.initHash)).size).toBe(1)

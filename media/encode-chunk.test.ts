@@ -16,6 +16,8 @@ import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
 const { make } = t
+/** Of sources whose number of frames does not matter. */
+const SHORT = 0.4
 
 interface Encoded {
   facts: SourceFacts
@@ -54,7 +56,7 @@ async function encodeLowest(path: string): Promise<Encoded> {
 
 describe('files that become playable', () => {
   it('portrait: the rung is named by the short side', async () => {
-    const path = await make('portrait.mp4', ...picture('540x960', 30, 1), ...H264)
+    const path = await make('portrait.mp4', ...picture('540x960', 30, SHORT), ...H264)
     expect(await encodeLowest(path)).toMatchObject({
       width: 360,
       height: 640,
@@ -63,7 +65,7 @@ describe('files that become playable', () => {
   })
 
   it('rotated by a display matrix: turned upright', async () => {
-    const flat = await make('flat.mp4', ...picture('640x360', 30, 1), ...H264)
+    const flat = await make('flat.mp4', ...picture('640x360', 30, SHORT), ...H264)
     const path = await make('rotated.mp4', '-i', flat, '-c', 'copy', '-metadata:s:v', 'rotate=90')
     const encoded = await encodeLowest(path)
     expect(encoded.facts.video).toMatchObject({ displayWidth: 360, displayHeight: 640 })
@@ -73,11 +75,8 @@ describe('files that become playable', () => {
   it('odd sizes and 4:4:4: even, 4:2:0, 8 bit', async () => {
     const path = await make(
       'odd.mkv',
-      ...picture('853x479', 25, 1),
-      '-c:v',
-      'libx264',
-      '-pix_fmt',
-      'yuv444p',
+      ...picture('853x479', 25, SHORT),
+      ...'-c:v libx264 -preset ultrafast -pix_fmt yuv444p'.split(' '),
     )
     const encoded = await encodeLowest(path)
     expect(encoded.pixelFormat).toBe('yuv420p')
@@ -91,7 +90,7 @@ describe('files that become playable', () => {
       '-f',
       'lavfi',
       '-i',
-      'testsrc2=s=720x576:r=25:d=1,setsar=16/11',
+      `testsrc2=s=720x576:r=25:d=${SHORT},setsar=16/11`,
       ...H264,
     )
     const { facts, width, height } = await encodeLowest(path)
@@ -158,7 +157,7 @@ describe('files that become playable', () => {
       '-x265-params',
       'log-level=error:hdr10=1',
     ]
-    const path = await make('hdr.mp4', ...picture('640x360', 30, 1), ...hdr, ...colours)
+    const path = await make('hdr.mp4', ...picture('640x360', 30, SHORT), ...hdr, ...colours)
     const { facts, pixelFormat } = await encodeLowest(path)
     expect(facts.video.hdr).toBe('pq')
     expect(pixelFormat).toBe('yuv420p')
@@ -179,7 +178,7 @@ describe('files that become playable', () => {
     ['smaller than every rung', '96x64', 15, ['64p'], 96, 64],
     ['very wide', '2560x360', 30, ['360p', '240p'], 2560, 360],
   ])('a picture %s', async (_title, size, rate, names, width, height) => {
-    const path = await make(`${size}.mp4`, ...picture(size, rate, 1), ...H264)
+    const path = await make(`${size}.mp4`, ...picture(size, rate, SHORT), ...H264)
     expect(await encodeLowest(path)).toMatchObject({ names, width, height })
   })
 
@@ -214,7 +213,8 @@ describe('files that become playable', () => {
 
 describe('cancellation', () => {
   it('kills ffmpeg', async () => {
-    const path = await make('long.mp4', ...picture('1280x720', 30, 20), ...H264)
+    const short = await make('short.mp4', ...picture('1280x720', 30, 1), ...H264)
+    const path = await make('long.mp4', '-stream_loop', '29', '-i', short, '-c', 'copy')
     const facts = await probeSource(path, { signal })
     const [rung] = planLadder({ width: 1280, height: 720, availableResolutions: [720] })
     if (!rung) throw new Error('no rung')

@@ -30,7 +30,7 @@ describe('a ladder', () => {
   beforeAll(async () => {
     path = await make(
       'lesson.mp4',
-      ...'-f lavfi -i testsrc2=s=1280x720:r=30000/1001:d=9 -f lavfi -i'.split(' '),
+      ...'-f lavfi -i testsrc2=s=640x360:r=30000/1001:d=9 -f lavfi -i'.split(' '),
       'aevalsrc=0.1*sin(440*t)|0.1*sin(550*t)|0.1*sin(660*t)|0.1*sin(110*t)|0.1*sin(770*t)|0.1*sin(880*t):c=5.1:d=9',
       ...H264,
       '-c:a',
