@@ -34,6 +34,11 @@ const SCRIPTS = {
     needs: [...toDevelop, ensureChromium, tryHeadlessShell],
   },
   newcomer: { script: 'test/newcomer/run.ts', needs: [allPackages] },
+  check: { script: 'scripts/check.ts', needs: [allPackages] },
+  'test-fast': {
+    script: 'scripts/run-tests.ts',
+    needs: [...toDevelop, ensureS3Server, ensurePromtool, ensureTimeSkippingServer],
+  },
   kubernetes: { script: 'test/kubernetes/run.ts', needs: [allPackages] },
   test: {
     script: 'scripts/run-tests.ts',

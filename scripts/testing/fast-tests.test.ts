@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { projectDir } from '../bootstrap/tools.mjs'
+import { recordedDurations } from './durations.ts'
+import { chooseFastTests, createNeeds } from './fast-tests.ts'
+import type { Need } from './fast-tests.ts'
+
+describe('npm run test:fast', () => {
+  it.each<[string, Need | null]>([
+    ['test/browser/playback.test.ts', 'browser'],
+    ['dashboard/server/pages/pages-in-chromium.test.ts', 'browser'],
+    ['media/make-poster.test.ts', 'encoder'],
+    ['test/restore.test.ts', 'encoder'],
+    ['activities/record-progress.test.ts', 'encoder'],
+    ['api/videos/operations.test.ts', null],
+    ['domain/ladder.test.ts', null],
+  ])('sees that %s needs %j', (path, need) => {
+    expect(createNeeds({})(path)).toBe(need)
+  })
+
+  it('leaves out what took longer than ten seconds', () => {
+    const needOf = createNeeds({ 'domain/ladder.test.ts': 11, 'api/list.test.ts': 10 })
+    expect(needOf('domain/ladder.test.ts')).toBe('time')
+    expect(needOf('api/list.test.ts')).toBeNull()
+  })
+
+  it('chooses the rest of the test files and counts those it leaves out', () => {
+    const { chosen, leftOut } = chooseFastTests()
+    expect(chosen).toContain('domain/ladder.test.ts')
+    expect(chosen.length).toBeGreaterThan(100)
+    for (const count of Object.values(leftOut)) expect(count).toBeGreaterThan(10)
+  })
+})
+
+describe('the recorded durations', () => {
+  it('name files that exist', () => {
+    const missing = Object.keys(recordedDurations()).filter(
+      (path) => !existsSync(join(projectDir, path)),
+    )
+    expect(missing).toEqual([])
+  })
+})
