@@ -1,5 +1,7 @@
 // npm test: runs the static checks, then all tests or those that the arguments of Jest choose. `--fast` (npm run
 // test:fast) leaves out the slow ones, `--record-durations` keeps how long each file took. Last line: `N passed, N failed`.
+import { join } from 'node:path'
+import { projectDir } from './bootstrap/tools.mjs'
 import { onShutdownRequest } from './lifetime.ts'
 import { recordDurations } from './testing/durations.ts'
 import { chooseFastTests } from './testing/fast-tests.ts'
@@ -26,7 +28,10 @@ function runFastTests(jestArguments: string[]): Promise<JestRun> {
     `${chosen.length} test files; left out: ${leftOut.browser} that need a browser, ${leftOut.encoder} that need an ` +
       `encoder, ${leftOut.time} that take long (npm test runs them)\n`,
   )
-  return withoutEncoder((env) => runJest([...jestArguments, '--runTestsByPath', ...chosen], env))
+  const filter = join(projectDir, 'scripts/testing/chosen-files.cjs')
+  return withoutEncoder((env) =>
+    runJest([...jestArguments, `--filter=${filter}`], { ...env, TEST_FILES: chosen.join('\n') }),
+  )
 }
 
 function report(passed: number, failed: number): number {

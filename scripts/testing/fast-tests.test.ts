@@ -13,6 +13,7 @@ describe('npm run test:fast', () => {
     ['media/make-poster.test.ts', 'encoder'],
     ['test/restore.test.ts', 'encoder'],
     ['activities/record-progress.test.ts', 'encoder'],
+    ['activities/internal-errors.test.ts', 'encoder'],
     ['api/videos/operations.test.ts', null],
     ['domain/ladder.test.ts', null],
   ])('sees that %s needs %j', (path, need) => {
