@@ -16,7 +16,10 @@ import type { Digest } from './hash.ts'
 export interface ObjectPool {
   pathOf(sha256: string): string
   has(content: { sha256: string; sizeBytes: number }): Promise<boolean>
-  /** Stores what the stream yields; it survives a power cut when this resolves. `isNew` is false for a known content. */
+  /**
+   * Stores what the stream yields; it survives a power cut when this resolves. `isNew` is false for a known content: of
+   * several calls at the same time with one content, one has it true.
+   */
   add(content: Readable): Promise<Digest & { isNew: boolean }>
   /** Yields a content. Throws a CliError that names the file, at its end at the latest, if it is missing or was altered. */
   read(content: { sha256: string }): AsyncGenerator<Buffer>
@@ -33,6 +36,15 @@ export function openPool(dir: string): ObjectPool {
   const pathOf = (sha256: string) => join(dir, sha256.slice(0, 2), sha256)
   const has: ObjectPool['has'] = async ({ sha256, sizeBytes }) =>
     (await sizeOf(pathOf(sha256))) === sizeBytes
+  const place = async (temporary: string, content: Digest): Promise<boolean> => {
+    const path = pathOf(content.sha256)
+    if (await has({ sha256: content.sha256, sizeBytes: content.bytes })) return false
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await rename(temporary, path)
+    await flushFolder(dirname(path))
+    return true
+  }
+  const inTurn = takeTurns()
   return {
     pathOf,
     has,
@@ -43,12 +55,9 @@ export function openPool(dir: string): ObjectPool {
         const { stream, digest } = digesting()
         const file = createWriteStream(temporary, { mode: 0o400, flush: true })
         await pipeline(content, stream, file)
-        const { bytes, sha256 } = digest()
-        if (await has({ sha256, sizeBytes: bytes })) return { bytes, sha256, isNew: false }
-        await mkdir(dirname(pathOf(sha256)), { recursive: true, mode: 0o700 })
-        await rename(temporary, pathOf(sha256))
-        await flushFolder(dirname(pathOf(sha256)))
-        return { bytes, sha256, isNew: true }
+        const facts = digest()
+        const isNew = await inTurn(facts.sha256, () => place(temporary, facts))
+        return { ...facts, isNew }
       } finally {
         await rm(temporary, { force: true })
       }
@@ -62,6 +71,22 @@ export function openPool(dir: string): ObjectPool {
       return path
     },
     prune: (isKept) => prune(dir, isKept),
+  }
+}
+
+/** Returns a function that runs work under a name, after the earlier work under the same name has ended. */
+function takeTurns() {
+  const running = new Map<string, Promise<unknown>>()
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    for (let other = running.get(name); other; other = running.get(name))
+      await other.catch(() => undefined)
+    const own = work()
+    running.set(name, own)
+    try {
+      return await own
+    } finally {
+      running.delete(name)
+    }
   }
 }
 
