@@ -63,7 +63,26 @@ function expectNoContent(key: string, body: Buffer, runs: Map<number, number>): 
   }
 }
 
-/** Throws if an object contains some of the source, or if ffmpeg decodes a frame of it. */
+/** The width of the source and of its rungs for a height of one. */
+const SHAPE = 640 / 360
+
+/**
+ * How many pictures with the shape of the source ffmpeg decodes from a file. Its guess of a format without a header,
+ * such as H.261, now and then takes random bytes for a picture, but only for one of the sizes of that format.
+ */
+async function countPictures(path: string): Promise<number> {
+  const decode = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
+  const { stdout } = await execa('ffmpeg', decode, { reject: false })
+  const found = stdout.matchAll(/^#dimensions (\d+): (\d+)x(\d+)$/gm)
+  const shaped = [...found].filter(([, , width, height]) => {
+    const shape = Number(width) / Number(height)
+    return Math.abs(shape - SHAPE) < 0.02
+  })
+  const streams = new Set(shaped.map(([, stream]) => stream))
+  return stdout.split('\n').filter((line) => streams.has(/^(\d+),/.exec(line)?.[1])).length
+}
+
+/** Throws if an object contains some of the source, or if ffmpeg decodes a picture of it. */
 async function expectUnreadable(storage: ObjectStorage): Promise<string[]> {
   const objects = await dump(storage)
   const runs = indexContent()
@@ -74,16 +93,33 @@ async function expectUnreadable(storage: ObjectStorage): Promise<string[]> {
     if (/\/(tiles\/\d+|poster|frame-\d|storyboard)\.(jpg|vtt)$/.test(key)) continue
     const path = join(media.folder, 'object')
     await writeFile(path, body)
-    const decode = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
-    const { stdout } = await execa('ffmpeg', decode, { reject: false })
-    expect(stdout.split('\n').filter((line) => /^\d/.test(line))).toEqual([])
+    expect({ key, pictures: await countPictures(path) }).toEqual({ key, pictures: 0 })
   }
   return [...objects.keys()]
 }
 
-it('the search for bytes of the source finds them', async () => {
-  const moved = Buffer.concat([Buffer.alloc(7), source])
-  expect(() => expectNoContent('moved', moved, indexContent())).toThrow('has bytes')
+describe('the search for the source', () => {
+  it('finds bytes of it', async () => {
+    const moved = Buffer.concat([Buffer.alloc(7), source])
+    expect(() => expectNoContent('moved', moved, indexContent())).toThrow('has bytes')
+  })
+
+  it.each([
+    ['the source', 'mp4', '640x360', 'mpeg4'],
+    ['a rung in MP4', 'mp4', '426x240', 'libx264'],
+    ['a rung in Matroska', 'matroska', '426x240', 'libx264'],
+    ['a rung without a container', 'h264', '640x360', 'libx264'],
+  ])('finds pictures of %s', async (_title, format, size, codec) => {
+    const clear = ['-pix_fmt', 'yuv420p', '-c:v', codec, '-f', format]
+    const path = await media.make('clear', ...picture(size, 30, 0.2), ...clear)
+    expect(await countPictures(path)).toBe(6)
+  })
+
+  it('takes no picture of the sizes of H.261 for one of the source', async () => {
+    const h261 = ['-c:v', 'h261', '-f', 'h261']
+    const path = await media.make('random', ...picture('352x288', 30, 0.2), ...h261)
+    expect(await countPictures(path)).toBe(0)
+  })
 })
 
 describe.each([
