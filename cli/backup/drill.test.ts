@@ -42,9 +42,9 @@ beforeAll(async () => {
   original = await copyPreparedVideos()
   storageDir = join(folder, 'objects')
   db = await openDatabase({ url: original.url })
-  // One rung of each video is enough: what a drill decrypts takes time.
+  // A rung and a track of sound of each video are enough: what a drill decrypts takes time.
   const filter = (path: string) => !/\/(360|480)p$/.test(path)
-  await db.em.fork().nativeDelete(Rendition, { name: { $in: ['360p', '480p'] } })
+  await db.em.fork().nativeDelete(Rendition, { name: { $in: ['360p', '480p', 'audio-1'] } })
   for (const prefix of [mediaPrefix(original.wideId), mediaPrefix(original.tallId)])
     await cp(join(original.objects, prefix), join(storageDir, prefix), { recursive: true, filter })
   // As each process does when it starts.
@@ -93,17 +93,17 @@ async function listOf({ path }: BackupRecord) {
 }
 
 describe('restore --drill', () => {
+  beforeAll(backUp)
+
   it('decrypts the first and last segment of every rendition, and leaves nothing', async () => {
-    await backUp()
     const before = await drillDatabases()
     const { status, record } = await drill()
     expect(status).toBe(0)
-    // A rung and two audio tracks; a rung and one.
-    expect(record).toMatchObject({ ok: true, segments: 10 })
+    expect(record).toMatchObject({ ok: true, segments: 8 })
     const counts = new Map(record?.videos.map(({ id, segments }) => [id, segments]))
     expect(counts).toEqual(
       new Map([
-        [original.wideId, 6],
+        [original.wideId, 4],
         [original.tallId, 4],
       ]),
     )
@@ -124,7 +124,7 @@ describe('restore --drill of a backup with two damaged videos', () => {
 
   beforeAll(async () => {
     const objects = await listOf(await backUpWithOtherKey())
-    const prefix = `${mediaPrefix(original.wideId)}audio-`
+    const prefix = `${mediaPrefix(original.wideId)}audio-0`
     const init = objects.find(({ key }) => key.startsWith(prefix) && key.endsWith('/init.mp4'))
     const { sha256 = '' } = init ?? {}
     // Two audio tracks may have the same initialisation segment.
@@ -144,10 +144,12 @@ describe('restore --drill of a backup with two damaged videos', () => {
     const { sealedKey } = row
     row.sealedKey = seal(masterKeys, randomBytes(16), contentKeyContext(original.tallId, 'SD'))
     await em.flush()
-    const backup = await backUp()
-    row.sealedKey = sealedKey
-    await em.flush()
-    return backup
+    try {
+      return await backUp()
+    } finally {
+      row.sealedKey = sealedKey
+      await em.flush()
+    }
   }
 
   const problemOf = (videoId: string) => drilled.problems?.find(({ id }) => id === videoId)?.problem
@@ -160,7 +162,6 @@ describe('restore --drill of a backup with two damaged videos', () => {
 
   it('names the content that was altered', async () => {
     expect(problemOf(original.wideId)).toContain(file)
-    const restored = join(folder, 'restored')
     const [refused, rest] = await Promise.all([
       reelgate(
         { DATABASE_URL: await openTarget(), STORAGE_DIR: join(folder, 'refused') },
@@ -168,7 +169,7 @@ describe('restore --drill of a backup with two damaged videos', () => {
         dir,
       ),
       reelgate(
-        { DATABASE_URL: await openTarget(), STORAGE_DIR: restored },
+        { DATABASE_URL: await openTarget(), STORAGE_DIR: join(folder, 'restored') },
         'restore',
         dir,
         '--skip-damaged',
@@ -195,7 +196,8 @@ describe('a video that lacks objects', () => {
     for (const file of files) await rm(file)
     await em.nativeUpdate(Video, { id: tall }, { status: 'playable' })
     expect((await backUp()).incomplete_videos).toEqual([wide, tall].toSorted())
-    const env = { DATABASE_URL: await openTarget(), STORAGE_DIR: join(folder, 'lacking') }
+    // The storage of the restore above, so that few objects are copied.
+    const env = { DATABASE_URL: await openTarget(), STORAGE_DIR: join(folder, 'restored') }
     const [{ problems }, run] = await Promise.all([drill(), reelgate(env, 'restore', dir)])
     expect(problems).toMatchObject([{ id: wide, problem: expect.stringContaining('segments') }])
     expect(JSON.parse(run.stdout)).toMatchObject({
