@@ -131,7 +131,7 @@ function enterArguments(entry: Entry): string[] {
     'mount --rbind /dev "$0/dev"',
     ...(isHomeReadOnly ? ['mount -t tmpfs -o ro none "$0$2"'] : []),
   ].join(' && ')
-  const enter = 'exec chroot --userspec="$1" "$0" env HOME="$2" sh -c "cd \\"$3\\" && $4"'
+  const enter = 'exec chroot --userspec="$1" "$0" env HOME="$2" sh -c "cd \\"$3\\" || exit 1; $4"'
   const namespaces = ['--mount', '--pid', '--fork', '--kill-child']
   const inside = ['sh', '-c', `${mounts} && ${enter}`, root, user, home, workDir, command]
   return [...namespaces, ...inside]
