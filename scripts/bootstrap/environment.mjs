@@ -24,10 +24,13 @@ export function cacheDir() {
   return canWrite(shared) ? shared : join(projectDir, '.cache', 'reelgate')
 }
 
-/** Returns variables that move the cache of npm out of a home folder that cannot be written. */
+/**
+ * Returns variables that move the cache of npm out of a home folder that cannot be written. `npm run` passes the place
+ * of the cache to its scripts, also when it is that of the home folder.
+ */
 export function npmCacheVariables() {
-  if (process.env.npm_config_cache || canWrite(join(homedir(), '.npm'))) return {}
-  return { npm_config_cache: join(cacheDir(), 'npm') }
+  const current = process.env.npm_config_cache || join(homedir(), '.npm')
+  return canWrite(current) ? {} : { npm_config_cache: join(cacheDir(), 'npm') }
 }
 
 /** Returns Maven's argument for the same. */

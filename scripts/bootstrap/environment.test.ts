@@ -35,6 +35,11 @@ describe('the caches of the bootstrap', () => {
     })
   })
 
+  it('are in the clone also if npm, which runs the script, names the cache of that home folder', async () => {
+    const env = { HOME: '/dev/null/home', npm_config_cache: '/dev/null/home/.npm' }
+    expect(await cachesWith(env)).toMatchObject({ npm: { npm_config_cache: join(inClone, 'npm') } })
+  })
+
   it('are where the environment says', async () => {
     const env = { HOME: '/dev/null/home', REELGATE_CACHE_DIR: home, npm_config_cache: home }
     expect(await cachesWith(env)).toMatchObject({ programs: home, npm: {} })

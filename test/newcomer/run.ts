@@ -100,7 +100,7 @@ function demoParts(run: TimedRun): [string, string][] {
 
 async function verifySecondStart(machine: CleanMachine): Promise<void> {
   const startAndStop = [
-    'npm start -- --json > first-line & service=$!',
+    'npm start --silent -- --json > first-line & service=$!',
     'while [ ! -s first-line ] && kill -0 $service; do sleep 0.05; done',
     'echo first line',
     'kill $service; wait $service',
