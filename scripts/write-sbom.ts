@@ -5,7 +5,9 @@ import { COPIED_PACKAGES } from './copied-packages.ts'
 import type { CopiedPackage } from './copied-packages.ts'
 
 const FROM_LOCKFILE = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
-const bomSchema = z.looseObject({ components: z.array(z.unknown()) })
+const bomSchema = z.looseObject({
+  components: z.array(z.looseObject({ externalReferences: z.array(z.unknown()).optional() })),
+})
 
 const component = ({ name, version, licence }: CopiedPackage) => ({
   'bom-ref': `${name}@${version}`,
@@ -19,5 +21,7 @@ const component = ({ name, version, licence }: CopiedPackage) => ({
 
 const { stdout } = await execa('npm', FROM_LOCKFILE)
 const bom = bomSchema.parse(JSON.parse(stdout))
+// The addresses of archives are those of the lock file, on a host that does not exist. The purl says what a package is.
+for (const one of bom.components) delete one.externalReferences
 bom.components.push(...COPIED_PACKAGES.map(component))
 console.log(JSON.stringify(bom, null, 2))

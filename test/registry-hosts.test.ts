@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
+import { LOCKED_HOST, archiveOf } from '../scripts/bootstrap/package-archive.mjs'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 // In parts, so that this file does not contain the names.
@@ -37,4 +38,22 @@ describe('the repository', () => {
     const named = files.flatMap((file) => hostsIn(file).map((host) => `${file}: ${host}`))
     expect(named).toEqual([])
   })
+
+  it('locks the address of each npm package on a host that npm replaces by its registry', () => {
+    const lockFile = readFileSync(join(projectDir, 'package-lock.json'), 'utf8')
+    const { packages } = JSON.parse(lockFile) as { packages: Record<string, LockedPackage> }
+    const others = Object.entries(packages).filter(
+      ([place, entry]) => place !== '' && entry.resolved !== archiveOf(place, entry),
+    )
+    // `npm run lock` writes them.
+    expect(others).toEqual([])
+    const npmrc = readFileSync(join(projectDir, '.npmrc'), 'utf8')
+    expect(npmrc).toContain(`replace-registry-host=${LOCKED_HOST}\n`)
+  })
 })
+
+interface LockedPackage {
+  name?: string
+  version: string
+  resolved?: string
+}

@@ -1,7 +1,11 @@
-// Adds the optional platform packages to package-lock.json that npm omits if its registry lacks them.
-// Without them, `npm ci` refuses the lock file on every machine. Run it after such an `npm install`:
-// node scripts/bootstrap/complete-lock-file.mjs
+// Completes package-lock.json after an `npm install` that changed it: npm run lock.
+//
+// It adds the optional platform packages that npm omits if its registry lacks them. Without them, `npm ci` refuses the
+// lock file on every machine. And it gives each package the address of its archive on a host that does not exist, which
+// .npmrc lets npm replace by the registry of the machine. Without an address, npm fetches the description of all versions
+// of each package first, 79 MB for the whole of them.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { archiveOf } from './package-archive.mjs'
 
 const SYSTEMS = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ')
 const PROCESSORS = 'arm arm64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ')
@@ -20,12 +24,20 @@ for (const [place, entry] of Object.entries(lock.packages)) {
   }
 }
 
+let located = 0
+for (const [place, entry] of Object.entries(lock.packages)) {
+  if (place === '' || entry.resolved === archiveOf(place, entry)) continue
+  const { version, resolved: _, ...rest } = entry
+  lock.packages[place] = { version, resolved: archiveOf(place, entry), ...rest }
+  located += 1
+}
+
 const root = lock.packages['']
 const others = Object.entries(lock.packages).filter(([place]) => place !== '')
 others.sort(([a], [b]) => a.localeCompare(b, 'en'))
 lock.packages = { '': root, ...Object.fromEntries(others) }
-if (added.length > 0) writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
-process.stdout.write(`${added.length} packages added\n`)
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
+process.stdout.write(`${added.length} packages added, ${located} given an address\n`)
 
 /** Whether `require(name)` from `place` finds an entry in its node_modules or in one above. */
 function isLocked(place, name) {
