@@ -66,7 +66,8 @@ describe('the samples of the reference', () => {
     const blocks = samplesAt('https://api.example').map(
       ({ sdk }) => `{${sdk.slice(head.length)}\n}`,
     )
-    expect(await packed.typeCheck([head, ...blocks].join('\n'))).toBe('')
+    const code = [head, ...blocks].join('\n')
+    expect(await packed.typeCheck({ 'samples.ts': code })).toEqual({ 'samples.ts': '' })
   }, 180_000)
 
   it('of the SDK call their operation, and the API accepts them', async () => {
