@@ -27,10 +27,12 @@ const REPEATED_STEP_MS = 3 * STALL_MS
 const TOOL_ENDED_MS = 1_000
 
 const SOURCES = {
-  /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found and its worker killed. */
-  'slow.mp4': { seconds: 64, size: '640x360', rate: 12, grain: false },
+  /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found. */
+  'slow.mp4': { seconds: 64, size: '640x360', rate: 4, grain: false },
   'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
+/** A file whose download does not end: the videos of ten POSTs need not be encoded. */
+const HELD = 'held.mp4'
 
 const FIRST_RUNG = '360p'
 /** Of 8, 32 and 24 seconds, by one activity. */
@@ -78,7 +80,8 @@ beforeAll(async () => {
     paths[name] = join(folder, name)
     await makeSource(paths[name], options)
   }
-  outside = await openOutsideHost(folder, paths)
+  outside = await openOutsideHost(folder, { ...paths, [HELD]: join(folder, 'quick.mp4') })
+  outside.hold(HELD)
   tempDir = join(folder, 'tmp')
   await mkdir(tempDir)
   const env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
@@ -113,8 +116,9 @@ async function killWorker(): Promise<void> {
   // Then each of the others has an encoder of its own: the next attempts need not wait for one.
   const firstChunk = async () => {
     recorded = await record.recordedChunks(encoding)
-    return recorded.some((chunk) => chunk.startsWith(FIRST_RUNG)) && service.findChild(encoder)
+    return recorded.some((chunk) => chunk.startsWith(FIRST_RUNG)) && service.freezeChild(encoder)
   }
+  // The encoder stays frozen until its worker is killed, so that it cannot end before.
   await waitFor('a recorded chunk and an encoder', firstChunk, READY_MS)
   const deletion = service.request('DELETE', `/v1/videos/${deleted}`)
   await service.killChild(/worker\.ts/)
@@ -125,7 +129,7 @@ async function killWorker(): Promise<void> {
 /** Kills the API during ten POSTs, and begins to repeat them. */
 async function killApi(): Promise<void> {
   const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
-  const source_url = `${outside.baseUrl}/files/quick.mp4`
+  const source_url = `${outside.baseUrl}/files/${HELD}`
   const post = (key: string) =>
     service
       .request('POST', '/v1/videos', { source_url, title: key }, { 'Idempotency-Key': key })
