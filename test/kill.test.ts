@@ -9,6 +9,7 @@ import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
+import { describeRestore } from './stories/restore.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import type { ServiceRecord } from './fixtures/service-record.ts'
 import { processesOf } from './infrastructure/processes.ts'
@@ -29,9 +30,11 @@ const TOOL_ENDED_MS = 1_000
 const SOURCES = {
   /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found. */
   'slow.mp4': { seconds: 64, size: '640x360', rate: 4, grain: false },
+  /** One chunk, whose encoder can be found. */
+  'short.mp4': { seconds: 8, size: '640x360', rate: 12, grain: false },
   'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
-/** A file whose download does not end: the videos of ten POSTs need not be encoded. */
+/** A file whose download does not end until it is released: the videos of ten POSTs need not be encoded. */
 const HELD = 'held.mp4'
 
 const FIRST_RUNG = '360p'
@@ -41,6 +44,8 @@ const SOUND_PARTS = 3
 let folder: string
 let tempDir: string
 let outside: OutsideHost
+let release: () => void
+let env: Record<string, string>
 let service: RunningService
 let record: ServiceRecord
 /** The video whose first webhook was answered with 500 before Temporal was killed. */
@@ -81,10 +86,10 @@ beforeAll(async () => {
     await makeSource(paths[name], options)
   }
   outside = await openOutsideHost(folder, { ...paths, [HELD]: join(folder, 'quick.mp4') })
-  outside.hold(HELD)
+  release = outside.hold(HELD)
   tempDir = join(folder, 'tmp')
   await mkdir(tempDir)
-  const env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
+  env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
   service = await startService(join(folder, 'data'), env)
   record = await openServiceRecord(service)
   const body = {
@@ -214,4 +219,18 @@ describe('kill -9', () => {
     const done = countOf(FIRST_RUNG) + (countOf('audio') === SOUND_PARTS ? 1 : 0)
     expect(again.length).toBeLessThanOrEqual(encodes.length - done)
   }, 900_000)
+})
+
+// On the same installation, because each start costs more than the stories.
+describeRestore({
+  lost: () => ({
+    service,
+    record,
+    env,
+    outside,
+    folder,
+    files: { quick: 'quick.mp4', short: 'short.mp4', held: HELD },
+    release,
+  }),
+  onRestored: (restored) => (service = restored),
 })

@@ -23,8 +23,11 @@ export interface OutsideHost {
   requests: { method: string; url: string; range: string | null }[]
   /** Sets the status that `/hook` answers. */
   answerWith(status: number): void
-  /** From now on sends nothing of the file to a GET, so that its download lasts without work; HEAD is answered. */
-  hold(name: string): void
+  /**
+   * Sends nothing of the file to a GET, so that its download lasts without work; HEAD is answered. Returns a function
+   * that ends this for later requests.
+   */
+  hold(name: string): () => void
   /** Closes the host. Throws if it received a body that is not an event of the catalog. */
   close(): Promise<void>
 }
@@ -58,7 +61,10 @@ export async function openOutsideHost(
     received,
     requests,
     answerWith: (status) => (hookStatus = status),
-    hold: (name) => void held.add(name),
+    hold(name) {
+      held.add(name)
+      return () => void held.delete(name)
+    },
     async close() {
       await close()
       for (const { body } of received) checkEvent(body)
