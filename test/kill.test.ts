@@ -9,14 +9,13 @@ import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
+import { READY_MS, statusOf, untilReady } from './fixtures/video-status.ts'
+import { describeDoctor } from './stories/doctor.ts'
 import { describeRestore } from './stories/restore.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import type { ServiceRecord } from './fixtures/service-record.ts'
 import { processesOf } from './infrastructure/processes.ts'
 import { until, waitFor } from './infrastructure/wait-for.ts'
-
-/** An encoder has the lowest priority, so it waits for all other processes of the machine. */
-const READY_MS = 400_000
 
 /**
  * A step whose worker was killed is repeated after its heartbeat timeout (STALL_MS). A deletion has two
@@ -59,12 +58,6 @@ let deleted: string
 /** Resolves to the ids of the videos, in the order of the keys, after each POST was repeated. */
 let posted: Promise<{ keys: string[]; ids: string[] }>
 
-const statusOf = async (id: string): Promise<string> => {
-  // A process that restarts does not answer yet.
-  const response = await service.request('GET', `/v1/videos/${id}/status`).catch(() => null)
-  return response?.ok ? ((await response.json()) as { status: string }).status : 'unknown'
-}
-
 async function submit(source: keyof typeof SOURCES): Promise<string> {
   const source_url = `${outside.baseUrl}/files/${source}`
   const response = await service.request('POST', '/v1/videos', { source_url })
@@ -92,18 +85,22 @@ beforeAll(async () => {
   env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
   service = await startService(join(folder, 'data'), env)
   record = await openServiceRecord(service)
+}, 240_000)
+
+/** Kills each process while others need it. */
+async function killAll(): Promise<void> {
   const body = {
     url: `${outside.baseUrl}/hook`,
     events: ['video.created', 'video.ready', 'video.deleted'],
   }
   expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
   deleted = await submit('quick.mp4')
-  await untilReady(deleted)
+  await untilReady(service, deleted)
   // One after another, because each recovery takes about a minute: all pass while the tests wait for the first.
   await killTemporal()
   await killWorker()
   await killApi()
-}, 900_000)
+}
 
 /** Kills the Temporal server while a refused webhook waits for its second attempt. */
 async function killTemporal(): Promise<void> {
@@ -159,10 +156,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-const untilReady = (id: string) =>
-  waitFor(`video ${id}`, async () => (await statusOf(id)) === 'ready', READY_MS)
+// The stories share an installation, because each start costs more than they do.
+describeDoctor(() => service)
 
 describe('kill -9', () => {
+  beforeAll(killAll, 900_000)
+
   it('of the api during ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
     const { keys, ids } = await posted
     const list = (await (await service.request('GET', '/v1/videos?limit=100')).json()) as {
@@ -180,11 +179,11 @@ describe('kill -9', () => {
       REPEATED_STEP_MS,
     )
     await waitFor('video.deleted', async () => typesFor(deleted).includes('video.deleted'))
-    expect(await statusOf(deleted)).toBe('unknown')
+    expect(await statusOf(service, deleted)).toBe('unknown')
   }, 900_000)
 
   it('of the Temporal server during a delivery: the webhook arrives, and no attempt is skipped', async () => {
-    await untilReady(refused)
+    await untilReady(service, refused)
     await waitFor(
       'both webhooks',
       async () => {
@@ -204,7 +203,7 @@ describe('kill -9', () => {
   }, 900_000)
 
   it('of the worker during an encode: only what was not recorded is encoded again, and nothing is left of it', async () => {
-    await untilReady(encoding)
+    await untilReady(service, encoding)
     await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
     const { seconds, rate: frameRate } = SOURCES['slow.mp4']
     const film = { videoId: encoding, seconds, frameRate, folder, tempDir }
@@ -221,7 +220,6 @@ describe('kill -9', () => {
   }, 900_000)
 })
 
-// On the same installation, because each start costs more than the stories.
 describeRestore({
   lost: () => ({
     service,

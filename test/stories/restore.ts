@@ -8,11 +8,9 @@ import { createAccountFixture } from '../fixtures/account.ts'
 import { asAccount, startService } from '../fixtures/running-service.ts'
 import type { RunningService } from '../fixtures/running-service.ts'
 import type { ServiceRecord } from '../fixtures/service-record.ts'
+import { READY_MS, statusOf, untilReady } from '../fixtures/video-status.ts'
 import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-
-/** An encoder has the lowest priority, so it waits for all other processes of the machine. */
-const READY_MS = 400_000
 
 /** The installation whose backup is restored, before it is lost. */
 export interface LostInstallation {
@@ -55,14 +53,6 @@ const submit = async ({ outside }: LostInstallation, file: string): Promise<stri
   return ((await response.json()) as { id: string }).id
 }
 
-const statusOf = async (id: string): Promise<string> => {
-  const response = await service.request('GET', `/v1/videos/${id}/status`)
-  return ((await response.json()) as { status: string }).status
-}
-
-const untilReady = (id: string) =>
-  waitFor(`video ${id}`, async () => (await statusOf(id)) === 'ready', READY_MS)
-
 const listDeliveries = async (): Promise<Delivery[]> => {
   const response = await service.request('GET', '/v1/webhook-deliveries?limit=100')
   return ((await response.json()) as { data: Delivery[] }).data
@@ -95,7 +85,7 @@ async function fillAndBackUp(lost: LostInstallation): Promise<void> {
   const body = { url: `${outside.baseUrl}/hook`, events: ['video.created', 'video.ready'] }
   expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
   quick = await submit(lost, files.quick)
-  await untilReady(quick)
+  await untilReady(service, quick)
   unfinished = [await submit(lost, files.short), await submit(lost, files.held)]
   const encoder = /ffmpeg .*libx264/
   const resume = await waitFor('an encoder', async () => service.freezeChild(encoder), READY_MS)
@@ -141,8 +131,8 @@ export const describeRestore = ({ lost, onRestored }: RestoreOptions): void =>
     })
 
     it('finishes every ingest', async () => {
-      expect(await statusOf(quick)).toBe('ready')
-      for (const id of unfinished) await untilReady(id)
+      expect(await statusOf(service, quick)).toBe('ready')
+      for (const id of unfinished) await untilReady(service, id)
     }, 900_000)
 
     it('makes every delivery, from the attempt on that was next', async () => {
