@@ -30,7 +30,7 @@ let signingSecret: string
 let embedAddress: string
 
 /** A new installation, whose owner has not opened the dashboard. */
-export interface NewInstallation {
+interface NewInstallation {
   service: RunningService
   /** A host with a file `lesson.mp4` and no other task. */
   outside: OutsideHost

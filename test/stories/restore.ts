@@ -13,7 +13,7 @@ import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 
 /** The installation whose backup is restored, before it is lost. */
-export interface LostInstallation {
+interface LostInstallation {
   service: RunningService
   record: ServiceRecord
   /** The settings that both installations start with. */
