@@ -1,20 +1,25 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
-import { chromiumPath } from './infrastructure/services.ts'
+import { headlessChromiumPath } from './infrastructure/services.ts'
 import { makeSource } from './fixtures/sources.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
-import { startService } from './fixtures/running-service.ts'
+import { createAccountFixture } from './fixtures/account.ts'
+import { asAccount, startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
 import { isGenuine } from '../scripts/demo/integrator.ts'
 import { isRunning } from './infrastructure/processes.ts'
+import { openServiceRecord } from './fixtures/service-record.ts'
+import { LOOK_MS, READY_MS } from './fixtures/video-status.ts'
+import { describeFirstOwner } from './stories/first-owner.ts'
 import { openTraceCollector, trickle } from './infrastructure/trace-collector.ts'
 import type { CollectedSpan, TraceCollector } from './infrastructure/trace-collector.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
@@ -38,13 +43,15 @@ const SUBSCRIBED = [
   'security.event',
   'caption.ready',
 ]
-/** An encoder has the lowest priority, so it waits for all other processes of the machine. */
-const END_MS = 400_000
 const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 let folder: string
 let outside: OutsideHost
+let outsideOfOwner: OutsideHost
 let collector: TraceCollector
+/** Called with the key of its first account. */
+let installation: RunningService
+/** Called with the key of another account. */
 let service: RunningService
 let secret: string
 let video: VideoView
@@ -66,23 +73,37 @@ async function follow(id: string): Promise<VideoView> {
   const end = async () => {
     const now = await getVideo(id)
     if (seen.at(-1) !== now.status) seen.push(now.status)
-    return (now.status === 'ready' || now.status === 'failed') && now
+    if (now.status === 'ready' || now.status === 'failed') return now
+    return sleep(LOOK_MS, null)
   }
-  return waitFor(`the end of video ${id}`, end, END_MS)
+  return waitFor(`the end of video ${id}`, end, READY_MS)
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-e2e-'))
   const source = join(folder, 'a lesson.mp4')
   const text = join(folder, 'text.mp4')
-  await makeSource(source, { seconds: 5, rate: 15 })
+  await makeSource(source, { seconds: 5, rate: 12, grain: false })
   await writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
-  outside = await openOutsideHost(folder, { 'a lesson.mp4': source, 'text.mp4': text })
+  const lesson = join(folder, 'lesson.mp4')
+  await makeSource(lesson, { seconds: 4, size: '426x240', rate: 12, grain: false })
+  const [own, ofOwner] = [join(folder, 'own'), join(folder, 'owner')]
+  await Promise.all([own, ofOwner].map((path) => mkdir(path)))
+  outside = await openOutsideHost(own, { 'a lesson.mp4': source, 'text.mp4': text })
+  outsideOfOwner = await openOutsideHost(ofOwner, { 'lesson.mp4': lesson })
+  const authorities = await Promise.all(
+    [outside, outsideOfOwner].map(({ caFile }) => readFile(caFile, 'utf8')),
+  )
+  const caFile = join(folder, 'authorities.pem')
+  await writeFile(caFile, authorities.join('\n'))
   collector = await openTraceCollector()
-  service = await startService(join(folder, 'data'), {
-    EGRESS_CA_FILE: outside.caFile,
+  installation = await startService(join(folder, 'data'), {
+    EGRESS_CA_FILE: caFile,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
   })
+  const record = await openServiceRecord(installation)
+  service = asAccount(installation, await createAccountFixture(record.db, record.masterKeys))
+  await record.close()
   const url = `${outside.baseUrl}/hook`
   const events = SUBSCRIBED
   const endpoint = await service.request('POST', '/v1/webhook-endpoints', { url, events })
@@ -91,10 +112,13 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(async () => {
-  await service?.stop()
-  await Promise.all([outside?.close(), collector?.close()])
+  await installation?.stop()
+  await Promise.all([outside?.close(), outsideOfOwner?.close(), collector?.close()])
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
+
+// On the same installation, because each start costs more than the stories.
+describeFirstOwner(() => ({ service: installation, outside: outsideOfOwner, folder }))
 
 describe('a video, from the link to the viewer', () => {
   it('is accepted with 202 and is queued, with an embed URL and the title of its file', async () => {
@@ -121,7 +145,7 @@ describe('a video, from the link to the viewer', () => {
       const poster = await fetch(done.poster_url ?? '')
       expect(poster.headers.get('content-type')).toBe('image/jpeg')
     },
-    END_MS + 10_000,
+    READY_MS + 10_000,
   )
 
   it('announces video.created and video.ready with signatures that verify', async () => {
@@ -204,7 +228,9 @@ describe('a video, from the link to the viewer', () => {
         files.length > 0 && !files.some(({ parentPath }) => parentPath.includes('sources')) && files
       )
     })
-    const inits = names.filter(({ name }) => name === 'init.mp4')
+    const inits = names.filter(
+      ({ name, parentPath }) => name === 'init.mp4' && parentPath.includes(video.id),
+    )
     expect(inits.length).toBeGreaterThanOrEqual(4)
     for (const { parentPath, name } of inits) {
       const bytes = await readFile(join(parentPath, name), 'latin1')
@@ -266,7 +292,8 @@ describe('secrets', () => {
   })
 })
 
-const FRAMES = 'document.querySelector("video").getVideoPlaybackQuality().totalVideoFrames'
+const VIDEO = 'document.querySelector("video")'
+const FRAMES = `${VIDEO}.getVideoPlaybackQuality().totalVideoFrames`
 
 /** Payloads are bytes; their encoding would hide a secret in them. */
 function readable(value: unknown): string {
@@ -280,7 +307,7 @@ describe('the embed', () => {
 
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: await chromiumPath(),
+      executablePath: await headlessChromiumPath(),
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     })
   })
@@ -319,19 +346,21 @@ describe('the embed', () => {
       await frame.evaluate(
         '(() => { const v = document.querySelector("video"); v.muted = true; v.loop = true; void v.play() })()',
       )
+      await waitFor('a picture', () => frame.evaluate<boolean>(`${VIDEO}.videoHeight > 0`))
       for (const height of [240, 720]) {
-        // Shows the controls, which hide while the video plays.
-        await frame.hover('video', { position: { x: 100, y: 60 } })
+        // The controls hide while the video plays.
+        await frame.evaluate(`${VIDEO}.pause()`)
         await frame.click('media-settings-menu-button')
         await frame.click('media-settings-menu-item:has(#quality-menu)')
         await frame.click(`#quality-menu media-chrome-menu-item:has-text("${height}p")`)
         await page.keyboard.press('Escape')
+        await frame.evaluate(`void ${VIDEO}.play()`)
         const before = await frame.evaluate<number>(FRAMES)
         await waitFor(
           `frames at ${height}p`,
           async () => {
             const [shown, frames] = await frame.evaluate<[number, number]>(
-              `[document.querySelector("video").videoHeight, ${FRAMES}]`,
+              `[${VIDEO}.videoHeight, ${FRAMES}]`,
             )
             return shown === height && frames > before + 20
           },

@@ -9,13 +9,13 @@ import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
+import { READY_MS, statusOf, untilReady } from './fixtures/video-status.ts'
+import { describeDoctor } from './stories/doctor.ts'
+import { describeRestore } from './stories/restore.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import type { ServiceRecord } from './fixtures/service-record.ts'
 import { processesOf } from './infrastructure/processes.ts'
 import { until, waitFor } from './infrastructure/wait-for.ts'
-
-/** An encoder has the lowest priority, so it waits for all other processes of the machine. */
-const READY_MS = 400_000
 
 /**
  * A step whose worker was killed is repeated after its heartbeat timeout (STALL_MS). A deletion has two
@@ -27,10 +27,14 @@ const REPEATED_STEP_MS = 3 * STALL_MS
 const TOOL_ENDED_MS = 1_000
 
 const SOURCES = {
-  /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found and its worker killed. */
-  'slow.mp4': { seconds: 64, size: '640x360', rate: 12, grain: false },
+  /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found. */
+  'slow.mp4': { seconds: 64, size: '640x360', rate: 4, grain: false },
+  /** One chunk, whose encoder can be found. */
+  'short.mp4': { seconds: 8, size: '640x360', rate: 12, grain: false },
   'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
+/** A file whose download does not end until it is released: the videos of ten POSTs need not be encoded. */
+const HELD = 'held.mp4'
 
 const FIRST_RUNG = '360p'
 /** Of 8, 32 and 24 seconds, by one activity. */
@@ -39,6 +43,8 @@ const SOUND_PARTS = 3
 let folder: string
 let tempDir: string
 let outside: OutsideHost
+let release: () => void
+let env: Record<string, string>
 let service: RunningService
 let record: ServiceRecord
 /** The video whose first webhook was answered with 500 before Temporal was killed. */
@@ -51,12 +57,6 @@ let recorded: string[]
 let deleted: string
 /** Resolves to the ids of the videos, in the order of the keys, after each POST was repeated. */
 let posted: Promise<{ keys: string[]; ids: string[] }>
-
-const statusOf = async (id: string): Promise<string> => {
-  // A process that restarts does not answer yet.
-  const response = await service.request('GET', `/v1/videos/${id}/status`).catch(() => null)
-  return response?.ok ? ((await response.json()) as { status: string }).status : 'unknown'
-}
 
 async function submit(source: keyof typeof SOURCES): Promise<string> {
   const source_url = `${outside.baseUrl}/files/${source}`
@@ -78,24 +78,29 @@ beforeAll(async () => {
     paths[name] = join(folder, name)
     await makeSource(paths[name], options)
   }
-  outside = await openOutsideHost(folder, paths)
+  outside = await openOutsideHost(folder, { ...paths, [HELD]: join(folder, 'quick.mp4') })
+  release = outside.hold(HELD)
   tempDir = join(folder, 'tmp')
   await mkdir(tempDir)
-  const env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
+  env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
   service = await startService(join(folder, 'data'), env)
   record = await openServiceRecord(service)
+}, 240_000)
+
+/** Kills each process while others need it. */
+async function killAll(): Promise<void> {
   const body = {
     url: `${outside.baseUrl}/hook`,
     events: ['video.created', 'video.ready', 'video.deleted'],
   }
   expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
   deleted = await submit('quick.mp4')
-  await untilReady(deleted)
+  await untilReady(service, deleted)
   // One after another, because each recovery takes about a minute: all pass while the tests wait for the first.
   await killTemporal()
   await killWorker()
   await killApi()
-}, 900_000)
+}
 
 /** Kills the Temporal server while a refused webhook waits for its second attempt. */
 async function killTemporal(): Promise<void> {
@@ -113,8 +118,9 @@ async function killWorker(): Promise<void> {
   // Then each of the others has an encoder of its own: the next attempts need not wait for one.
   const firstChunk = async () => {
     recorded = await record.recordedChunks(encoding)
-    return recorded.some((chunk) => chunk.startsWith(FIRST_RUNG)) && service.findChild(encoder)
+    return recorded.some((chunk) => chunk.startsWith(FIRST_RUNG)) && service.freezeChild(encoder)
   }
+  // The encoder stays frozen until its worker is killed, so that it cannot end before.
   await waitFor('a recorded chunk and an encoder', firstChunk, READY_MS)
   const deletion = service.request('DELETE', `/v1/videos/${deleted}`)
   await service.killChild(/worker\.ts/)
@@ -125,7 +131,7 @@ async function killWorker(): Promise<void> {
 /** Kills the API during ten POSTs, and begins to repeat them. */
 async function killApi(): Promise<void> {
   const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
-  const source_url = `${outside.baseUrl}/files/quick.mp4`
+  const source_url = `${outside.baseUrl}/files/${HELD}`
   const post = (key: string) =>
     service
       .request('POST', '/v1/videos', { source_url, title: key }, { 'Idempotency-Key': key })
@@ -150,10 +156,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-const untilReady = (id: string) =>
-  waitFor(`video ${id}`, async () => (await statusOf(id)) === 'ready', READY_MS)
+// The stories share an installation, because each start costs more than they do.
+describeDoctor(() => service)
 
 describe('kill -9', () => {
+  beforeAll(killAll, 900_000)
+
   it('of the api during ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
     const { keys, ids } = await posted
     const list = (await (await service.request('GET', '/v1/videos?limit=100')).json()) as {
@@ -171,11 +179,11 @@ describe('kill -9', () => {
       REPEATED_STEP_MS,
     )
     await waitFor('video.deleted', async () => typesFor(deleted).includes('video.deleted'))
-    expect(await statusOf(deleted)).toBe('unknown')
+    expect(await statusOf(service, deleted)).toBe('unknown')
   }, 900_000)
 
   it('of the Temporal server during a delivery: the webhook arrives, and no attempt is skipped', async () => {
-    await untilReady(refused)
+    await untilReady(service, refused)
     await waitFor(
       'both webhooks',
       async () => {
@@ -195,7 +203,7 @@ describe('kill -9', () => {
   }, 900_000)
 
   it('of the worker during an encode: only what was not recorded is encoded again, and nothing is left of it', async () => {
-    await untilReady(encoding)
+    await untilReady(service, encoding)
     await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
     const { seconds, rate: frameRate } = SOURCES['slow.mp4']
     const film = { videoId: encoding, seconds, frameRate, folder, tempDir }
@@ -210,4 +218,17 @@ describe('kill -9', () => {
     const done = countOf(FIRST_RUNG) + (countOf('audio') === SOUND_PARTS ? 1 : 0)
     expect(again.length).toBeLessThanOrEqual(encodes.length - done)
   }, 900_000)
+})
+
+describeRestore({
+  lost: () => ({
+    service,
+    record,
+    env,
+    outside,
+    folder,
+    files: { quick: 'quick.mp4', short: 'short.mp4', held: HELD },
+    release,
+  }),
+  onRestored: (restored) => (service = restored),
 })

@@ -11,7 +11,7 @@ describe('npm run test:fast', () => {
     ['test/browser/playback.test.ts', 'browser'],
     ['dashboard/server/pages/pages-in-chromium.test.ts', 'browser'],
     ['media/make-poster.test.ts', 'encoder'],
-    ['test/restore.test.ts', 'encoder'],
+    ['test/kill.test.ts', 'encoder'],
     ['activities/record-progress.test.ts', 'encoder'],
     ['activities/internal-errors.test.ts', 'encoder'],
     ['api/videos/operations.test.ts', null],

@@ -1,4 +1,4 @@
-// npm run chaos [-- --faults 500] [--seed N]: a whole installation while its parts are killed and fail.
+// npm run chaos [-- --faults 500] [--seed N] [--accounts 3]: a whole installation while its parts are killed and fail.
 // npm run chaos -- ROUNDS: repeats the kill tests; each round uses a new service.
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
 // npm run chaos -- ingest [--kills 10] [--seed N]: a film of ten minutes while processes are killed.
@@ -16,7 +16,7 @@ import { runWebhookChaos } from './webhooks/webhook-chaos.ts'
 const ROUNDS_MAX = 50
 const DELIVERIES_MIN = 50
 const USAGE = {
-  service: 'npm run chaos -- [--faults 500] [--seed N]\n',
+  service: 'npm run chaos -- [--faults 500] [--seed N] [--accounts 3]\n',
   webhooks: 'npm run chaos -- webhooks [--deliveries 2000] [--seed N]\n',
   ingest: 'npm run chaos -- ingest [--kills 10] [--seed N]\n',
 }
@@ -60,15 +60,20 @@ const seedOption = { type: 'string', default: String(randomInt(2 ** 31)) } as co
 
 /** `npm run chaos`: resolves to its exit status. */
 async function runService(args: string[]): Promise<number> {
-  const options = { faults: { type: 'string', default: '500' }, seed: seedOption } as const
+  const options = {
+    faults: { type: 'string', default: '500' },
+    accounts: { type: 'string', default: '3' },
+    seed: seedOption,
+  } as const
   const { values } = parseArgs({ args, options })
-  const [faults, seed] = [Number(values.faults), Number(values.seed)]
-  if (!Number.isInteger(faults) || faults < 1 || !Number.isInteger(seed)) {
+  const numbers = [values.faults, values.accounts, values.seed].map(Number)
+  const [faults = 0, accounts = 0, seed = 0] = numbers
+  if (!numbers.every(Number.isInteger) || faults < 1 || accounts < 1) {
     process.stderr.write(USAGE.service)
     return 2
   }
   tell(`seed ${seed}`)
-  const result = await runServiceChaos({ faults, seed, tell })
+  const result = await runServiceChaos({ faults, accounts, seed, tell })
   const { findings, line } = summarise(result, seed)
   for (const text of [...describeFaults(result), ...findings, line]) tell(text)
   return findings.length === 0 ? 0 : 1

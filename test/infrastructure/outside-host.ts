@@ -23,6 +23,11 @@ export interface OutsideHost {
   requests: { method: string; url: string; range: string | null }[]
   /** Sets the status that `/hook` answers. */
   answerWith(status: number): void
+  /**
+   * Sends nothing of the file to a GET, so that its download lasts without work; HEAD is answered. Returns a function
+   * that ends this for later requests.
+   */
+  hold(name: string): () => void
   /** Closes the host. Throws if it received a body that is not an event of the catalog. */
   close(): Promise<void>
 }
@@ -37,13 +42,16 @@ export async function openOutsideHost(
   const caFile = join(folder, 'outside-ca.pem')
   const received: ReceivedWebhook[] = []
   const requests: OutsideHost['requests'] = []
+  const held = new Set<string>()
   let hookStatus = 200
   const handle: RequestListener = (request, response) => {
     const { method = '', url = '' } = request
     requests.push({ method, url, range: request.headers.range ?? null })
     if (url === '/hook') return void receive(request, response, received, () => hookStatus)
-    const path = files[decodeURIComponent(url.replace(/^\/files\//, '').replace(/\?.*$/, ''))]
+    const name = decodeURIComponent(url.replace(/^\/files\//, '').replace(/\?.*$/, ''))
+    const path = files[name]
     if (path === undefined) return void response.writeHead(404).end()
+    if (method === 'GET' && held.has(name)) return
     void sendFile(path, request, response)
   }
   const close = await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle })
@@ -53,6 +61,10 @@ export async function openOutsideHost(
     received,
     requests,
     answerWith: (status) => (hookStatus = status),
+    hold(name) {
+      held.add(name)
+      return () => void held.delete(name)
+    },
     async close() {
       await close()
       for (const { body } of received) checkEvent(body)

@@ -19,12 +19,13 @@ interface Turn {
 const UNFINISHED_MAX = 2
 const PAUSE_MAX_MS = 600
 
-/** Makes the first video of an account, and waits until it is ready: the first plays need one. */
+/** Makes the first video of an account, waits until it is ready, and plays it once: a short run may draw no play. */
 export async function makeFirstVideo(world: World, account: KnownAccount): Promise<void> {
   const turn = { world, account, random: createRandom(0), number: 0 }
   await ingest(turn)
   const [video] = account.videos
   await waitFor('the first video', async () => video && (await statusOf(turn, video)) === 'ready')
+  await play(turn)
 }
 
 /** Lets an account work until `isOver`. Rejects when the API answers what no fault explains. */

@@ -23,6 +23,7 @@ import type { World } from './world.ts'
 export interface ServiceChaosOptions {
   seed: number
   faults: number
+  accounts: number
   tell: (line: string) => void
 }
 
@@ -40,9 +41,12 @@ export interface ServiceChaosResult {
   internalErrors: string[]
 }
 
-const ACCOUNTS = 3
 /** The time in which a fault begins, on average. */
 const MS_PER_FAULT = 1_200
+
+/** The faults of a run, in the order of their beginnings. */
+export const planOf = ({ seed, faults }: Pick<ServiceChaosOptions, 'seed' | 'faults'>) =>
+  planFaults({ seed, faults, withinMs: faults * MS_PER_FAULT })
 
 /** Runs several accounts on a whole installation while its parts fail and are killed, and judges what is left. */
 export async function runServiceChaos(options: ServiceChaosOptions): Promise<ServiceChaosResult> {
@@ -74,7 +78,8 @@ async function runWorld(world: World, options: ServiceChaosOptions): Promise<Ser
   const forward = bringForward({ db }, Infinity)
   try {
     const accounts: KnownAccount[] = []
-    for (let made = 0; made < ACCOUNTS; made += 1) accounts.push(await makeAccount(world, db))
+    for (let made = 0; made < options.accounts; made += 1)
+      accounts.push(await makeAccount(world, db))
     const record = { world, db, storage, temporal, accounts }
     const faults = await runLoad(record, options)
     return { faults, ...(await judge(record, options)) }
@@ -87,13 +92,13 @@ async function runWorld(world: World, options: ServiceChaosOptions): Promise<Ser
 /** Lets the accounts work until the last fault has ended. */
 async function runLoad(
   { world, accounts }: ServiceRecord,
-  { seed, faults, tell }: ServiceChaosOptions,
+  options: ServiceChaosOptions,
 ): Promise<Faults> {
+  const { seed, tell } = options
   await Promise.all(accounts.map((account) => makeFirstVideo(world, account)))
-  const plan = planFaults({ seed, faults, withinMs: faults * MS_PER_FAULT })
   const state = { isOver: false }
   const end = (): void => void (state.isOver = true)
-  const failing = makeFaults(world, plan, seed, tell).finally(end)
+  const failing = makeFaults(world, planOf(options), seed, tell).finally(end)
   const working = accounts.map((account) =>
     runAccount(world, account, { seed, isOver: () => state.isOver }).finally(end),
   )

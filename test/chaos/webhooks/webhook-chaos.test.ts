@@ -5,7 +5,7 @@ const SEED = 20261121
 
 it('kill -9 of worker, api and Temporal loses no delivery, leaves none stuck, skips no attempt and makes no sixth', async () => {
   const { violations, kills, delivered, failed, deliveries } = await runWebhookChaos({
-    deliveries: 60,
+    deliveries: 30,
     seed: SEED,
     scheduledOneIn: Infinity,
     // Each kill of the worker costs the minute that an attempt may take; `npm run chaos -- webhooks` makes more.
