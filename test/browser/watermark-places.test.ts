@@ -5,6 +5,7 @@ import { chromiumPath } from '../infrastructure/services.ts'
 import { check, markPixels } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import { openEmbed, shownError, untilReady } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -55,7 +56,7 @@ async function expectIn(page: Page, width: number, height: number): Promise<void
   expect(at.top).toBeGreaterThanOrEqual(Math.floor(top))
   expect(at.bottom).toBeLessThanOrEqual(Math.ceil(top + height))
   expect(await shownError(page)).toBeNull()
-  await page.context().close()
+  await leave(page)
 }
 
 describe('the place of the watermark', () => {
@@ -144,7 +145,7 @@ async function expectPeace(page: Page, change: () => void): Promise<void> {
   expect((await markPixels(page)).count).toBeGreaterThan(LEAST_PIXELS)
   await check(page)
   expect(await shownError(page)).toBeNull()
-  await page.context().close()
+  await leave(page)
 }
 
 describe('a viewer', () => {
@@ -200,6 +201,6 @@ describe('a viewer', () => {
     // A repair would have replaced it.
     expect(await host.evaluate((element) => element?.isConnected)).toBe(true)
     expect(await incidents()).toEqual([])
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 })
