@@ -200,7 +200,7 @@ describe('two players of a page', () => {
     await start(first)
     await second?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1)
     expect([await isPlaying(first), await isPlaying(second)]).toEqual([true, true])
-    await leave(page)
+    await page.context().close()
   }, 90_000)
 
   it('play together with together=1', async () => {
@@ -210,7 +210,7 @@ describe('two players of a page', () => {
     await start(second)
     await second?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1)
     expect([await isPlaying(first), await isPlaying(second)]).toEqual([true, true])
-    await leave(page)
+    await page.context().close()
   }, 90_000)
 })
 
