@@ -4,6 +4,7 @@ import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import { choose, isPaused, openEmbed, play, position, seek, untilReady } from './viewer.ts'
 
 const VIEWPORT = { width: 960, height: 540 }
@@ -103,7 +104,7 @@ describe('the style of captions', () => {
     expect(await lines(page)).toEqual(['auto', 'auto', 'auto'])
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })
 
@@ -125,7 +126,7 @@ describe('the settings of a small frame', () => {
     await page.mouse.wheel(0, -500)
     await page.click('#captions-menu media-chrome-menu-item:has-text("de")')
     await waitFor('German captions', async () => (await showing(page)).join() === 'de')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -147,7 +148,7 @@ describe('two languages', () => {
     )
     await choose(page, 'captions', 'de')
     await waitFor('one, which is both', async () => (await showing(page)).join() === 'de')
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })
 
@@ -181,7 +182,7 @@ describe('the transcript', () => {
     await current.getByText('Über die Brücke').waitFor()
     await panel.getByRole('searchbox').press('Escape')
     await panel.waitFor({ state: 'detached' })
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('fits a phone in Arabic, and stops following when it is scrolled', async () => {
@@ -195,6 +196,6 @@ describe('the transcript', () => {
     await panel.locator('ol').dispatchEvent('wheel')
     await panel.getByRole('button', { name: 'متابعة الفيديو' }).click()
     expect(await panel.locator('.follow').isHidden()).toBe(true)
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })

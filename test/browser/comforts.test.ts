@@ -5,6 +5,7 @@ import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave, SMALL } from './idle-pages.ts'
 import {
   choose,
   isPaused,
@@ -64,7 +65,7 @@ describe('the mouse', () => {
     await page.mouse.dblclick(320, 180)
     await untilFullScreen(page, false)
     await untilPlays(page)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('plays at twice the speed while it is held on the picture, and goes on as before', async () => {
@@ -77,7 +78,7 @@ describe('the mouse', () => {
     await page.mouse.up()
     await untilRate(page, 1)
     await untilPlays(page)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -127,7 +128,7 @@ describe('keys', () => {
     }
     await page.keyboard.press(',')
     expect(await frame()).toBe(start + 2)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('repeat a part until it is switched off, or the viewer leaves it', async () => {
@@ -156,7 +157,7 @@ describe('keys', () => {
     await page.waitForSelector('.rail .loop', { state: 'detached' })
     await untilPlays(page)
     expect(await position(page)).toBeGreaterThan(40)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('say why there is no picture in picture under a watermark', async () => {
@@ -165,7 +166,7 @@ describe('keys', () => {
     await untilReady(page)
     await page.keyboard.press('i')
     await bubble(page, 'viewer id')
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 })
@@ -174,7 +175,7 @@ describe('two players of a page', () => {
   async function twoFrames(query: string): Promise<{ page: Page; frames: Frame[] }> {
     const frame = fixture.iframe(`${fixture.embedUrl(videoId)}?${query}`)
     fixture.servePage('/two', `<div style="width:300px">${frame}${frame}</div>`)
-    const page = await (await fixture.browser.newContext()).newPage()
+    const page = await (await fixture.browser.newContext({ viewport: SMALL })).newPage()
     await page.goto(fixture.siteUrl('site.localhost', '/two'))
     const frames = page.frames().slice(1)
     for (const one of frames)
@@ -242,7 +243,7 @@ describe('the context menu', () => {
     expect(await shownError(page)).toBeNull()
     await page.keyboard.press('Escape')
     await facts.waitFor({ state: 'detached' })
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 
@@ -259,7 +260,7 @@ describe('the context menu', () => {
     await bubble(page, 'Link copied')
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toMatch(new RegExp(`^https://watch\\.example/${videoId}/[^?]+\\?start=12$`))
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 })
@@ -278,7 +279,7 @@ describe('the quality menu', () => {
     await page.waitForSelector('#quality-menu [aria-checked="true"]:has-text("Data saver (")', {
       state: 'attached',
     })
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -316,7 +317,7 @@ describe('the end of a video', () => {
     })
     const page = await atEnd()
     expect(await page.locator('.centre').isVisible()).toBe(false)
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 })
@@ -331,6 +332,6 @@ describe('the media session', () => {
     }))
     expect(metadata.title).toBe(await page.title())
     expect(metadata.poster).toContain(`/posters/${videoId}.jpg`)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })

@@ -4,6 +4,7 @@ import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import {
   choose,
   isPaused,
@@ -79,7 +80,7 @@ describe('the centre of the picture', () => {
       await click()
       await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 30)
       await untilPlays(page)
-      await page.context().close()
+      await leave(page)
       await fixture.configure({})
     },
     60_000,
@@ -97,7 +98,7 @@ describe('the centre of the picture', () => {
     await page.touchscreen.tap(160, 90)
     await page.waitForSelector('media-controller:not([userinactive])')
     expect(await isPaused(page)).toBe(false)
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 })
@@ -127,7 +128,7 @@ describe('the picture while it plays', () => {
       await page.waitForFunction(() =>
         document.getAnimations().every(({ playState }) => playState !== 'running'),
       )
-      await page.context().close()
+      await leave(page)
       await fixture.configure({})
     },
     60_000,
@@ -166,7 +167,7 @@ describe('the card above the seek bar', () => {
     // Two lines of 13 pixels each, and the padding above.
     expect(titlePx).toBeGreaterThan(30)
     expect(titlePx).toBeLessThan(42)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -208,7 +209,7 @@ describe('keys', () => {
     await page.waitForSelector('dialog#help[open]')
     await press('?')
     await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('announce their effect to screen readers; with a modifier, they are left to the browser', async () => {
@@ -220,7 +221,7 @@ describe('keys', () => {
     await page.waitForFunction(
       () => document.querySelector('#live')?.textContent === 'Lautstärke 95 %',
     )
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -257,7 +258,7 @@ describe('a video whose buffer is empty', () => {
     await untilPlays(page)
     await waitFor('no icon', async () => (await icon()) === 0)
     await page.waitForFunction(() => document.querySelector('#waiting')?.textContent === '')
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })
 
@@ -309,7 +310,7 @@ describe('the settings', () => {
     await untilSetting(page, 'captions', 'Off')
     await choose(page, 'captions', 'en')
     await untilSetting(page, 'captions', 'en')
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 
@@ -332,7 +333,7 @@ describe('the settings', () => {
         const isAboveRail = menu.y + menu.height <= rail.y + rail.height / 2 - 4
         return isAboveRail && below.x === above.x && below.y >= above.y + above.height - 2
       })
-      await page.context().close()
+      await leave(page)
     },
     60_000,
   )
@@ -351,7 +352,7 @@ describe('the settings', () => {
     await tap('media-settings-menu-item:has(#quality-menu)')
     await tap('#quality-menu media-chrome-menu-item:has-text("240p")')
     await untilSetting(page, 'quality', '240p')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('point in the reading direction of the language, with the values at its end', async () => {
@@ -383,7 +384,7 @@ describe('the settings', () => {
       })
       expect(isAtStart).toBe(isTurned)
     }
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 

@@ -3,6 +3,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import {
   isPaused,
   openEmbed,
@@ -147,7 +148,7 @@ describe.each(POINTERS)('$name', ({ context, press }) => {
     await page.waitForSelector('#captions-menu:not([hidden])')
     await pressOn(page, '#captions-menu media-chrome-menu-item:has-text("de")')
     await waitFor('captions', () => areCaptionsOn(page))
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('uses the transcript', async () => {
@@ -159,7 +160,7 @@ describe.each(POINTERS)('$name', ({ context, press }) => {
     await page.waitForSelector('.transcript li')
     await pressOn(page, '.transcript .close')
     await page.waitForSelector('.transcript', { state: 'detached' })
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -176,7 +177,7 @@ describe('the keyboard', () => {
     await page.locator('media-volume-range input').focus()
     await page.keyboard.press('ArrowLeft')
     await page.waitForFunction(() => (document.querySelector('video')?.volume ?? 1) < 1)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -202,7 +203,7 @@ describe('a remote', () => {
     await press('ArrowUp')
     await press('ArrowUp')
     expect(await focused(page)).toBe('body')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('reaches and uses every button by arrows and Enter', async () => {
@@ -215,7 +216,7 @@ describe('a remote', () => {
       }
       await useTwice(page, use, () => page.keyboard.press('Enter'))
     }
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('opens and uses settings, transcript, help and statistics, which Back closes', async () => {
@@ -279,7 +280,7 @@ describe('a remote', () => {
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('copy')
     await back()
     await page.waitForSelector('.statistics', { state: 'detached' })
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('reaches the link at the end, and what an error offers', async () => {
@@ -308,7 +309,7 @@ describe('a remote', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy details')
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 90_000)
 })

@@ -6,6 +6,7 @@ import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { SMALL } from './idle-pages.ts'
 
 let fixture: EmbeddedPlayerFixture
 let src: string
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 beforeEach(async () => {
-  page = await fixture.browser.newPage()
+  page = await fixture.browser.newPage({ viewport: SMALL })
   await page.addInitScript(recordEvents)
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { SMALL } from './idle-pages.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -19,7 +20,7 @@ async function frameOf(
   change: (iframe: string) => string = (iframe) => iframe,
   headers: Record<string, string> = {},
 ): Promise<{ page: Page; frame: Frame }> {
-  const context = await fixture.browser.newContext()
+  const context = await fixture.browser.newContext({ viewport: SMALL })
   const page = await context.newPage()
   fixture.servePage(
     '/',

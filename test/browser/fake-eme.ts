@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import type { DrmSystemName } from '../../domain/drm-system.ts'
+import { useScript } from './idle-pages.ts'
 
 /** The DRM that a browser pretends to have. */
 export interface EmeWorld {
@@ -63,7 +64,7 @@ let script: Promise<string> | null = null
 export async function pretendEme(page: Page, world: EmeWorld): Promise<void> {
   script ??= bundle()
   const content = `window.emeWorld = ${JSON.stringify(world)};${await script}`
-  await page.addInitScript({ content })
+  await useScript(page, { content })
 }
 
 async function bundle(): Promise<string> {

@@ -6,6 +6,7 @@ import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
 import type { PlayerState } from '../../sdk/src/player/element.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { SMALL } from './idle-pages.ts'
 import { REACT_PAGE, VUE_PAGE } from './framework-pages.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -45,7 +46,7 @@ describe('the player of the client', () => {
         path,
         `<!doctype html><title>Site</title><div id="app"></div><script type="module">${await bundle(code)}</script>`,
       )
-      const page = await fixture.browser.newPage()
+      const page = await fixture.browser.newPage({ viewport: SMALL })
       const errors: unknown[] = []
       page.on('pageerror', (error) => errors.push(error))
       const asked = new URLSearchParams({

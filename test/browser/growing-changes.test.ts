@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
 import { untilEnded, untilPreparing, untilTime } from './growing-page.ts'
@@ -55,8 +56,8 @@ describe('while a video is being prepared', () => {
     await film.publish(5)
     await untilTime(other, 41)
     expect(await position(one)).toBeLessThan(20)
-    await one.context().close()
-    await other.context().close()
+    await leave(one)
+    await leave(other)
   }, 120_000)
 
   it('resumes where a verified viewer left it', async () => {
@@ -103,7 +104,7 @@ describe('while a video is being prepared', () => {
         () => false,
       )
     })
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it('goes back to waiting if the film is encoded whole after all, and plays on at its place', async () => {
@@ -116,7 +117,7 @@ describe('while a video is being prepared', () => {
     await film.finish()
     await untilTime(page, 4)
     expect(await position(page)).toBeLessThan(12)
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it.each([
@@ -140,7 +141,7 @@ describe('while a video is being prepared', () => {
         await untilMessage(one, code)
         expect(await isPaused(one)).toBe(true)
         expect(await one.locator('html[data-preparing]').count()).toBe(0)
-        await one.context().close()
+        await leave(one)
       }
     },
     120_000,
@@ -166,7 +167,7 @@ describe('while a video is being prepared', () => {
     await page.unroute(HEARTBEAT)
     await playAtRate(page, 4)
     await untilTime(page, 9)
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it('has the watermark, one licence and no watched time before it plays', async () => {

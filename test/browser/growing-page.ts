@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
+import { POLL_MS } from './viewer.ts'
 
 /** Waits until the page says that the viewer waits for the start, or for a part. */
 export const untilPreparing = (page: Page, what: 'start' | 'part'): Promise<unknown> =>
@@ -13,7 +14,7 @@ export const untilTime = (page: Page, seconds: number): Promise<unknown> =>
       return video !== null && !video.paused && video.currentTime >= wanted
     },
     seconds,
-    { timeout: 60_000 },
+    { timeout: 60_000, polling: POLL_MS },
   )
 
 /** Changes the text of the answers at addresses that match. */
@@ -81,4 +82,7 @@ export async function recordSteps(page: Page): Promise<() => Promise<Steps>> {
 
 /** Waits until the video has played to its end. */
 export const untilEnded = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => document.querySelector('video')?.ended, null, { timeout: 60_000 })
+  page.waitForFunction(() => document.querySelector('video')?.ended, null, {
+    timeout: 60_000,
+    polling: POLL_MS,
+  })

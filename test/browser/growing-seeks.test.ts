@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
 import { untilPreparing, untilTime } from './growing-page.ts'
@@ -43,7 +44,7 @@ describe('a seek to a part that is not ready', () => {
     await untilTime(page, 3)
     expect(await position(page)).toBeLessThan(8)
     expect(await shownError(page)).toBeNull()
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it('keeps a viewer who has paused paused, and the rate', async () => {
@@ -65,7 +66,7 @@ describe('a seek to a part that is not ready', () => {
     await page.evaluate(() => void document.querySelector('video')?.play())
     await untilTime(page, 42.5)
     expect(await page.evaluate(() => document.querySelector('video')?.playbackRate)).toBe(1.5)
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it('shows on the seek bar what plays', async () => {
@@ -81,6 +82,6 @@ describe('a seek to a part that is not ready', () => {
     await film.publish(1, 2, 4, 5, 6, 7)
     await film.finish()
     await page.waitForSelector('.ready-parts', { state: 'detached' })
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })

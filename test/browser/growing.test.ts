@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { axeFaults } from './axe.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
 import { estimate, recordSteps, untilEnded, untilPreparing, untilTime } from './growing-page.ts'
@@ -50,7 +51,7 @@ describe('the player of a video that is being prepared', () => {
     await untilPlays(page)
     expect(await page.locator('html[data-preparing="start"]').count()).toBe(0)
     expect(Math.round(await duration(page))).toBe(60)
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('plays from the first chunk to the end without a stall or a skip', async () => {
@@ -69,7 +70,7 @@ describe('the player of a video that is being prepared', () => {
     expect(skips).toEqual([])
     expect(stalledMs).toBeLessThan(700)
     expect(Math.round(await position(page))).toBe(24)
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it('waits for an encoder that is slower than playback, and says so', async () => {
@@ -89,7 +90,7 @@ describe('the player of a video that is being prepared', () => {
     await film.finish()
     await untilEnded(page)
     expect((await steps()).skips).toEqual([])
-    await page.context().close()
+    await leave(page)
   }, 120_000)
 
   it.each([
@@ -110,7 +111,7 @@ describe('the player of a video that is being prepared', () => {
       await untilEnded(page)
       expect(Math.round(await position(page))).toBe(24)
       expect(Math.round(await duration(page))).toBe(24)
-      await page.context().close()
+      await leave(page)
     },
     120_000,
   )

@@ -3,6 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { SMALL } from './idle-pages.ts'
 
 const VIEWER = 'viewer-4711@example.com'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 beforeEach(async () => {
-  page = await fixture.browser.newPage()
+  page = await fixture.browser.newPage({ viewport: SMALL })
 })
 
 afterEach(() => page.close())

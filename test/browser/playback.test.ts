@@ -4,6 +4,7 @@ import { Rendition } from '../../db/entities/video.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave, SMALL } from './idle-pages.ts'
 import { chapterMarks, shownCaptions, watchGlobals, watchTraffic } from './page-facts.ts'
 import { expectWholeSeams } from './seams.ts'
 import {
@@ -44,7 +45,7 @@ const untilHeight = (page: Page, wanted: number): Promise<unknown> =>
 describe('the video', () => {
   it('plays in the frame of another site, immediately if the address requests autoplay', async () => {
     fixture.servePage('/', fixture.iframe(`${fixture.embedUrl(videoId)}?autoplay=1&muted=1`))
-    const page = await fixture.browser.newPage()
+    const page = await fixture.browser.newPage({ viewport: SMALL })
     await page.goto(fixture.siteUrl('site.localhost'))
     const frame = page.frames()[1]
     await frame?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
@@ -56,7 +57,7 @@ describe('the video', () => {
     const address = `${fixture.embedBase}/posters/${videoId}.jpg`
     const still = await openEmbed(fixture, videoId)
     expect(await poster(still)).toBe(address)
-    await still.context().close()
+    await leave(still)
 
     const slow = await openBlank(fixture)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -67,7 +68,7 @@ describe('the video', () => {
     expect(await poster(slow)).toBe(address)
     release()
     await untilPlays(slow)
-    await slow.context().close()
+    await leave(slow)
   }, 60_000)
 
   it('sends requests to its own host only, and puts neither its engine nor a key into a global', async () => {
@@ -93,7 +94,7 @@ describe('the video', () => {
     await untilPlays(page)
     await choose(page, 'quality', 'Auto')
     await untilPlays(page)
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('has every frame where one chunk ends and the next begins, and no gap', async () => {
@@ -102,7 +103,7 @@ describe('the video', () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await expectWholeSeams(page, facts)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('starts at the position in the address, and loops if the address requests it', async () => {
@@ -111,7 +112,7 @@ describe('the video', () => {
     expect(await position(page)).toBeGreaterThanOrEqual(58)
     await page.evaluate(() => void document.querySelector('video')?.play())
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 5)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('resumes where the viewer left it, in the same browser', async () => {
@@ -124,7 +125,7 @@ describe('the video', () => {
     await visitEmbed(fixture, page, videoId)
     await untilReady(page)
     expect(Math.abs((await position(page)) - left)).toBeLessThan(2)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('resumes where a verified viewer left it, on another device', async () => {
@@ -173,7 +174,7 @@ describe('around the video', () => {
     )
     await page.waitForSelector('media-time-range[mediachapterscues], media-time-range')
     expect(await chapterMarks(page)).toBeGreaterThanOrEqual(2)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('moments are dots with labels that go to them', async () => {
@@ -201,7 +202,7 @@ describe('around the video', () => {
     await page.mouse.up()
     await page.waitForFunction(() => document.querySelector('video')?.currentTime === 30)
     expect(await page.getAttribute('.moment', 'data-label')).toBe('0:30 A kiss')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('captions are shown in one language, chosen by the viewer and remembered', async () => {
@@ -221,7 +222,7 @@ describe('around the video', () => {
     await waitFor('no captions', async () => (await shown()).length === 0)
     await page.keyboard.press('c')
     await waitFor('the German captions again', async () => (await shown()).join() === 'de Hallo')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('audio tracks are listed by language, and the chosen one plays', async () => {
@@ -233,7 +234,7 @@ describe('around the video', () => {
     await untilPlays(page)
     const chosen = page.locator('#audio-menu media-chrome-menu-item[aria-checked="true"]')
     expect(await chosen.textContent()).toBe('German')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('thumbnails of the video show over the seek bar', async () => {
@@ -247,7 +248,7 @@ describe('around the video', () => {
       (bar?.y ?? 0) + (bar?.height ?? 0) / 2,
     )
     await page.waitForSelector('media-time-range[mediapreviewimage^="blob:"]')
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -270,7 +271,7 @@ describe('a video whose rungs are still being encoded', () => {
     await choose(page, 'quality', '240p')
     await untilHeight(page, 240)
     await untilPlays(page)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
@@ -292,7 +293,7 @@ describe('full screen', () => {
       )
     })
     expect(isInside).toBe(true)
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 60_000)
 })

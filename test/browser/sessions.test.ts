@@ -5,6 +5,7 @@ import { StreamLease } from '../../db/entities/account.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import {
   hastenHeartbeats,
   isPaused,
@@ -66,7 +67,7 @@ describe('a session', () => {
     await page.unroute(HEARTBEAT)
     await expectRenewal(page)
     await untilPlays(page)
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('continues when the viewer token expires during playback; a reload of the page needs another token', async () => {
@@ -84,7 +85,7 @@ describe('a session', () => {
     } finally {
       clock.mockRestore()
     }
-    await page.context().close()
+    await leave(page)
     await fixture.configure({})
   }, 90_000)
 
@@ -95,7 +96,7 @@ describe('a session', () => {
     await untilMessage(page, 'secret_rotated')
     expect(await isPaused(page)).toBe(true)
     await page.waitForSelector('#message button:has-text("Reload")')
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('ends during playback when the viewer is revoked', async () => {
@@ -104,7 +105,7 @@ describe('a session', () => {
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'mallory')
     await untilMessage(page, 'viewer_revoked')
     expect(await isPaused(page)).toBe(true)
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('ends when its viewer plays more than is allowed, and plays on after a reload', async () => {
@@ -138,7 +139,7 @@ describe('a session', () => {
     })
     await visitEmbed(fixture, page, videoId, { vt: fixture.vt('oscar') })
     await untilMessage(page, 'viewer_revoked')
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })
 
@@ -174,6 +175,6 @@ describe('a deleted video', () => {
       .execute('update video set deleted_at = now() where id = ?', [videoId])
     await untilMessage(page, 'video_deleted')
     expect(await isPaused(page)).toBe(true)
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 })

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page, Response } from 'playwright-core'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { takeIdlePage, useScript } from './idle-pages.ts'
 
 interface EmbedOptions {
   /** Query of the embed page, such as `autoplay=1`. */
@@ -21,7 +22,7 @@ export function visitEmbed(
   return page.goto(url.href, { referer })
 }
 
-/** Opens the embed page like the frame of a site, in a new browser context. */
+/** Opens the embed page like the frame of a site, in a browser that has stored nothing. */
 export async function openEmbed(
   fixture: EmbeddedPlayerFixture,
   videoId: string,
@@ -32,18 +33,15 @@ export async function openEmbed(
   return page
 }
 
-/** Opens a blank page in a new browser context, for changes before the embed page is loaded. */
-export async function openBlank(
+/** Opens a page for changes before the embed page is loaded: one that a test has left, or one in a new browser context. */
+export const openBlank = (
   { browser }: EmbeddedPlayerFixture,
   options?: BrowserContextOptions,
-): Promise<Page> {
-  const context = await browser.newContext(options)
-  return context.newPage()
-}
+): Promise<Page> => takeIdlePage(browser, options)
 
 /** Lets the next document in `page` send the heartbeats of every five seconds four times a second. */
 export const hastenHeartbeats = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
+  useScript(page, () => {
     const real = window.setTimeout.bind(window)
     const hastened = (action: TimerHandler, delayMs?: number, ...given: unknown[]): number =>
       real(action, delayMs === 5_000 ? 250 : delayMs, ...given)
@@ -61,6 +59,9 @@ export async function openHastened(
   await visitEmbed(fixture, page, videoId, options)
   return page
 }
+
+/** How often a page looks for what a test waits for; by default it looks at every frame, which it then must draw. */
+export const POLL_MS = 50
 
 /** Waits until the video can play and the controls are loaded. */
 export const untilReady = (page: Page): Promise<unknown> =>
@@ -82,7 +83,7 @@ export async function untilPlays(page: Page): Promise<void> {
       return video !== null && !video.paused && video.currentTime > start + 0.5
     },
     from,
-    { timeout: 30_000 },
+    { timeout: 30_000, polling: POLL_MS },
   )
 }
 

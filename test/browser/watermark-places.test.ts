@@ -5,6 +5,7 @@ import { chromiumPath } from '../infrastructure/services.ts'
 import { check, markPixels } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave } from './idle-pages.ts'
 import { openEmbed, shownError, untilReady } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -29,6 +30,8 @@ const open = async (
   const page = await openEmbed({ ...fixture, browser }, id, {
     vt,
     reducedMotion: 'reduce',
+    // In smaller pages, the watermark has fewer pixels.
+    viewport: { width: 1280, height: 720 },
     ...options,
   })
   await untilReady(page)
@@ -55,7 +58,7 @@ async function expectIn(page: Page, width: number, height: number): Promise<void
   expect(at.top).toBeGreaterThanOrEqual(Math.floor(top))
   expect(at.bottom).toBeLessThanOrEqual(Math.ceil(top + height))
   expect(await shownError(page)).toBeNull()
-  await page.context().close()
+  await leave(page)
 }
 
 describe('the place of the watermark', () => {
@@ -144,7 +147,7 @@ async function expectPeace(page: Page, change: () => void): Promise<void> {
   expect((await markPixels(page)).count).toBeGreaterThan(LEAST_PIXELS)
   await check(page)
   expect(await shownError(page)).toBeNull()
-  await page.context().close()
+  await leave(page)
 }
 
 describe('a viewer', () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { check, markPixels, untilMoved } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { leave, useScript } from './idle-pages.ts'
 import {
   isPaused,
   openBlank,
@@ -19,13 +20,10 @@ import type { Attack } from './watermark-attacks.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
-/** One for the attacks, so that each page finds the scripts in the cache. */
-let context: BrowserContext
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
   videoId = fixture.wideId
-  context = await fixture.browser.newContext()
   const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
   await fixture.configure({ watermark })
 }, PREPARED_WITHIN_MS)
@@ -69,7 +67,7 @@ describe('the watermark', () => {
     await check(page)
     expect(await shownError(page)).toBeNull()
     expect(await incidents('honest')).toEqual([])
-    await page.context().close()
+    await leave(page)
   }, 90_000)
 
   it('is restored after a single removal, and the video continues', async () => {
@@ -81,7 +79,7 @@ describe('the watermark', () => {
     await untilPlays(page)
     expect(await shownError(page)).toBeNull()
     expect(await incidents('unlucky')).toEqual([])
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('cannot be restyled by style sheets', async () => {
@@ -108,7 +106,7 @@ describe('the watermark', () => {
       document.head.append(style)
     })
     expect(await look()).toEqual(before)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 
   it('has picture-in-picture, casting and the context menu off', async () => {
@@ -131,13 +129,13 @@ describe('the watermark', () => {
       return event.defaultPrevented
     })
     expect(isPrevented).toBe(true)
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })
 
 async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> {
-  const page = await context.newPage()
-  if (beforeLoad) await page.addInitScript(beforeLoad)
+  const page = await openBlank(fixture)
+  if (beforeLoad) await useScript(page, beforeLoad)
   await visitEmbed(fixture, page, videoId, { vt: fixture.vt(viewer) })
   return page
 }
@@ -176,7 +174,7 @@ describe('tampering with the watermark', () => {
         return [video?.hasAttribute('src'), video?.srcObject, video?.readyState]
       })
       expect(left).toEqual([false, null, 0])
-      await page.close()
+      await leave(page)
     },
     90_000,
   )
@@ -189,7 +187,7 @@ describe('tampering with the watermark', () => {
       const page = await openWith(viewer, beforeLoad)
       await untilReady(page)
       expect(how).toContain(await strike(viewer, page, attack))
-      await page.close()
+      await leave(page)
     },
     90_000,
   )
@@ -204,7 +202,7 @@ describe('tampering with the watermark', () => {
     for (const [first, second] of rules) {
       const page = await openWith(`stylist of ${first}`)
       await untilReady(page)
-      const inspector = await context.newCDPSession(page)
+      const inspector = await page.context().newCDPSession(page)
       const host = await page.evaluateHandle(
         () => document.querySelector('#player')?.lastElementChild,
       )
@@ -219,7 +217,7 @@ describe('tampering with the watermark', () => {
       await restyleText(inspector, second)
       await check(page)
       expect([second, await shownError(page)]).toEqual([second, 'watermark'])
-      await page.close()
+      await leave(page)
     }
   }, 120_000)
 })
@@ -227,7 +225,7 @@ describe('tampering with the watermark', () => {
 describe('covering the watermark', () => {
   it('below the top layer leaves it readable, also if its position was fixed', async () => {
     const page = await openBlank(fixture, { reducedMotion: 'reduce' })
-    await page.addInitScript(() => {
+    await useScript(page, () => {
       if (self !== top) return
       crypto.getRandomValues = (given) => given
       const { value } = Object.getOwnPropertyDescriptor(Element.prototype, 'attachShadow') ?? {}
@@ -246,6 +244,6 @@ describe('covering the watermark', () => {
         () => document.querySelector('#player')?.lastElementChild?.shadowRoot ?? null,
       ),
     ).toBeNull()
-    await page.context().close()
+    await leave(page)
   }, 60_000)
 })

@@ -2,7 +2,12 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
-import { changeAnswers, changePreparation, untilPreparing } from '../browser/growing-page.ts'
+import {
+  changeAnswers,
+  changePreparation,
+  untilPreparing,
+  untilTime,
+} from '../browser/growing-page.ts'
 import { play, seek, untilMessage, untilReady, visitEmbed } from '../browser/viewer.ts'
 
 /** What a player shows. */
@@ -20,6 +25,8 @@ export interface State {
   enter: (page: Page) => Promise<unknown>
   /** Restores what a change of the size ends, such as an open menu. */
   restore?: (page: Page) => Promise<unknown>
+  /** True if the page that is in the state before needs only `restore` for this one. */
+  beginsAsBefore?: boolean
 }
 
 const MIDDLE_SECONDS = 7
@@ -27,10 +34,7 @@ const MIDDLE_SECONDS = 7
 async function watch(page: Page): Promise<void> {
   await play(page)
   await seek(page, MIDDLE_SECONDS)
-  await page.waitForFunction(
-    (from) => (document.querySelector('video')?.currentTime ?? 0) > from,
-    MIDDLE_SECONDS,
-  )
+  await untilTime(page, MIDDLE_SECONDS + 0.1)
 }
 
 async function pause(page: Page): Promise<void> {
@@ -118,14 +122,36 @@ export const STATES: readonly State[] = [
   { name: 'poster', enter: untilReady },
   { name: 'playing', query: 'captions=en', enter: pause, restore: hideControls },
   { name: 'controls', query: 'captions=en', enter: pause, restore: stir },
-  { name: 'preview', enter: pause, restore: hoverSeekBar },
-  { name: 'settings', enter: pause, restore: (page) => openSettings(page) },
-  { name: 'quality', enter: pause, restore: (page) => openSettings(page, 'quality-menu') },
   {
     name: 'captions-menu',
     query: 'captions=en',
     enter: pause,
     restore: (page) => openSettings(page, 'captions-menu'),
+    beginsAsBefore: true,
+  },
+  { name: 'preview', enter: pause, restore: hoverSeekBar },
+  {
+    name: 'settings',
+    enter: pause,
+    restore: (page) => openSettings(page),
+    beginsAsBefore: true,
+  },
+  {
+    name: 'quality',
+    enter: pause,
+    restore: (page) => openSettings(page, 'quality-menu'),
+    beginsAsBefore: true,
+  },
+  {
+    name: 'context-menu',
+    enter: pause,
+    async restore(page) {
+      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+      await page.keyboard.press('Escape')
+      await page.mouse.click(width / 3, height / 4, { button: 'right' })
+      await page.waitForSelector('.context-menu')
+    },
+    beginsAsBefore: true,
   },
   {
     name: 'settings-touch',
@@ -212,16 +238,6 @@ export const STATES: readonly State[] = [
       await pause(page)
       await page.keyboard.press('?')
       await page.waitForSelector('#help[open]')
-    },
-  },
-  {
-    name: 'context-menu',
-    enter: pause,
-    async restore(page) {
-      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-      await page.keyboard.press('Escape')
-      await page.mouse.click(width / 3, height / 4, { button: 'right' })
-      await page.waitForSelector('.context-menu')
     },
   },
   {
