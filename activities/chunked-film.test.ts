@@ -16,7 +16,7 @@ import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 
 const SECONDS = 17
-const RATE = 25
+const RATE = 10
 /** Chunks of four seconds; the last one has five. */
 const COUNT = 4
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   encode = createEncodeActivities(deps)
   ingest = createIngestActivities(deps)
   const path = join(fixture.folder, 'film.mp4')
-  await makeSource(path, { seconds: SECONDS, size: '480x270', rate: RATE, grain: false })
+  await makeSource(path, { seconds: SECONDS, size: '320x240', rate: RATE, grain: false })
   input = await fixture.addVideo()
   const settings = { ...DEFAULT_PLAYER_SETTINGS, normalize_loudness: true }
   await fixture.deps.db.em.fork().nativeUpdate(Account, input.accountId, { settings })

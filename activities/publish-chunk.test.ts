@@ -34,7 +34,7 @@ beforeAll(async () => {
   fixture = await openIngestFixture()
   const open = () => openDatabase({ url: fixture.databaseUrl, poolSize: 2 })
   workers = await Promise.all([open(), open()])
-  source = await media.make('film.mp4', ...picture('426x240', 25, 8), ...H264)
+  source = await media.make('film.mp4', ...picture('320x240', 5, 8), ...H264)
 })
 afterAll(async () => {
   await Promise.all(workers.map((db) => db.close(true)))

@@ -14,7 +14,7 @@ import { runWebhookWorker, startOwnTemporal } from '../test/infrastructure/own-t
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
 import type { PurgeUpkeepDeps } from './purge-history.ts'
-import { until } from '../test/infrastructure/wait-for.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal
@@ -186,20 +186,24 @@ describe('the retention', () => {
     await closedWorkflow('sweep-terminated', 'sweepOutbox')
     await closedWorkflow('purge-history-1', 'purgeHistory')
     const query = `WorkflowType in ('sweepOutbox', 'purgeHistory') and ExecutionStatus != 'Running'`
-    await until(async () => (await client.workflow.count(query)).count === 3)
+    const countIs = (count: number) =>
+      waitFor(
+        `${count} workflows`,
+        async () => (await client.workflow.count(query)).count === count,
+      )
+    const isGone = (id: string) => waitFor(`the end of ${id}`, async () => !(await isThere(id)))
+    await countIs(3)
     expect(await purgeUpkeep({ keptMs: 60 * 60_000, completedKeptMs: 60_000 })).toBe(0)
     expect(await purgeUpkeep({ completedKeptMs: 0 })).toBe(1)
     await purge()
     // The server needs about half a minute to delete a workflow that has just closed.
-    for (const gone of ['sweep-completed', old])
-      await until(async () => !(await isThere(gone)), 120_000)
+    for (const gone of ['sweep-completed', old]) await isGone(gone)
     for (const kept of ['sweep-terminated', 'purge-history-1', young])
       expect(await isThere(kept)).toBe(true)
-    await until(async () => (await client.workflow.count(query)).count === 2, 120_000)
+    await countIs(2)
     expect(await purgeUpkeep({ keptMs: 0 })).toBe(2)
-    await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
-    for (const gone of ['sweep-terminated', 'purge-history-1'])
-      await until(async () => !(await isThere(gone)), 120_000)
+    await countIs(0)
+    for (const gone of ['sweep-terminated', 'purge-history-1']) await isGone(gone)
     expect(await isThere(young)).toBe(true)
   }, 300_000)
 

@@ -13,7 +13,7 @@ import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
-import { until } from '../test/infrastructure/wait-for.ts'
+import { until, waitFor } from '../test/infrastructure/wait-for.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
 /** Long enough for a background encoder on a busy machine. */
@@ -102,12 +102,12 @@ const isInTrouble = async (videoId: string, failure: RegExp): Promise<boolean> =
 
 it('kills an encoder that hangs, encodes its rungs again, and shows the reason to the operator', async () => {
   const { videoId, handle } = await submitVideo()
-  let pid: number | null = null
-  await until(async () => (pid = await encoder()) !== null, 60_000)
-  process.kill(pid ?? 0, 'SIGSTOP')
-  await until(() => isInTrouble(videoId, /stalled: The file could not be read in time/), 120_000)
+  const pid = await waitFor('the encoder', encoder)
+  process.kill(pid, 'SIGSTOP')
+  const stalled = /stalled: The file could not be read in time/
+  await waitFor('the reason', () => isInTrouble(videoId, stalled))
   // The stopped encoder was killed, not abandoned.
-  await until(async () => !isAlive(pid ?? 0), 60_000)
+  await until(async () => !isAlive(pid), 60_000)
   expect(await handle.result()).toBe('ready')
   expect((await fixture.video(videoId)).status).toBe('ready')
   expect(await encoder()).toBeNull()
@@ -118,7 +118,7 @@ it('delays a video while the storage is unavailable, shows the failing step to t
   await rename(objects, `${objects}.away`)
   await writeFile(objects, 'no folder')
   const { videoId, handle } = await submitVideo()
-  await until(() => isInTrouble(videoId, /ENOTDIR|EEXIST/), 60_000)
+  await waitFor('the failing step', () => isInTrouble(videoId, /ENOTDIR|EEXIST/))
   const reelgate = cliHarness({
     DATABASE_URL: fixture.databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,

@@ -22,7 +22,7 @@ let sourceUrl: string
 beforeAll(async () => {
   fixture = await openIngestFixture()
   const codecs = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'aac']
-  const path = await media.make('a.mp4', ...picture(), ...tone(), ...codecs)
+  const path = await media.make('a.mp4', ...picture('320x180'), ...tone(), ...codecs)
   source = await readFile(path)
   fixture.network.dns.set('source.test', ['127.0.0.1'])
   const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
@@ -64,7 +64,7 @@ function expectNoContent(key: string, body: Buffer, runs: Map<number, number>): 
 }
 
 /** The width of the source and of its rungs for a height of one. */
-const SHAPE = 640 / 360
+const SHAPE = 320 / 180
 
 /**
  * How many pictures with the shape of the source ffmpeg decodes from a file. Its guess of a format without a header,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   fixture = await openIngestFixture()
   ingest = createIngestActivities(fixture.deps)
   encode = createEncodeActivities(fixture.deps)
-  source = await readFile(await media.make('lesson.mp4', ...picture('320x240', 30, 2), ...H264))
+  source = await readFile(await media.make('lesson.mp4', ...picture('128x96', 25, 1), ...H264))
   fixture.network.dns.set('source.test', ['127.0.0.1'])
   const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4' })
@@ -62,20 +62,24 @@ async function sendInParts(response: ServerResponse, parts: Buffer[]): Promise<v
   response.end()
 }
 
-/** Polls the storage that the account uses until it is stopped; resolves to the maximum. */
-function watchUse(): { stop: () => Promise<number> } {
-  const stopping = new AbortController()
-  const watching = (async () => {
-    let most = 0
-    while (!stopping.signal.aborted) {
-      const { usedBytes, reservedBytes } = await storage()
-      most = Math.max(most, usedBytes + reservedBytes)
-      // Without a pause the polls take the processor from the downloads.
-      await sleep(5)
-    }
-    return most
-  })()
-  return { stop: () => (stopping.abort(), watching) }
+/** Records the storage that the account uses at every change of a video. */
+const FOLLOW_USE = `
+  create table test_services.storage_use (bytes bigint);
+  create function test_services.follow_use() returns trigger language plpgsql as $$
+    begin
+      insert into test_services.storage_use
+        select sum(size_bytes + reserved_bytes) from video where deleted_at is null;
+      return null;
+    end $$;
+  create trigger follow_use after insert or update on video
+    for each statement execute function test_services.follow_use()`
+
+/** The maximum of the storage that the account has used since `FOLLOW_USE`. */
+async function mostUsed(): Promise<number> {
+  const [row] = await em().execute<{ most: string }[]>(
+    'select max(bytes)::text as most from test_services.storage_use',
+  )
+  return Number(row?.most)
 }
 
 /** Does the steps of the workflow: three download attempts, then the encoding, or the failure. */
@@ -103,10 +107,11 @@ describe('the storage limit of a plan', () => {
   it('holds for ten concurrent downloads whose sources send no length', async () => {
     const limit = 3_000_000
     await fixture.limitStorage(limit)
-    const filler = Buffer.alloc(1_400_000 - source.length)
+    const sourceBytes = 1_400_000
+    const filler = Buffer.alloc(sourceBytes - source.length)
     answer = (response) => void sendInParts(response, [source, filler])
     const inputs = await Promise.all(Array.from({ length: 10 }, () => addVideo()))
-    const use = watchUse()
+    await em().execute(FOLLOW_USE)
     await Promise.all(inputs.map(run))
     const left = []
     for (const input of inputs) {
@@ -114,7 +119,9 @@ describe('the storage limit of a plan', () => {
       if (status === 'queued') left.push(input)
     }
     for (const input of left) await encodeAll(input)
-    expect(await use.stop()).toBeLessThanOrEqual(limit)
+    const most = await mostUsed()
+    expect(most).toBeLessThanOrEqual(limit)
+    expect(most).toBeGreaterThanOrEqual(sourceBytes)
     const videos = await Promise.all(inputs.map(({ videoId }) => fixture.video(videoId)))
     const failed = videos.filter(({ status }) => status === 'failed')
     expect(new Set(failed.map(({ errorCode }) => errorCode))).toEqual(

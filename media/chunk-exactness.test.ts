@@ -3,35 +3,32 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import {
   FILM_KEY,
+  encodeChunks,
   framesFor,
   joinFilm,
+  packageChunks,
   planFilm,
-  publishFilm,
   shownFrames,
 } from '../test/fixtures/chunked-film.ts'
-import type { ChunkedFilm } from '../test/fixtures/chunked-film.ts'
-import { H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import type { EncodedFilm } from '../test/fixtures/chunked-film.ts'
+import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
 import { encodeChunk } from './encode-chunk.ts'
 import { verifyRendition } from './verify-rendition.ts'
 
 const t = setUpMediaFixture()
-const moving = (rate: string, seconds = 10) => [
-  '-f',
-  'lavfi',
-  '-i',
-  `testsrc2=s=160x96:r=${rate}:d=${seconds}`,
-]
-const sound = ['-f', 'lavfi', '-i', 'sine=440:d=10', '-c:a', 'aac']
+/** Eight seconds have two chunks, ten have three, of which the middle one has a seam at both ends. */
+const moving = (rate: string, seconds = 8) => picture('64x48', rate, seconds)
+const sound = [...tone(8), '-c:a', 'aac']
 /** One keyframe in the whole file, and frames that are shown in another order than they are stored. */
 const rareKeyframes = [...H264, '-g', '600', '-bf', '3']
 const held = `select='not(between(t,2.5,6.9))'`
 
 const SOURCES: [title: string, name: string, args: string[] | (() => Promise<string[]>)][] = [
-  ['a constant rate and rare keyframes', 'cfr.mp4', [...moving('25'), ...rareKeyframes]],
+  ['a constant rate and rare keyframes', 'cfr.mp4', [...moving('25', 10), ...rareKeyframes]],
   [
     'a variable rate, with a frame that is held over a seam',
     'held.mp4',
-    [...moving('25'), '-vf', held, '-vsync', 'vfr', ...rareKeyframes],
+    [...moving('25', 10), '-vf', held, '-vsync', 'vfr', ...rareKeyframes],
   ],
   [
     '29.97 frames per second with open groups',
@@ -56,7 +53,7 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
       ...sound,
       '-itsoffset',
       '1.5',
-      ...moving('25', 9),
+      ...moving('25', 7),
       '-map',
       '0',
       '-map',
@@ -70,7 +67,7 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
     'an edit list',
     'edited.mp4',
     async () => {
-      const whole = await t.make('whole.mp4', ...moving('25', 14), ...H264, '-g', '100', '-bf', '3')
+      const whole = await t.make('whole.mp4', ...moving('25', 11), ...H264, '-g', '100', '-bf', '3')
       return ['-ss', '2.3', '-i', whole, '-c', 'copy']
     },
   ],
@@ -116,7 +113,7 @@ describe('the chunks of a film have every frame once, at its time', () => {
     const whole = await framesFor(film)
     const parts = await Promise.all(film.chunks.map((chunk) => framesFor(film, chunk)))
     expect(parts.flat()).toEqual(whole)
-    const published = await publishFilm(film, 'cenc')
+    const published = await packageChunks(await encodeChunks(film), 'cenc')
     const joined = await joinFilm(published, join(t.folder, `${name}.joined.mp4`))
     const shown = await shownFrames(joined, film.facts.video.frameRate)
     expect(shown).toHaveLength(whole.length)
@@ -125,15 +122,17 @@ describe('the chunks of a film have every frame once, at its time', () => {
   })
 })
 
-let planned: Promise<ChunkedFilm> | undefined
-const planOnce = () =>
-  (planned ??= t.make('ntsc.mp4', ...moving('30000/1001'), ...H264).then(planFilm))
+let encoding: Promise<EncodedFilm> | undefined
+const encodeOnce = () =>
+  (encoding ??= t
+    .make('ntsc.mp4', ...moving('30000/1001', 10), ...H264)
+    .then(planFilm)
+    .then(encodeChunks))
 
 describe.each(['cenc', 'cbcs'] as const)('the chunks of a film in %s', (scheme) => {
   it('play behind one init segment, and continue its times and segment numbers', async () => {
-    const film = await planOnce()
     const ivHex = scheme === 'cbcs' ? 'b2'.repeat(16) : null
-    const published = await publishFilm(film, scheme, ivHex)
+    const published = await packageChunks(await encodeOnce(), scheme, ivHex)
     expect(new Set(published.map(({ packaged }) => packaged.initHash)).size).toBe(1)
     let [number, ticks] = [1, 0]
     for (const { packaged, encodedPath } of published) {

@@ -20,7 +20,7 @@ async function colourOf(path: string): Promise<number[]> {
   return [...stdout.subarray(0, 3)]
 }
 
-const GREEN = 'color=c=0x20a040:s=192x108:r=25:d=0.2'
+const GREEN = 'color=c=0x20a040:s=64x36:r=25:d=0.2'
 const HD_GREEN = 'color=c=0x20a040:s=1280x720:r=25:d=0.2'
 
 it.each([

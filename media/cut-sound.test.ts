@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -16,15 +17,14 @@ import { keyFlag, runPackager } from './packager.ts'
 import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
-const VOICE = '0.3*sin(600*PI*t)+0.1*random(0)'
-const LONG_MS = 73_300
+const LONG_MS = 41_300
 let made = 0
 
-/** Encodes stereo sound of `seconds` in a film that states `statedMs`. Returns the path of the whole encode. */
+/** Encodes sound of `seconds`, which differs everywhere, in a film that states `statedMs`. Returns the path of the whole encode. */
 async function encode(seconds: number, statedMs: number): Promise<string> {
   const name = `sound-${(made += 1)}`
-  const sound = ['-f', 'lavfi', '-i', `aevalsrc='${VOICE}|${VOICE}':c=stereo:s=48000:d=${seconds}`]
-  const sourcePath = await t.make(`${name}.mkv`, ...picture('64x64', 5, 2), ...sound, ...H264)
+  const noise = ['-f', 'lavfi', '-i', `anoisesrc=r=48000:a=0.1:d=${seconds}`, '-c:a', 'pcm_s16le']
+  const sourcePath = await t.make(`${name}.mkv`, ...picture('64x64', 5, 2), ...noise, ...H264)
   const facts = { ...(await probeSource(sourcePath, { signal })), durationMs: statedMs }
   const outputPath = join(t.folder, `${name}.mp4`)
   await encodeAudio({ sourcePath, facts, track: facts.audio[0]!, outputPath, signal })
@@ -91,6 +91,12 @@ async function decrypted(packaged: PackagedRendition[], path: string): Promise<s
   return `${path}.clear.mp4`
 }
 
+/** A comparison of buffers by Jest takes seconds. */
+const digest = ({ bytes, delayTicks }: SoundFile) => ({
+  delayTicks,
+  hash: createHash('sha256').update(bytes).digest('hex'),
+})
+
 const segmentsOf = (packaged: PackagedRendition[]) =>
   packaged.flatMap(({ rendition }) => rendition.segments.map(({ durationTicks }) => durationTicks))
 
@@ -106,7 +112,7 @@ async function timesOf(packaged: PackagedRendition[]): Promise<number[]> {
 
 describe('the parts of encoded sound', () => {
   let long: Promise<string> | undefined
-  /** A track of four parts. */
+  /** A track of three parts. */
   const encodeLong = () => (long ??= encode(LONG_MS / 1000, LONG_MS))
 
   it.each(['cenc', 'cbcs'] as const)(
@@ -115,12 +121,12 @@ describe('the parts of encoded sound', () => {
       const path = await encodeLong()
       const whole = await pack(path, scheme, 1)
       const parts = await packParts(path, LONG_MS, scheme)
-      expect(parts).toHaveLength(4)
+      expect(parts).toHaveLength(3)
       expect(segmentsOf(parts)).toEqual(segmentsOf([whole]))
       expect(await timesOf(parts)).toEqual(await timesOf([whole]))
       expect(new Set(parts.map(({ initHash }) => initHash))).toEqual(new Set([whole.initHash]))
       const starts = parts.map(({ startTicks, rendition }) => startTicks / rendition.timescale)
-      expect(starts).toEqual([0, 8, 40, 72])
+      expect(starts).toEqual([0, 8, 40])
       const clear = await decrypted(parts, join(t.folder, `${scheme}.mp4`))
       expect(await packets(clear)).toEqual(await packets(path))
     },
@@ -128,9 +134,9 @@ describe('the parts of encoded sound', () => {
   )
 
   it.each([
-    ['ends long before its film', 3, 50_000, [2, 8, 3]],
-    ['is longer than its film states', 50, 20_000, [10, 3]],
-    ['ends where a part does, but for what its decoder discards', 40, 40_000, [2, 8, 1]],
+    ['ends long before its film', 3, 44_000, [2, 8, 1]],
+    ['is longer than its film states', 44, 20_000, [10, 1]],
+    ['ends where a part does, but for what its decoder discards', 40.01, 40_000, [2, 8, 1]],
     ['is short', 12, 12_000, [3]],
   ])('are right if it %s', async (_title, seconds, statedMs, segments) => {
     const path = await encode(seconds, statedMs)
@@ -153,6 +159,6 @@ describe('the parts of encoded sound', () => {
       await appendFile(growing, bytes.subarray(at, at + step))
       await look()
     }
-    expect([...parts, cutter.rest()]).toEqual(await cut(path, LONG_MS))
+    expect([...parts, cutter.rest()].map(digest)).toEqual((await cut(path, LONG_MS)).map(digest))
   })
 })

@@ -35,13 +35,15 @@ export function cutSound(path: string, endSecondsOf: (part: number) => number): 
   let part = 0
   let unread = Buffer.alloc(0)
   let offset = 0
+  // One for all reads: a new one for each look at the file keeps the garbage collector busy.
+  const read = Buffer.allocUnsafeSlow(READ_BYTES)
 
   /** False if the file has no more bytes yet. */
   async function fill(): Promise<boolean> {
-    const bytes = await bytesFrom(path, offset)
-    offset += bytes.length
-    unread = Buffer.concat([unread, bytes])
-    return bytes.length > 0
+    const length = await readFrom(path, offset, read)
+    offset += length
+    unread = Buffer.concat([unread, read.subarray(0, length)])
+    return length > 0
   }
   function take(): Box | null {
     const bytes = firstBox(unread)
@@ -81,16 +83,15 @@ export function cutSound(path: string, endSecondsOf: (part: number) => number): 
   }
 }
 
-/** Empty if the file does not exist yet. */
-async function bytesFrom(path: string, offset: number): Promise<Buffer> {
+/** Resolves to the number of bytes that were read; 0 if the file does not exist yet. */
+async function readFrom(path: string, offset: number, buffer: Buffer): Promise<number> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (!file) return Buffer.alloc(0)
+  if (!file) return 0
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, offset)
-    return buffer.subarray(0, bytesRead)
+    return (await file.read(buffer, 0, buffer.length, offset)).bytesRead
   } finally {
     await file.close()
   }

@@ -35,9 +35,9 @@ const shell = (script: string, more = {}) =>
   runTool('sh', ['-c', script], { signal, stallMs: STALL_MS, ...more })
 
 async function makeTestSource() {
-  const path = await t.make('lesson.mp4', ...picture('640x360', 30, 4), ...tone(4), ...H264)
+  const path = await t.make('lesson.mp4', ...picture('320x240', 5, 4), ...tone(4), ...H264)
   const facts = await probeSource(path, { signal })
-  const rungs = planLadder({ width: 640, height: 360, availableResolutions: EVERY })
+  const rungs = planLadder({ width: 320, height: 240, availableResolutions: EVERY })
   return { path, facts, rung: rungs[0]! }
 }
 
@@ -55,7 +55,7 @@ describe('a tool that hangs', () => {
   })
 
   it.concurrent('is killed: ffmpeg that was stopped in the middle', async () => {
-    const source = ['-re', ...picture('320x240', 30, 600)]
+    const source = ['-re', ...picture('64x64', 30, 600)]
     let last = 0
     const onProgress = () => void (last = performance.now())
     const outputPath = join(t.folder, 'stopped.mp4')
@@ -90,7 +90,7 @@ describe('a tool that hangs', () => {
 
 describe('a tool that is slow', () => {
   it.concurrent('continues as long as its report changes', async () => {
-    const source = ['-re', ...picture('320x240', 30, 8)]
+    const source = ['-re', ...picture('64x64', 30, 8)]
     // Shorter than the source, and longer than the start of ffmpeg on a busy machine.
     const stallMs = 5_000
     const { exitCode, frames } = await runFfmpeg([...source, '-f', 'null', '-'], {
@@ -136,7 +136,7 @@ describe('the failure of a tool', () => {
       kind: 'video',
       outputDir,
       ...SEGMENTS,
-      name: '360p',
+      name: '240p',
       scheme: 'cenc',
       signal,
       key: { keyIdHex: '00'.repeat(16), keyHex: '11'.repeat(16) },

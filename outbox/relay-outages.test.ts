@@ -5,7 +5,7 @@ import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
-import { until } from '../test/infrastructure/wait-for.ts'
+import { until, waitFor } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t
@@ -52,7 +52,7 @@ describe('the relay, during outages,', () => {
   }, 60_000)
 
   it('waits in one task for a receiver that takes 11 of its 15 seconds, and sends once', async () => {
-    await until(() => t.isDelivered(slow.deliveryId))
+    await waitFor('the slow delivery', () => t.isDelivered(slow.deliveryId))
     expect(slow.requests).toBe(1)
     expect((await t.webhooks.attempts(slow.deliveryId))[0]?.durationMs).toBeGreaterThan(10_900)
     const handle = t.temporal.client.workflow.getHandle(deliveryWorkflowId(slow.deliveryId))
@@ -70,7 +70,7 @@ describe('the relay, during outages,', () => {
     expect(await t.isDelivered(deliveryId)).toBe(true)
     await t.startWorker()
     const ended = async () => (await t.describeDelivery(deliveryId)).status.name === 'COMPLETED'
-    await until(ended, 30_000)
+    await waitFor('the end of the workflow', ended)
     expect(received).toHaveLength(1)
   })
 
@@ -140,7 +140,7 @@ describe('the relay, during outages,', () => {
     )
     const schedule = t.temporal.client.schedule.getHandle(SWEEP_SCHEDULE_ID)
     // The relay creates the Schedule again.
-    await until(() => schedule.trigger().then(YES, NO), 30_000)
+    await waitFor('the Schedule', () => schedule.trigger().then(YES, NO))
     await until(() => t.isDelivered(deliveryId), 30_000)
     const [first, second] = await t.webhooks.attempts(deliveryId)
     expect([first?.number, second?.number]).toEqual([1, 2])

@@ -50,15 +50,15 @@ const written = (bytes: string | Buffer) => (folder: string, name: string) =>
   writeFile(join(folder, name), bytes)
 const changed = (from: string, edit: (bytes: Buffer) => Buffer) => (folder: string, name: string) =>
   change(folder, [from, name], edit)
-const joined = (first: string, second: string) => async (folder: string, name: string) => {
+export const joined = (first: string, second: string) => async (folder: string, name: string) => {
   const parts = [first, second].map((part) => readFile(join(folder, part)))
   await writeFile(join(folder, name), Buffer.concat(await Promise.all(parts)))
 }
 const source = (picture: string) => `-f lavfi -i ${picture}`
 const UNKNOWN = [null, null]
 const MUTE = { audio: [] }
-const X265 = '-c:v libx265 -preset ultrafast -x265-params log-level=error'
-const BT2020 = '-color_primaries bt2020 -colorspace bt2020nc'
+export const X265 = '-c:v libx265 -preset ultrafast -x265-params log-level=error'
+export const BT2020 = '-color_primaries bt2020 -colorspace bt2020nc'
 const six = (channels: number, layout: string) =>
   source(
     `aevalsrc=${Array.from({ length: channels }, () => '0.9*sin(880*t)').join('|')}:c=${layout}:d=2`,
@@ -114,7 +114,7 @@ const cutInFrame = (from: string, frame: number) => async (folder: string, name:
   await change(folder, [from, name], (bytes) => bytes.subarray(0, pos + 3 * 188))
 }
 /** Destroys the packets of a stream of a file, from one to another. */
-const destroyedPackets =
+export const destroyedPackets =
   (from: string, stream: 'v' | 'a', [first, last]: [number, number]) =>
   async (folder: string, name: string) => {
     const packets = (await packetsOf(join(folder, from), stream)).slice(first, last)
@@ -172,7 +172,7 @@ const DAMAGED: OddFile[] = [
     destroyed('grain.ts', 0.33, 0.66),
     TOO_DAMAGED(/: 3\d percent/),
   ),
-  file(
+  another(
     'an MP4 with ten destroyed frames',
     'ten-frames.mp4',
     destroyedPackets('grain.mp4', 'v', [40, 50]),
@@ -184,7 +184,7 @@ const DAMAGED: OddFile[] = [
     destroyed('grain.mkv', 0.45, 0.55),
     DAMAGE,
   ),
-  file(
+  another(
     'sound of which a part is destroyed',
     'broken-sound.mp4',
     destroyedPackets('beeps.mp4', 'a', [30, 50]),
@@ -198,7 +198,7 @@ const DAMAGED: OddFile[] = [
   ),
 ]
 
-const FOUR_BEEPS: [number, number][] = [0, 1, 2, 3].map((second) => [second, second + 0.5])
+export const FOUR_BEEPS: [number, number][] = [0, 1, 2, 3].map((second) => [second, second + 0.5])
 
 const TIMES: OddFile[] = [
   another('a usual file', 'usual.mp4', '-i va.mp4 -c copy', {}),
@@ -208,10 +208,15 @@ const TIMES: OddFile[] = [
     '-ss 0.9 -i va.mp4 -c copy',
     { seconds: 1.1, frames: 27 },
   ),
-  file('a Matroska file that starts late', 'late.mkv', '-itsoffset 100 -i va.mp4 -copyts -c copy', {
-    frames: 51,
-  }),
-  file('a transport stream with a jump in time', 'jump.ts', joined('beeps.ts', 'later.ts'), {
+  another(
+    'a Matroska file that starts late',
+    'late.mkv',
+    '-itsoffset 100 -i va.mp4 -copyts -c copy',
+    {
+      frames: 51,
+    },
+  ),
+  another('a transport stream with a jump in time', 'jump.ts', joined('beeps.ts', 'later.ts'), {
     seconds: 4,
     frames: 100,
     sound: FOUR_BEEPS,
@@ -238,7 +243,7 @@ const TIMES: OddFile[] = [
     `${source('testsrc2=s=128x72:r=25:d=4')} ${H264} -bf 3 -g 1000`,
     { ...MUTE, seconds: 4, frames: 100 },
   ),
-  file(
+  another(
     'a Matroska file without an index, and without its length',
     'live.mkv',
     async (folder, name) => {
@@ -260,7 +265,7 @@ const TIMES: OddFile[] = [
     '-i va.mp4 -c copy -avoid_negative_ts disabled -output_ts_offset -0.1',
     { frames: 51 },
   ),
-  file('one frame', 'one.mp4', `${PICTURE} ${H264} -frames:v 1`, {
+  another('one frame', 'one.mp4', `${PICTURE} ${H264} -frames:v 1`, {
     ...MUTE,
     seconds: 0.04,
     frames: 1,
@@ -270,7 +275,7 @@ const TIMES: OddFile[] = [
     seconds: 3,
     frames: 3,
   }),
-  file('120 frames per second', 'fast.mp4', `${source('testsrc2=s=128x72:r=120:d=1')} ${H264}`, {
+  another('120 frames per second', 'fast.mp4', `${source('testsrc2=s=128x72:r=120:d=1')} ${H264}`, {
     ...MUTE,
     seconds: 1,
     frames: 60,
@@ -288,7 +293,7 @@ const TIMES: OddFile[] = [
     `${PICTURE} -vf select='if(lt(t,1),1,not(mod(n,5)))' -vsync vfr ${H264}`,
     { ...MUTE, frames: 46 },
   ),
-  file(
+  another(
     'sparse frames',
     'sparse.mkv',
     `${PICTURE} -vf select='eq(n,0)+eq(n,20)+eq(n,49)' -vsync vfr ${H264}`,
@@ -300,13 +305,13 @@ const TIMES: OddFile[] = [
     `${PICTURE} ${SOUND} -vf select='lt(n,25)' -vsync vfr ${H264} -c:a aac`,
     { frames: 25 },
   ),
-  file(
+  another(
     'sound that begins late',
     'late-sound.mp4',
     `${PICTURE} -itsoffset 0.8 ${SOUND} ${H264} -c:a aac`,
     { seconds: 2.8, frames: 50 },
   ),
-  file(
+  another(
     'a picture that begins late',
     'late-picture.mkv',
     `-itsoffset 0.8 ${PICTURE} ${SOUND} ${H264} -c:a aac`,
@@ -330,7 +335,7 @@ const TIMES: OddFile[] = [
     `${PICTURE} -c:v libx264 -preset fast -x264-params open-gop=1:keyint=10:bframes=3`,
     { ...MUTE },
   ),
-  file('a raw stream', 'raw.h264', '-i v.mp4 -c copy -bsf:v h264_mp4toannexb', { ...MUTE }),
+  another('a raw stream', 'raw.h264', '-i v.mp4 -c copy -bsf:v h264_mp4toannexb', { ...MUTE }),
 ]
 
 const PICTURES: OddFile[] = [
@@ -354,7 +359,7 @@ const PICTURES: OddFile[] = [
   ),
   another('VP8', 'vp8.webm', `${PICTURE} -c:v libvpx -deadline realtime`, MUTE),
   another('VP9', 'vp9.webm', `${PICTURE} -c:v libvpx-vp9 -deadline realtime`, MUTE),
-  file('AV1', 'av1.mkv', `${PICTURE} -c:v libsvtav1 -preset 12`, MUTE),
+  another('AV1', 'av1.mkv', `${PICTURE} -c:v libsvtav1 -preset 12`, MUTE),
   another('HEVC in 10 bit', 'ten.mp4', `${PICTURE} ${X265} -pix_fmt yuv420p10le`, MUTE),
   another('FFV1 in RGB', 'rgb.mkv', `${PICTURE} -pix_fmt bgr0 -c:v ffv1`, MUTE),
   another('MPEG-4 with packed frames', 'packed.avi', `${PICTURE} -c:v mpeg4 -bf 2`, {
@@ -386,25 +391,25 @@ const PICTURES: OddFile[] = [
     `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc smpte2084`,
     { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
   ),
-  file(
+  another(
     'HLG',
     'hlg.mp4',
     `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc arib-std-b67`,
     { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
   ),
-  file(
+  another(
     'HDR with its transfer function alone',
     'bare-hdr.mp4',
     `${PICTURE} ${X265} -pix_fmt yuv420p10le -color_trc smpte2084`,
     { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
   ),
-  file(
+  another(
     'a wide gamut in SDR',
     'wide-gamut.mp4',
     `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc bt2020-10`,
     { ...MUTE, matrix: 'bt709' },
   ),
-  file(
+  another(
     'high definition without tags',
     'hd.mp4',
     `${source('testsrc2=s=1280x36:r=25:d=0.2')} ${H264}`,
@@ -416,7 +421,7 @@ const PICTURES: OddFile[] = [
     `${source('testsrc2=s=128x96:r=50:d=2')} -vf interlace=scan=tff -c:v mpeg2video -flags +ildct+ilme -b:v 1M`,
     { ...MUTE, size: [128, 96] },
   ),
-  file(
+  another(
     'interlaced, bottom field first',
     'bottom.mp4',
     `${source('testsrc2=s=128x96:r=50:d=2')} -vf interlace=scan=bff -c:v libx264 -preset ultrafast -x264-params bff=1`,
@@ -431,7 +436,7 @@ const PICTURES: OddFile[] = [
     },
     { ...MUTE, size: [64, 64] },
   ),
-  file(
+  another(
     'one pixel',
     'pixel.mkv',
     `${source('testsrc2=s=64x64:r=25:d=1')} -vf format=rgb24,crop=1:1 -c:v png`,
@@ -442,7 +447,7 @@ const PICTURES: OddFile[] = [
       frames: 25,
     },
   ),
-  file(
+  another(
     'odd sides',
     'odd.mkv',
     `${source('testsrc2=s=127x71:r=25:d=2')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`,
@@ -478,7 +483,7 @@ const PICTURES: OddFile[] = [
     '-i v.mp4 -c copy -bsf:v h264_metadata=crop_left=16:crop_right=16',
     { ...MUTE, size: [96, 72] },
   ),
-  file(
+  another(
     'a size that changes',
     'sizes.ts',
     async (folder, name) => {
