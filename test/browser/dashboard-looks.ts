@@ -71,7 +71,7 @@ async function checkInLook(
     await page.setViewportSize({ width: look.width, height: 800 })
     expect([name, await browser.complaints(page)]).toEqual([name, []])
   }
-  await page.context().close()
+  await browser.leave(page)
 }
 
 async function expectToFit(page: Page, name: string, look: Look): Promise<void> {

@@ -122,7 +122,7 @@ const open = (path: string, as = cookie): Promise<Page> =>
 
 async function close(page: Page): Promise<void> {
   expect(await browser.complaints(page)).toEqual([])
-  await page.context().close()
+  await browser.leave(page)
 }
 
 const TABS = ['', '/captions', '/chapters', '/moments', '/poster', '/renditions', '/embed']
@@ -195,7 +195,7 @@ describe('the pages of a video', () => {
     await go('/poster')
     await page.getByText('No frames were kept for this video').waitFor()
     // Its poster is no object of the storage.
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -218,7 +218,7 @@ describe('title and description', () => {
     await page.getByText('to remember').waitFor()
     await page.waitForURL(({ search }) => search === '')
     // The browser logs each refusal of the server.
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('keep what another member has changed while the form was open', async () => {
@@ -280,7 +280,7 @@ describe('two editors', () => {
       [video],
     )
     // The browser logs each refusal of the server.
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -331,7 +331,7 @@ describe('captions', () => {
     await page.getByRole('button', { name: 'Delete captions' }).click()
     await item.waitFor({ state: 'detached' })
     // The browser logs each refusal of the server.
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -373,7 +373,7 @@ describe('chapters and moments', () => {
     expect(await ends.first().getAttribute('aria-invalid')).not.toBe('true')
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await ends.last().inputValue()).toBe('0:15')
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('keep moments in their seconds, and can be dragged', async () => {
@@ -478,7 +478,7 @@ describe('the preview of the settings', () => {
     expect(await countMarkPixels(page, faint)).toBeLessThan(small / 2)
     const { json } = await fixture.call('owner', 'GET', '/settings')
     expect(json.watermark).toMatchObject({ enabled: false, opacity: 0.35, size: 'medium' })
-    await page.context().close()
+    await browser.leave(page)
   }, 120_000)
 })
 
@@ -546,6 +546,6 @@ describe('the poster', () => {
     await page.locator('input[type=file]').setInputFiles(large)
     await page.getByText('The file is larger than').waitFor()
     // The browser logs each refusal of the server.
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
