@@ -392,11 +392,11 @@ describe('an idle tab', () => {
         await page.context().close()
       }),
     )
-  }, 60_000)
+  }, 120_000)
 })
 
-/** Each waits for most of the time, until its network is idle. */
-const TABS = 4
+/** Each waits for most of the time, until its network is idle, and has a process of its own. */
+const TABS = 2
 
 async function expectIdle(page: Page, path: string): Promise<void> {
   let calls: string[] = []

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -25,7 +25,7 @@ import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { playerDataOf } from '../fixtures/viewer.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
+import { checkViews, goWithin, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import { markPixels } from './mark-pixels.ts'
 import type { View } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
@@ -179,7 +179,7 @@ describe('the pages of a video', () => {
     const { db, accountId } = fixture
     const id = await insertVideoFixture(db, { accountId })
     const page = await open('')
-    const go = (tab: string) => page.goto(page.url().replace(/\/videos\/.*/, `/videos/${id}${tab}`))
+    const addressOf = (tab: string) => page.url().replace(/\/videos\/.*/, `/videos/${id}${tab}`)
     for (const [tab, text] of [
       ['/captions', 'This video has no captions yet.'],
       ['/chapters', 'No chapters yet.'],
@@ -187,12 +187,12 @@ describe('the pages of a video', () => {
       ['/poster', 'The poster is made when all renditions are ready.'],
       ['/renditions', 'The renditions appear here'],
     ] as const) {
-      await go(tab)
+      await goWithin(page, addressOf(tab))
       await page.getByText(text).waitFor()
       expect([tab, await browser.axe(page)]).toEqual([tab, []])
     }
     await fixture.execute("update video set status = 'ready', has_poster = true where id = ?", [id])
-    await go('/poster')
+    await page.goto(addressOf('/poster'))
     await page.getByText('No frames were kept for this video').waitFor()
     // Its poster is no object of the storage.
     await browser.leave(page)
@@ -542,7 +542,10 @@ describe('the poster', () => {
     await setUploadedPoster(video, target)
     await page.getByRole('alert').getByText('The picture is damaged or incomplete.').waitFor()
     await page.getByRole('button', { name: 'Uploaded' }).waitFor()
-    const large = { ...PHOTO, buffer: Buffer.alloc(POSTER_UPLOAD_MAX_BYTES + 1) }
+    // From the disk: the bytes of a buffer would pass through the page, for seconds of processor time.
+    const large = join(folder, 'large.png')
+    await writeFile(large, '')
+    await truncate(large, POSTER_UPLOAD_MAX_BYTES + 1)
     await page.locator('input[type=file]').setInputFiles(large)
     await page.getByText('The file is larger than').waitFor()
     // The browser logs each refusal of the server.
