@@ -144,7 +144,7 @@ describe('the pages for developers', () => {
     const page = await t.open('/deliveries/999999')
     await page.getByText('webhook_delivery_not_found').waitFor()
     expect(await t.browser.axe(page)).toEqual([])
-    await page.context().close()
+    await t.browser.leave(page)
   })
 
   it('let readers see, and act on nothing', async () => {
@@ -162,7 +162,7 @@ describe('the pages for developers', () => {
     }
     await page.goto(`${t.pages()}/developers/keys`)
     await page.getByText('API keys are for owners').waitFor()
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 })
 
@@ -201,7 +201,7 @@ describe('an API key', () => {
     await row.getByText('Revoked').waitFor()
     expect((await call()).status).toBe(401)
     expect(await t.browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 })
 
@@ -241,7 +241,7 @@ describe('an endpoint', () => {
     )
     expect(event.type).toBe('webhook.test')
     await page.locator('pre', { hasText: event.id }).waitFor()
-    await page.context().close()
+    await t.browser.leave(page)
   }, 90_000)
 
   it('keeps what another member has changed while the form was open', async () => {
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
     const { json } = await t.call('reader', 'GET', path)
     expect(json).toMatchObject({ description: 'Shop', events: ['video.failed'] })
     await t.call('owner', 'DELETE', path)
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 
   it('is switched off, given a new secret, and deleted after its host was typed', async () => {
@@ -289,7 +289,7 @@ describe('an endpoint', () => {
     await page.waitForURL('**/developers/webhooks')
     await page.locator('tbody', { hasText: '/failing' }).waitFor()
     expect(await page.locator('tbody').textContent()).not.toContain('/to-delete')
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 })
 
@@ -309,7 +309,7 @@ describe('deliveries', () => {
     await waitFor('one row', async () => (await rows.count()) === 1)
     await rows.getByRole('link').click()
     await page.getByText('This delivery has failed').waitFor()
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 
   it('lead to the next and the previous one of the list that led to them, by keys and buttons', async () => {
@@ -344,7 +344,7 @@ describe('deliveries', () => {
       .click()
     await page.waitForURL('**/deliveries?event=video.ready')
     expect(await t.browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 
   it('show what a receiver answered as text, with its unseen characters', async () => {
@@ -357,7 +357,7 @@ describe('deliveries', () => {
     for (const phase of ['DNS', 'Connection', 'TLS', 'First byte', 'Total'])
       expect(phases).toContain(phase)
     expect(await t.browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 
   it('are sent again: an ended one as a new delivery, a waiting one at once', async () => {
@@ -383,7 +383,7 @@ describe('deliveries', () => {
     const { pathname, search } = new URL(page.url())
     expect(pathname).toMatch(new RegExp(`/deliveries/${waiting}$`))
     expect(search).toBe('?attempt=1')
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 })
 
@@ -409,7 +409,7 @@ describe('a replay', () => {
     await form.getByRole('button', { name: `Send ${count}` }).click()
     await form.waitFor({ state: 'detached' })
     await page.locator('tbody tr').nth(1).waitFor()
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 
   it('of a chosen period is refused in words if it ends before it starts, and counted in the chosen zone', async () => {
@@ -445,6 +445,6 @@ describe('a replay', () => {
     await form.getByText(`Deliveries to send: ${Number(preview.json.delivery_count)}`).waitFor()
     await form.getByRole('button', { name: `Send ${Number(preview.json.delivery_count)}` }).click()
     await form.waitFor({ state: 'detached' })
-    await page.context().close()
+    await t.browser.leave(page)
   }, 60_000)
 })

@@ -93,7 +93,7 @@ describe('the UI kit under the policy of the dashboard', () => {
         await part.waitFor({ state: 'hidden' })
       }
       expect(await browser.complaints(page)).toEqual([])
-      await page.context().close()
+      await browser.leave(page)
     },
     120_000,
   )
@@ -108,6 +108,6 @@ describe('the UI kit under the policy of the dashboard', () => {
     const complaints = await browser.complaints(page)
     expect(complaints.join()).toContain('style-src-attr')
     expect(complaints.join()).toContain('style-src-elem')
-    await page.context().close()
+    await browser.leave(page)
   })
 })

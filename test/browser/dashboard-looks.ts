@@ -71,7 +71,7 @@ async function checkInLook(
     await page.setViewportSize({ width: look.width, height: 800 })
     expect([name, await browser.complaints(page)]).toEqual([name, []])
   }
-  await page.context().close()
+  await browser.leave(page)
 }
 
 async function expectToFit(page: Page, name: string, look: Look): Promise<void> {
@@ -83,9 +83,13 @@ async function expectToFit(page: Page, name: string, look: Look): Promise<void> 
   expect([name, width, await overflow(page)]).toEqual([name, width, 0])
 }
 
+/** Goes to an address within the app, which needs less than half the processor time of a new page. */
+export const goWithin = (page: Page, address: string): Promise<void> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
+
 /**
- * Goes to a view within the app, which is quicker than a new page, and waits until it is complete. Loads a
- * new page if the former view has opened something, or shows already what this one is recognised by.
+ * Goes to a view within the app, and waits until it is complete. Loads a new page if the former view has opened
+ * something, or shows already what this one is recognised by.
  */
 async function show(
   page: Page,
@@ -93,8 +97,7 @@ async function show(
   { shown, isAsLoaded }: { shown: string; isAsLoaded: boolean },
 ): Promise<void> {
   const mark = page.locator(shown).first()
-  if (isAsLoaded && (await mark.count()) === 0)
-    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
+  if (isAsLoaded && (await mark.count()) === 0) await goWithin(page, address)
   else await page.goto(address)
   await mark.waitFor()
 }

@@ -90,7 +90,7 @@ describe('the page of operators', () => {
     await card.getByRole('link', { name: 'Show it' }).click()
     await page.getByText('It waits for a worker.', { exact: false }).waitFor()
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('is not there for an owner who is no operator', async () => {
@@ -98,6 +98,6 @@ describe('the page of operators', () => {
     await page.goto(`${base()}/operator`)
     await page.getByText('There is nothing at this address.').waitFor()
     expect(await page.getByRole('link', { name: 'Operation' }).count()).toBe(0)
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })

@@ -195,7 +195,7 @@ describe('the pages of overview, security and usage', () => {
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('alert').getByText('It is broken.').waitFor({ state: 'hidden' })
     }
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -213,7 +213,7 @@ describe('the overview', () => {
     const api = `/api/accounts/${t.otherAccountId}`
     expect(loads.filter((text) => text.endsWith('/me'))).toEqual([`link ${api}/me`])
     expect(loads).toContain(`link ${api}/overview`)
-    await page.context().close()
+    await browser.leave(page)
   })
 
   it('ticks each first step when it has really happened, and hides them when all are done', async () => {
@@ -259,7 +259,7 @@ describe('the overview', () => {
     await page.reload()
     await page.getByText('Nothing needs your attention').waitFor()
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('leads from each count to its list, and shows everywhere what is nearly used up', async () => {
@@ -269,7 +269,7 @@ describe('the overview', () => {
     expect(new URL(page.url()).search).toBe('?status=failed')
     await page.getByRole('navigation').getByRole('link', { name: 'Storage 94%' }).click()
     await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 })
 
@@ -291,7 +291,7 @@ describe('security events', () => {
     await page.getByRole('link', { name: 'Remove filter: mirror.example' }).click()
     await page.getByRole('link', { name: 'copy.example' }).first().waitFor()
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('can be read as a table in the chosen time zone, and saved without formulas', async () => {
@@ -307,7 +307,7 @@ describe('security events', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     expect((await download).suggestedFilename()).toBe('security-events.csv')
-    await page.context().close()
+    await browser.leave(page)
   })
 })
 
@@ -324,7 +324,7 @@ describe('sessions and viewers', () => {
     const claims = { ...session, startedAtMs: Date.now() - 5_000 }
     const report = { positionMs: 1, watchedMs: null, bytesLoaded: null }
     expect(await recordHeartbeat(t.db, claims, 'test', report)).toBeNull()
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('revoke and restore a viewer whose id is hostile text', async () => {
@@ -345,7 +345,7 @@ describe('sessions and viewers', () => {
     await revoked.getByRole('button', { name: 'Restore' }).click()
     await revoked.waitFor({ state: 'detached' })
     expect(await t.em().count(RevokedViewer, viewer)).toBe(0)
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('are only read by a reader', async () => {
@@ -354,7 +354,7 @@ describe('sessions and viewers', () => {
     const page = await browser.open(`${pagesOf(t.accountId)}/security/playing`, PLAIN, readers)
     await page.locator('tbody tr').first().waitFor()
     expect(await page.getByRole('link', { name: 'End', exact: true }).count()).toBe(0)
-    await page.context().close()
+    await browser.leave(page)
   })
 })
 
@@ -392,11 +392,11 @@ describe('an idle tab', () => {
         await page.context().close()
       }),
     )
-  }, 60_000)
+  }, 120_000)
 })
 
-/** Each waits for most of the time, until its network is idle. */
-const TABS = 4
+/** Each waits for most of the time, until its network is idle, and has a process of its own. */
+const TABS = 2
 
 async function expectIdle(page: Page, path: string): Promise<void> {
   let calls: string[] = []

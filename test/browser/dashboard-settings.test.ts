@@ -212,7 +212,7 @@ describe('the pages of settings', () => {
     await page.getByText('Only owners of the account can see it.').waitFor()
     expect(await browser.axe(page)).toEqual([])
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('ask before unsaved changes are left, and keep them', async () => {
@@ -225,7 +225,7 @@ describe('the pages of settings', () => {
     await page.getByRole('button', { name: 'Leave', exact: true }).click()
     await page.getByLabel('Accent colour', { exact: true }).waitFor()
     expect(await stored()).toEqual(DEFAULT_PLAYER_SETTINGS)
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -250,7 +250,7 @@ describe('a colour', () => {
       colors: { accent: '#ff8800' },
     })
     expect(await embeds()).toEqual(['#ff8800', '#ff8800'])
-    await page.context().close()
+    await browser.leave(page)
   }, 90_000)
 })
 
@@ -283,7 +283,7 @@ describe('two editors', () => {
       accent: '#00aa00',
       text: '#eeeeee',
     })
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -312,7 +312,7 @@ describe('the limit of plays', () => {
     await limit.fill('')
     await saveAll(page)
     expect((await stored()).concurrent_plays.limit).toBeNull()
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -340,7 +340,7 @@ describe('a save that fails', () => {
     await page.context().addCookies([{ name: cookie.name, value, url: new URL(page.url()).origin }])
     await saveAll(page)
     expect((await stored()).colors.accent).toBe('#123456')
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -361,7 +361,7 @@ describe('a save whose answer is lost', () => {
     await saveAll(page)
     expect(await page.getByText('Another member saved changes').count()).toBe(0)
     expect([await version(), (await stored()).colors.accent]).toEqual([before, '#654321'])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -387,7 +387,7 @@ describe('the lists of domains', () => {
     await page.getByText('Saved', { exact: true }).waitFor()
     expect((await stored()).allowed_domains).toEqual(['*.site.example'])
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -416,7 +416,7 @@ describe('required tokens', () => {
     await page.getByText('Saved', { exact: true }).waitFor()
     expect((await stored()).watermark).toMatchObject({ enabled: true, required: true })
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -439,6 +439,6 @@ describe('the signing secret', () => {
     await section.getByRole('button', { name: 'Hide' }).click()
     expect(await page.content()).not.toContain(before)
     expect(await code.count()).toBe(0)
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })

@@ -127,7 +127,7 @@ describe('the pages of videos', () => {
     await page.goBack()
     await untilTitles(page, ['Closing night', 'Opening night'])
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('lead to the next and the previous one of the list that led to them, by keys and buttons', async () => {
@@ -165,7 +165,7 @@ describe('the pages of videos', () => {
     await page.getByRole('main').getByRole('link', { name: 'Videos' }).click()
     await untilTitles(page, ['Closing night', 'Opening night'])
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('are not returned to by a search that was being typed when another page was opened', async () => {
@@ -199,7 +199,7 @@ describe('the pages of videos', () => {
     const title = page.locator('tbody a', { hasText: 'gnp.exe' })
     await title.waitFor()
     expect(await title.locator('bdi').textContent()).toBe(HOSTILE_TITLE)
-    await page.context().close()
+    await browser.leave(page)
   })
 
   it('follow an ingest until it ends, and not while the tab is hidden', async () => {
@@ -270,7 +270,7 @@ describe('many videos', () => {
     await page.getByRole('link', { name: 'Previous page' }).click()
     await page.getByRole('link', { name: 'Lesson 27' }).waitFor()
     expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0)
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('are moved to a new folder, which then filters the list and cannot be deleted', async () => {
@@ -306,7 +306,7 @@ describe('many videos', () => {
     await page.getByRole('link', { name: 'Folders' }).click()
     await dialog.getByRole('button', { name: 'Delete the folder Autumn' }).click()
     await dialog.getByText('The folder still contains videos.').waitFor()
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('are deleted by their filter once their number is typed, and leave the empty list', async () => {
@@ -326,7 +326,7 @@ describe('many videos', () => {
     await page.getByRole('link', { name: 'Clear filters' }).click()
     await page.getByRole('heading', { name: 'Your videos will be here' }).waitFor()
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -339,7 +339,7 @@ describe('a reader', () => {
     expect(await page.getByRole('checkbox').count()).toBe(0)
     for (const name of ['Add video', 'Folders'])
       expect(await page.getByRole('link', { name }).count()).toBe(0)
-    await page.context().close()
+    await browser.leave(page)
   })
 })
 
@@ -384,7 +384,7 @@ describe('adding a video by link', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(new URL(page.url()).search).toBe('?q=night')
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('says in the language of the member that no DRM provider is configured for the plan', async () => {
@@ -401,7 +401,7 @@ describe('adding a video by link', () => {
     await alert.getByText('kein DRM-Anbieter eingerichtet').waitFor()
     expect(await alert.textContent()).toContain('drm_provider_not_configured')
     await setProtection('clearkey')
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })
 
@@ -411,7 +411,7 @@ describe('a video', () => {
     const alert = page.getByRole('alert')
     await alert.getByText('The file is not a video that can be read.').waitFor()
     expect(await alert.textContent()).toContain('no_video_stream')
-    await page.context().close()
+    await browser.leave(page)
   })
 
   it('copies its embed snippet', async () => {
@@ -420,7 +420,7 @@ describe('a video', () => {
     await page.getByRole('button', { name: 'Copy: Iframe' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toContain('<iframe src="https://play.example/aaaaaaaaaaaaaaaaaaa1/')
-    await page.context().close()
+    await browser.leave(page)
   })
 
   it('is deleted after its title was typed', async () => {
@@ -436,7 +436,7 @@ describe('a video', () => {
     await page.locator('tbody tr').first().waitFor()
     await waitFor('the list without it', async () => !(await titles(page)).includes('To delete'))
     expect(await browser.complaints(page)).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('is deleted although its title has characters that cannot be typed', async () => {
@@ -451,7 +451,7 @@ describe('a video', () => {
     await field.fill('Turned and wide')
     await submit.click()
     await page.waitForURL(`**/accounts/${fixture.accountId}/videos`)
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('that does not exist is a 404 with its request id', async () => {
@@ -465,7 +465,7 @@ describe('a video', () => {
     )
     await page.getByText('There is nothing at this address.').waitFor()
     await page.getByText('video_not_found').waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 })
 
@@ -481,7 +481,7 @@ describe('the frame of the pages', () => {
     await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
     expect(await page.getAttribute('html', 'dir')).toBe('rtl')
     expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark')
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('signs out', async () => {
@@ -494,7 +494,7 @@ describe('the frame of the pages', () => {
     await page.getByRole('button', { name: 'Account and settings' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('scrolls the chosen tab into a narrow page, on load and when another is chosen', async () => {
@@ -525,7 +525,7 @@ describe('the frame of the pages', () => {
         return row !== undefined && tab.left > row.left && tab.right <= row.right + 1
       }),
     )
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 
   it('opens its navigation over a narrow page, and closes it with Escape', async () => {
@@ -535,6 +535,6 @@ describe('the frame of the pages', () => {
     expect(await browser.axe(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.locator('#side').waitFor({ state: 'hidden' })
-    await page.context().close()
+    await browser.leave(page)
   }, 60_000)
 })

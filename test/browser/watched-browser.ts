@@ -1,38 +1,36 @@
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 import { headlessChromiumPath } from '../infrastructure/services.ts'
+import { CHROMIUM_ARGS, poolContexts } from './pooled-contexts.ts'
 import { axeFaults } from './axe.ts'
 import type { AxeRules } from './axe.ts'
+import type { Look } from './pooled-contexts.ts'
 
-/** How a page of the dashboard is looked at. */
-export interface Look {
-  locale: string
-  colorScheme: 'light' | 'dark'
-  width: number
-}
+export type { Look }
 
 /** Chromium, which reports what a page of the dashboard must not do. */
 export interface WatchedBrowser {
-  /** Opens an address in a new context and waits for the heading. `cookie` is the session's. */
+  /** Opens an address in an empty context and waits for the heading. `cookie` is the session's. */
   open(url: string, look: Look, cookie?: { name: string; value: string }): Promise<Page>
   /** What axe finds wrong, as rule and element. */
   axe(page: Page, rules?: AxeRules): Promise<string[]>
   /** Violations of the policy, errors in the console and exceptions, since the page was opened. */
   complaints(page: Page): Promise<string[]>
+  /** Closes the page and those that it has opened. What they have stored is gone; their process serves the next page. */
+  leave(page: Page): Promise<void>
   close(): Promise<void>
 }
 
 export async function openWatchedBrowser(): Promise<WatchedBrowser> {
   const executablePath = await headlessChromiumPath()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
+  const contexts = poolContexts(browser)
   const watches = new WeakMap<Page, Watch>()
   return {
-    async open(url, { locale, colorScheme, width }, cookie) {
-      const viewport = { width, height: 800 }
-      const look = { locale, colorScheme, viewport, reducedMotion: 'reduce' } as const
-      const context = await browser.newContext(look)
+    async open(url, look, cookie) {
       // For all paths: the pages call the API.
       const { origin } = new URL(url)
+      const context = await contexts.take(look, origin)
       if (cookie)
         await context.addCookies([{ name: cookie.name, value: cookie.value, url: origin }])
       const page = await context.newPage()
@@ -41,6 +39,7 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       await page.locator('h1').first().waitFor()
       return page
     },
+    leave: (page) => contexts.give(page.context()),
     axe: axeFaults,
     async complaints(page) {
       const watched = watches.get(page)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { openDashboardFixture, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { CHROMIUM_ARGS } from '../../../test/browser/pooled-contexts.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 
 type Opened = Awaited<ReturnType<typeof openDashboardFixture>>
@@ -12,7 +13,7 @@ let browser: Browser
 beforeAll(async () => {
   t = await openDashboardFixture()
   const executablePath = await headlessChromiumPath()
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
 })
 
 afterAll(async () => {

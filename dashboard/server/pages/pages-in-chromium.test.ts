@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { axeFaults } from '../../../test/browser/axe.ts'
+import { CHROMIUM_ARGS } from '../../../test/browser/pooled-contexts.ts'
 import { createInvitation } from '../../../commands/members/invitations.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { loadBundledWeb } from '../../../test/fixtures/web.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
     webRouter,
   }))
   const executablePath = await headlessChromiumPath()
-  const args = ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`]
+  const args = [...CHROMIUM_ARGS, `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`]
   browser = await chromium.launch({ executablePath, args })
 })
 
