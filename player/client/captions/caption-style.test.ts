@@ -16,16 +16,16 @@ const DEFAULTS = parseCaptionStyle(null)
 describe('the style of captions', () => {
   it('is the same after it was kept', () =>
     fc.assert(
-      fc.property(styles, (style) =>
-        expect(parseCaptionStyle(JSON.stringify(style))).toEqual(style),
-      ),
+      fc.property(styles, (style) => {
+        expect(parseCaptionStyle(JSON.stringify(style))).toEqual(style)
+      }),
     ))
 
   it('is the default for every kept text that is no style', () =>
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), (text) =>
-        expect(parseCaptionStyle(text)).toEqual(DEFAULTS),
-      ),
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(parseCaptionStyle(text)).toEqual(DEFAULTS)
+      }),
     ))
 
   it('keeps the valid parts of a damaged one, and takes no CSS from it', () => {

@@ -31,7 +31,9 @@ describe('the transcript', () => {
       fc.property(
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'grapheme' }),
-        (text, search) => expect(splitAtMatches(text, search).join('')).toBe(text),
+        (text, search) => {
+          expect(splitAtMatches(text, search).join('')).toBe(text)
+        },
       ),
     ))
 
