@@ -22,7 +22,7 @@ import { openWorkFolder } from './work-folder.ts'
 const media = setUpMediaFixture()
 let fixture: IngestFixture
 let deps: ActivityDeps
-/** 14 s of about 5 MB, with sound and a keyframe each half second. */
+/** 14 s of about 5 MB, with audio and a keyframe each half second. */
 let film: string
 let filmBytes: Buffer
 /** Five times as long. */

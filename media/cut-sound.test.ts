@@ -20,7 +20,7 @@ const t = setUpMediaFixture()
 const LONG_MS = 41_300
 let made = 0
 
-/** Encodes sound of `seconds`, which differs everywhere, in a film that states `statedMs`. Returns the path of the whole encode. */
+/** Encodes audio of `seconds` that differs everywhere, for a video that states `statedMs`. Returns the path of the whole encode. */
 async function encode(seconds: number, statedMs: number): Promise<string> {
   const name = `sound-${(made += 1)}`
   const noise = ['-f', 'lavfi', '-i', `anoisesrc=r=48000:a=0.1:d=${seconds}`, '-c:a', 'pcm_s16le']
@@ -112,7 +112,7 @@ async function timesOf(packaged: PackagedRendition[]): Promise<number[]> {
 
 describe('the parts of encoded sound', () => {
   let long: Promise<string> | undefined
-  /** A track of three parts. */
+  /** An audio track of three parts. */
   const encodeLong = () => (long ??= encode(LONG_MS / 1000, LONG_MS))
 
   it.each(['cenc', 'cbcs'] as const)(

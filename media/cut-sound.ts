@@ -35,7 +35,7 @@ export function cutSound(path: string, endSecondsOf: (part: number) => number): 
   let part = 0
   let unread = Buffer.alloc(0)
   let offset = 0
-  // One for all reads: a new one for each look at the file keeps the garbage collector busy.
+  // All reads share one buffer: a new one for each read keeps the garbage collector busy.
   const read = Buffer.allocUnsafeSlow(READ_BYTES)
 
   /** False if the file has no more bytes yet. */
@@ -83,7 +83,7 @@ export function cutSound(path: string, endSecondsOf: (part: number) => number): 
   }
 }
 
-/** Resolves to the number of bytes that were read; 0 if the file does not exist yet. */
+/** Reads into `buffer`. Resolves to the number of bytes, 0 if the file does not exist yet. */
 async function readFrom(path: string, offset: number, buffer: Buffer): Promise<number> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

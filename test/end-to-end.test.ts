@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { chromium } from 'playwright-core'
@@ -18,7 +17,7 @@ import type { RunningService } from './fixtures/running-service.ts'
 import { isGenuine } from '../scripts/demo/integrator.ts'
 import { isRunning } from './infrastructure/processes.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
-import { LOOK_MS, READY_MS } from './fixtures/video-status.ts'
+import { READY_MS } from './fixtures/video-status.ts'
 import { describeFirstOwner } from './stories/first-owner.ts'
 import { openTraceCollector, trickle } from './infrastructure/trace-collector.ts'
 import type { CollectedSpan, TraceCollector } from './infrastructure/trace-collector.ts'
@@ -73,8 +72,7 @@ async function follow(id: string): Promise<VideoView> {
   const end = async () => {
     const now = await getVideo(id)
     if (seen.at(-1) !== now.status) seen.push(now.status)
-    if (now.status === 'ready' || now.status === 'failed') return now
-    return sleep(LOOK_MS, null)
+    return (now.status === 'ready' || now.status === 'failed') && now
   }
   return waitFor(`the end of video ${id}`, end, READY_MS)
 }

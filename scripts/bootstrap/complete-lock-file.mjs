@@ -3,7 +3,7 @@
 // It adds the optional platform packages that npm omits if its registry lacks them. Without them, `npm ci` refuses the
 // lock file on every machine. And it gives each package the address of its archive on a host that does not exist, which
 // .npmrc lets npm replace by the registry of the machine. Without an address, npm fetches the description of all versions
-// of each package first, 79 MB for the whole of them.
+// of each package first, 79 MB for all of them.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { archiveOf } from './package-archive.mjs'
 
@@ -26,9 +26,10 @@ for (const [place, entry] of Object.entries(lock.packages)) {
 
 let located = 0
 for (const [place, entry] of Object.entries(lock.packages)) {
-  if (place === '' || entry.resolved === archiveOf(place, entry)) continue
+  const address = archiveOf(place, entry)
+  if (place === '' || entry.resolved === address) continue
   const { version, resolved: _, ...rest } = entry
-  lock.packages[place] = { version, resolved: archiveOf(place, entry), ...rest }
+  lock.packages[place] = { version, resolved: address, ...rest }
   located += 1
 }
 

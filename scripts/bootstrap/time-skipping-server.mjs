@@ -41,7 +41,7 @@ async function install(into) {
 }
 
 const SERVER = ['-cp', 'lib/*', 'io.temporal.testserver.TestServer']
-/** A server lives for one test file: what the slower compiler and the larger collector need does not pay for itself. */
+/** A server lives for one test file: the start of the optimizing compiler and of the parallel collector does not pay for itself. */
 const QUICK_START = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 const ARCHIVE = 'classes.jsa'
 const ARCHIVED_WITHIN_MS = 60_000
@@ -64,6 +64,7 @@ async function archiveClasses(into) {
   return existsSync(join(into, ARCHIVE)) ? [`-XX:SharedArchiveFile=${ARCHIVE}`] : []
 }
 
+// Like that of scripts/embedded, whose TypeScript the Node of a first start may not load.
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

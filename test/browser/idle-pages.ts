@@ -62,7 +62,7 @@ export async function leave(page: Page): Promise<void> {
   await scripts.get(page)?.disposeAsync()
   scripts.delete(page)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  // The same origin, so that the page keeps its process and its last words are already stored.
+  // The same origin, so that the page keeps its process and has stored all that it stores when it is left.
   await page.goto(new URL('/nothing', page.url()).href)
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()

@@ -14,7 +14,7 @@ import { waitFor } from '../infrastructure/wait-for.ts'
 
 /** An encoder has the lowest priority, so it waits for all other processes of the machine. */
 const READY_MS = 400_000
-/** How a page looks for what comes after many seconds. */
+/** Polls a page five times a second: what the test waits for takes many seconds. */
 const SELDOM = { polling: 200, timeout: READY_MS }
 /** Several chunks. */
 const FILM_SECONDS = 72

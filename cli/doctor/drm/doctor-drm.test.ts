@@ -106,7 +106,7 @@ async function examine(
 
 /** Saves the film where only licences matter. */
 const WITHOUT_KEYS = { DRM_SPEKE_URL: '' }
-/** Packages the film with one key instead of four. */
+/** Packages the test video with one key instead of four. */
 const ONE_KEY = { DRM_KEYS: 'all-shared' }
 
 const NAMES = [
