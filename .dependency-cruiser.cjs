@@ -236,11 +236,12 @@ module.exports = {
       to: { path: '\\.test\\.ts$' },
     },
     {
-      name: 'jest-only-in-tests',
+      name: 'vitest-only-in-tests',
       severity: 'error',
-      comment: 'Jest refuses to load outside a test run: a program that imports it does not start.',
+      comment:
+        'Vitest refuses to load outside a test run: a program that imports it does not start.',
       from: { path: '^(bench/main|test/(chaos|compose|fuzz|kubernetes|upgrade)/run)\\.ts$' },
-      to: { path: '@jest/globals', reachable: true },
+      to: { path: '^vitest$', reachable: true },
     },
   ],
   options: {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig, required } from './config.ts'
 import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
 import { configurationDocument, configurationFile } from './scripts/configuration-document.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ContentKey } from '../db/entities/video.ts'
 import type { EncodingPlan } from '../domain/ingest.ts'
 import { segmentKey, sourceKey } from '../domain/media-paths.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { readProgress } from '../db/ingest-progress.ts'
 import type { ChooseRungsInput, EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Account } from '../db/entities/account.ts'
 import { findChunks } from '../db/rendition-chunks.ts'
 import type { EncodeChunkInput, EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
@@ -79,7 +79,10 @@ describe('a film of several chunks', () => {
     expect(await status()).toBe('playable')
     await runActivity(encode.encodeAudio, sound)
     // Chunk 2, of four seconds, is encoded by two attempts.
-    expect(await encoded?.()).toEqual({ video: SECONDS + 4, audio: expect.closeTo(SECONDS, 0) })
+    expect(await encoded?.()).toEqual({
+      video: expect.closeTo(SECONDS + 4),
+      audio: expect.closeTo(SECONDS, 0),
+    })
     expect(await encoders?.()).toEqual({ video: expect.any(Number), audio: expect.any(Number) })
     expect((await published?.())?.['']).toBeGreaterThanOrEqual(COUNT + 1)
   })

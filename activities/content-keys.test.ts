@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Plan } from '../db/entities/account.ts'
 import { ContentKey, KeyRequest, Video } from '../db/entities/video.ts'
 import type { Protection } from '../domain/plan.ts'

@@ -1,6 +1,6 @@
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteVideo } from '../commands/videos/delete-video.ts'
 import { uploadPoster } from '../commands/videos/upload-poster.ts'
 import { Video } from '../db/entities/video.ts'
@@ -17,6 +17,7 @@ import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
+import { installQuietRuntime } from '../test/infrastructure/quiet-runtime.ts'
 
 let fixture: IngestFixture
 let temporal: OwnTemporal
@@ -24,7 +25,7 @@ let worker: Worker
 let running: Promise<void>
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  installQuietRuntime()
   ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
   const workflowBundle = await bundledWorkflows()
   const { client } = temporal

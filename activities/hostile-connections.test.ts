@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
 import { OK, onRequest, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
 import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'

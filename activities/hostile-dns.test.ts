@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
 import type { TestServer } from '../test/infrastructure/test-network.ts'
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { WebhookAttempt } from '../db/entities/event.ts'
 import { drip } from '../test/fixtures/egress.ts'
 import {

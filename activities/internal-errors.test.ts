@@ -1,5 +1,5 @@
 import { symlink } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApplicationFailure } from '@temporalio/common'
 import { openDatabase } from '../db/database.ts'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'

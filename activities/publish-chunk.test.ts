@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lockStorage } from '../db/accounts.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'

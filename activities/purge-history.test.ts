@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { WorkflowNotFoundError } from '@temporalio/client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress } from '../egress/egress.ts'
 import { openClient } from '../temporal/connect.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 import { until } from '../test/infrastructure/wait-for.ts'

@@ -1,8 +1,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { videoWorkflowId } from '../domain/workflow-ids.ts'
 import { readStepTroubles } from '../temporal/video-progress.ts'
@@ -15,6 +15,7 @@ import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { until, waitFor } from '../test/infrastructure/wait-for.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
+import { installQuietRuntime } from '../test/infrastructure/quiet-runtime.ts'
 
 /** Long enough for a background encoder on a busy machine. */
 const STALL_MS = 20_000
@@ -25,7 +26,7 @@ let workers: Worker[]
 let running: Promise<unknown>
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  installQuietRuntime()
   ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
   const { client } = temporal
   await client.connection.operatorService.addSearchAttributes({

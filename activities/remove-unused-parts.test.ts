@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mediaPrefix, partPrefix, posterKey, uploadName } from '../domain/media-paths.ts'
 import { createStorage } from '../storage/object-storage.ts'
 import { RUNG } from '../test/fixtures/published-video.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { ingestStep } from './ingest-step.ts'
 import { reportProgress } from './report-progress.ts'

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 import { createSendWebhook } from './send-webhook.ts'
 import { occupyThreadPool } from '../test/infrastructure/thread-pool.ts'

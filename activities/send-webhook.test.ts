@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { webhookAttempts, webhookDeliveries } from '../metrics/webhooks.ts'
 import { countedSince } from '../test/infrastructure/counted.ts'

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exactlyOne } from '../db/queries.ts'
 import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 
 const t = setUpAttemptFixture()

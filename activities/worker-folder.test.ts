@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { tieToOwner } from '../media/tie-to-owner.ts'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
@@ -93,7 +93,7 @@ describe('kill -9 of a worker', () => {
   it('ends its tools also on a system without setpriv', async () => {
     const { path, kill } = await startOwner(join(root, 'plain'), { PATH: pathWithoutSetpriv() })
     // The tools and the shells that watch over them.
-    expect(toolsOf(path)).toHaveLength(4)
+    await until(() => toolsOf(path).length === 4)
     await kill()
     await until(() => toolsOf(path).length === 0, ENDED_MS)
   })

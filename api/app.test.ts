@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ERRORS } from '../domain/error-codes.ts'
 import { SCOPES } from '../domain/scopes.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { until } from '../test/infrastructure/wait-for.ts'
 import { checkLink } from './link-checks.ts'
 

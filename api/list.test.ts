@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { recordSecurityEvent } from '../commands/security-events/record-security-event.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'

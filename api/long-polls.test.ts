@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createLongPolls } from './long-polls.ts'
 
 const LONG_MS = 3_600_000

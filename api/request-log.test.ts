@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { httpDuration, httpRequests } from '../metrics/http.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { revokeViewer } from '../commands/viewers/revoke-viewer.ts'
 import type { EntityManager } from '../db/database.ts'

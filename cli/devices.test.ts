@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cliHarness } from '../test/fixtures/cli.ts'
 import type { Cli } from '../test/fixtures/cli.ts'
 import { insertSealedAccountFixture } from '../test/fixtures/account.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acceptInvitation } from '../commands/members/invitations.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'

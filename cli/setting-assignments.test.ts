@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { SETTING_HINTS, applyAssignments, parseAssignment } from './setting-assignments.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findActivePlan } from '../db/accounts.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'

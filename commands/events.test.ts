@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { OUTBOX_CHANNEL } from '../db/workflow-requests.ts'
 import { appendEvent, appendEventFor } from './events.ts'
 import { recordSecurityEvent } from './security-events/record-security-event.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { inBatches } from './batches.ts'
 
 /** A batch runner that the test ends by hand, and the inputs of each of its runs. */

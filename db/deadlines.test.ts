@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../test/infrastructure/silent-proxy.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'

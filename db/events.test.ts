@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendEvent } from '../commands/events.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'

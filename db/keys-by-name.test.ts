@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openContentKey } from '../activities/content-keys.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { openDatabaseFixture } from '../test/fixtures/database.ts'

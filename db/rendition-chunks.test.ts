@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { openDatabaseFixture } from '../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../test/fixtures/database.ts'

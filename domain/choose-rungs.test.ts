@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { chooseRungs, isWorthSampling, piecesOf } from './choose-rungs.ts'
 import type { RungSample, Score } from './choose-rungs.ts'
 import { planLadder } from './ladder.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { CONCURRENT_PLAYS_MAX, isPlaysLimit } from './concurrent-plays.ts'
 import { DEFAULT_LICENCE_POLICY, leasedPolicy, policyFault } from './licence-policy.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { EncodedChunk } from './chunks.ts'
 import { damagedPercent, isTooDamaged, soundDamagedPercent } from './damage.ts'
 import type { SourceFacts, SourcePicture } from './source-facts.ts'

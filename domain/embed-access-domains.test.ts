@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { decideEmbed, frameAncestors, referrerHost } from './embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
 import { DEFAULT_PLAYER_SETTINGS } from './player-settings.ts'

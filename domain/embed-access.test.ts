@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { BrowserClass } from './browser-class.ts'
 import { decideApp, decideEmbed } from './embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from './embed-access.ts'

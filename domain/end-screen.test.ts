@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { END_LINK_TEXT_MAX, END_LINK_URL_MAX, isEndLink, isEndLinkText } from './end-screen.ts'
 
 describe('the link at the end of a video', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { hostRule, matchesHost, normaliseHost } from './host-name.ts'
 
 describe('the host of the embedding page', () => {

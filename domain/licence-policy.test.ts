@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_LICENCE_POLICY, demandsOf, policyFault } from './licence-policy.ts'
 
 const policy = (change: object) => ({ ...DEFAULT_LICENCE_POLICY, ...change })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { cycleOfInterval, cycleOfPeriod, isCurrency, isPaymentAmount } from './payment.ts'
 
 describe('the billing cycle of a price', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { pictureColor } from './picture-color.ts'
 
 const stated = {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { SOURCE_MAX_BYTES } from './limits.ts'
 import { countedBytes, reservationFor } from './plan.ts'

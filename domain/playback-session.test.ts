@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { readPlaybackReport, resumeSeconds } from './playback-session.ts'
 
 const NOTHING = { positionMs: null, watchedMs: null, bytesLoaded: null }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { MEMBER_SCOPES, ROLES, isRole, scopesOf } from './roles.ts'
 import type { Role } from './roles.ts'
 import { SCOPES, isScope } from './scopes.ts'

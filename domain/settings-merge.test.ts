@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_PLAYER_SETTINGS, withChange } from './player-settings.ts'
 import { changeTo, differentSettings, mergeSettings } from './settings-merge.ts'
 

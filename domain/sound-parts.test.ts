@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { OPEN_COUNT, soundPartOf } from './sound-parts.ts'
 
 const parts = (durationMs: number | null) =>

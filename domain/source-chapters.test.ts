@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { chaptersOfSource } from './source-chapters.ts'
 
 const chapter = (startMs: number, endMs: number, title = '') => ({ startMs, endMs, title })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { chooseTiles, tileSize, tileTimes } from './storyboard.ts'
 
 /** The seconds of the tiles that parts of a film make, cut at these seconds. */

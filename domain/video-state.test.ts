@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { VIDEO_STATUSES, canMove, isFinal, isPlayable, statesBefore } from './video-state.ts'
 
 describe('video states', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { DELIVERY_ATTEMPTS, delayAfterAttemptMs, mustDisableEndpoint } from './webhook-delivery.ts'
 
 describe('the retry schedule', () => {

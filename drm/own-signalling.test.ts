@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { DRM_SYSTEM_IDS } from '../domain/drm-system.ts'
 import { createEgress } from '../egress/egress.ts'

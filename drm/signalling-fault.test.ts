@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { DRM_SYSTEM_IDS } from '../domain/drm-system.ts'
 import type { DrmSystem } from '../domain/drm-system.ts'

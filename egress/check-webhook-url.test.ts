@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkWebhookUrl } from './check-webhook-url.ts'
 import { createEgress } from './egress.ts'
 import { failureOf } from '../test/infrastructure/test-network.ts'

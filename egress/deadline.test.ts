@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
 import { failureOf } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
 import {
   failureOf,

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { failureOf } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'

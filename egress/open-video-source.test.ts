@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { openVideoSource } from './open-video-source.ts'
 import { toSourceError } from './source-error.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failureOf } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'

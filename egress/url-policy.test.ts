@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { hostnameOf, parseOutboundUrl, parseRedirectUrl, portOf } from './url-policy.ts'
 
 const PORTS = [443, 8443]

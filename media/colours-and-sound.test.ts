@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import { H264, setUpMediaFixture, signal, encodeFilm } from '../test/fixtures/media-files.ts'

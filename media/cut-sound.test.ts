@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { soundPartOf } from '../domain/sound-parts.ts'
 import type { EncryptionScheme } from '../domain/plan.ts'
@@ -91,7 +91,7 @@ async function decrypted(packaged: PackagedRendition[], path: string): Promise<s
   return `${path}.clear.mp4`
 }
 
-/** A comparison of buffers by Jest takes seconds. */
+/** A comparison of buffers by `expect` takes seconds. */
 const digest = ({ bytes, delayTicks }: SoundFile) => ({
   delayTicks,
   hash: createHash('sha256').update(bytes).digest('hex'),

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { damagedPercent } from '../domain/damage.ts'
 import { planFilm } from '../test/fixtures/chunked-film.ts'
 import { H264, encodeFilm, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { readPicture } from '../domain/picture.ts'
 import type { PictureFormat } from '../domain/picture.ts'

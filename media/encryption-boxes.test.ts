@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import fc from 'fast-check'
 import { createFile, MP4BoxBuffer } from 'mp4box'

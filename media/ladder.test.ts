@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { execa } from 'execa'
 import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { makeFrames, makePoster } from './make-poster.ts'

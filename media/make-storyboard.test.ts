@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { execa } from 'execa'
 import { tileSize, tileTimes } from '../domain/storyboard.ts'
 import { H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
 import { probeSource } from './probe-source.ts'
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import {

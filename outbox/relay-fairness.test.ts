@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 

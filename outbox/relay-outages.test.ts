@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
 import { deliveryWorkflowId } from '../domain/workflow-ids.ts'

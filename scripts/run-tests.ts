@@ -1,37 +1,36 @@
-// npm test: runs the static checks, then all tests or those that the arguments of Jest choose. `--fast` (npm run
+// npm test: runs the static checks, then all tests or those that the arguments of Vitest choose. `--fast` (npm run
 // test:fast) leaves out the slow ones, `--record-durations` keeps how long each file took. Last line: `N passed, N failed`.
 import { join } from 'node:path'
 import { projectDir } from './bootstrap/tools.mjs'
 import { onShutdownRequest } from './lifetime.ts'
 import { recordDurations } from './testing/durations.ts'
 import { chooseFastTests } from './testing/fast-tests.ts'
-import { runJest, type JestRun } from './testing/run-jest.ts'
+import { runVitest } from './testing/run-vitest.ts'
+import type { TestRun } from './testing/run-vitest.ts'
 import { endPrograms } from './testing/run-program.ts'
 import { runStaticChecks } from './testing/static-checks.ts'
 import { readTestArguments } from './testing/test-arguments.ts'
 import { withoutEncoder } from './testing/without-encoder.ts'
 
 async function main(args: string[]): Promise<number> {
-  const { checks, fast, record, jestArguments } = readTestArguments(args)
+  const { checks, fast, record, testArguments } = readTestArguments(args)
   const checked = checks ? await runStaticChecks() : { passed: 0, failed: 0 }
   if (checked.failed > 0) return report(checked.passed, checked.failed)
-  const tests = fast ? await runFastTests(jestArguments) : await runJest(jestArguments)
+  const tests = fast ? await runFastTests(testArguments) : await runVitest(testArguments)
   for (const test of tests.passedAtSecondTry)
     process.stdout.write(`passed at the second try, a fault to be mended: ${test}\n`)
   if (record && tests.failed === 0) recordDurations(tests.seconds)
   return report(checked.passed + tests.passed, tests.failed)
 }
 
-function runFastTests(jestArguments: string[]): Promise<JestRun> {
+function runFastTests(testArguments: string[]): Promise<TestRun> {
   const { chosen, leftOut } = chooseFastTests()
   process.stdout.write(
     `${chosen.length} test files; left out: ${leftOut.browser} that need a browser, ${leftOut.encoder} that need an ` +
       `encoder, ${leftOut.time} that take long (npm test runs them)\n`,
   )
-  const filter = join(projectDir, 'scripts/testing/chosen-files.cjs')
-  return withoutEncoder((env) =>
-    runJest([...jestArguments, `--filter=${filter}`], { ...env, TEST_FILES: chosen.join('\n') }),
-  )
+  const paths = chosen.map((path) => join(projectDir, path))
+  return withoutEncoder((env) => runVitest([...testArguments, ...paths], env))
 }
 
 function report(passed: number, failed: number): number {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { readRecord, scalingDocument, scalingFile } from './scaling-document.ts'
 
 it('computes the tables of docs/scaling.md from the recorded figures', () => {

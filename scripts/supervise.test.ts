@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Writable } from 'node:stream'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { startChild, type Child } from './embedded/child.ts'
 import { startGuard } from './embedded/guard.ts'
 import { supervise } from './supervise.ts'

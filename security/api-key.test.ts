@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { apiKeyHint, createApiKey, hashApiKey, looksLikeApiKey } from './api-key.ts'
 
 describe('API keys', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it, vi } from 'vitest'
 import { signMemberToken, verifyMemberToken } from './member-token.ts'
 import { parseMasterKeys, seal } from './sealing.ts'
 import { signingSecretContext } from './secret-contexts.ts'
@@ -45,7 +45,7 @@ describe('the token of a member', () => {
   })
 
   it('is refused when it has expired', () => {
-    const now = jest.spyOn(Date, 'now').mockReturnValue(expiresAtSeconds * 1000)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(expiresAtSeconds * 1000)
     expect(verifyMemberToken(masterKeys, account, sent)).toEqual({ ok: false, reason: 'expired' })
     now.mockRestore()
   })

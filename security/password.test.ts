@@ -1,5 +1,5 @@
 import { argon2Sync } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { HASHES_MAX, HashesBusy, hashPassword, verifyPassword } from './password.ts'
 
 describe('a password', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { previewLookOf } from '../domain/preview-look.ts'
 import { openPreviewTicket, sealPreviewTicket } from './preview-ticket.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { signReferrer, verifyReferrer } from './referrer-ticket.ts'
 
 const keys = [randomBytes(32)] as const

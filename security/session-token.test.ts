@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { SESSION_GRACE_MS, SESSION_TTL_MS, signSession, verifySession } from './session-token.ts'
 
 const newKey = () => randomBytes(32)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { readViewerToken, signViewerToken, verifyViewerToken } from './viewer-token.ts'
 
 /** `npm test` makes a fifth of a million; MUTATIONS=5000000 makes more. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { isViewerId } from '../domain/viewer-id.ts'
 import { readViewerToken, signViewerToken, verifyViewerToken } from './viewer-token.ts'

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'minio'
 import { s3Server } from '../test/infrastructure/services.ts'
 import { createStorage, prepareStorage, type ObjectStorage } from './object-storage.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRemoveAccount } from '../activities/remove-account.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { Command } from 'commander'
 import { buildProgram } from '../cli/program.ts'
 import { SECRET_VARIABLES, configSchema } from '../config-schema.ts'

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STALL_MS } from '../domain/ingest.ts'
 import { judgeFilm } from './chaos/ingest/judge-film.ts'
 import { makeSource } from './fixtures/sources.ts'

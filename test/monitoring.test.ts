@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { ensurePromtool } from '../scripts/bootstrap/tools.mjs'
 import { allMetrics, metricsFile, metricsTables } from '../scripts/metrics-document.ts'

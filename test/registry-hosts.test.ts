@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { LOCKED_HOST, archiveOf } from '../scripts/bootstrap/package-archive.mjs'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'

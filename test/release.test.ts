@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 /** The newest migration of the first release, 0.1.0. */

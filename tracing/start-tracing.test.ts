@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SpanKind, context, trace } from '@opentelemetry/api'
 import { spanOfRequest } from '../domain/trace-context.ts'
 import { newRequestId } from '../processes/request-log.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { answerText, waitText } from './delivery-details.ts'
 
 describe('the description of an answer', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { planChunks, withoutHead } from '../domain/chunks.ts'
 import { PRIORITIES } from '../domain/ingest-priority.ts'
 import { CHUNK_NOT_EXACT } from '../domain/ingest.ts'

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { msToNumber } from '@temporalio/common/lib/time.js'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { ingestStep } from '../activities/ingest-step.ts'
 import { INTERNAL_ERROR_RETRY, KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'

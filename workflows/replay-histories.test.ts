@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
+import { installQuietRuntime } from '../test/infrastructure/quiet-runtime.ts'
 
 // Encodes and deliveries take hours, so running workflows must continue
 // with new code. After an intended change of the history, record again: `temporal
@@ -83,8 +84,7 @@ const replay = (history: unknown) =>
 afterAll(() => globalHandlers.uninstall())
 
 beforeAll(async () => {
-  const logger = new DefaultLogger('ERROR')
-  Runtime.install({ logger })
+  installQuietRuntime()
   workflowBundle = await bundledWorkflows()
 })
 

@@ -1,5 +1,5 @@
 import { WorkflowFailedError } from '@temporalio/client'
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReplayBatch } from '../domain/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'

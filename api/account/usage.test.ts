@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addBandwidth, addEncodedTime } from '../../db/usage.ts'
 import { monthStart, utcDay } from '../../domain/timestamps.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'

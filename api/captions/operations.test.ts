@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { findDescendant, freeze } from '../../test/infrastructure/processes.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { checkWebVtt } from './read-caption.ts'

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 

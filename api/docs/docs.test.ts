@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { API_ERRORS } from '../../domain/error-codes.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'

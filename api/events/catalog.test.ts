@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
 import { checkEvent } from '../../test/infrastructure/check-events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'

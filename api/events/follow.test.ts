@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { EntityManager } from '../../db/database.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'

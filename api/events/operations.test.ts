@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { Event } from '../../db/entities/event.ts'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'

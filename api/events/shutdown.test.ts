@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'

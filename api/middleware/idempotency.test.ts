@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it, vi } from 'vitest'
 import { claimKey } from '../../db/idempotency.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
@@ -139,7 +139,7 @@ describe('a crash between the work and the answer', () => {
     'holds the lock for a minute, also where the clock of the process is %i ms off',
     async (stepMs) => {
       const scope = { accountId: t.ours.id, route: 'POST /v1/folders', key: crypto.randomUUID() }
-      const stepped = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + stepMs)
+      const stepped = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + stepMs)
       const claim = await claimKey(t.db.em.fork(), scope, 'body').finally(() =>
         stepped.mockRestore(),
       )

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { API_ERRORS } from '../../domain/error-codes.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 import { OPERATIONS } from '../operations.ts'

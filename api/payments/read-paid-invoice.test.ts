@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { paidInvoice, subscriptionLine } from '../../test/fixtures/stripe.ts'
 import { readPaidInvoice } from './read-paid-invoice.ts'
 

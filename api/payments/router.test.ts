@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
 import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { unseal } from '../../security/sealing.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { Plan } from '../../db/entities/account.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 

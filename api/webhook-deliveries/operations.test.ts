@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { exactlyOne } from '../../db/queries.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { findDeliveryToSend } from '../../db/deliveries.ts'
 import { unseal } from '../../security/sealing.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
 import { insertAccountFixture } from '../../test/fixtures/account.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { coreSecondsOf } from './share-core.ts'
 import { simulateEncodes } from './simulate.ts'
 import type { WaitingEncode } from './simulate.ts'

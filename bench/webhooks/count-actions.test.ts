@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { countActions } from './count-actions.ts'
 
 const folder = new URL('../../test/histories/', import.meta.url)

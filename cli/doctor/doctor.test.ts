@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from 'vitest'
 import { openSilentProxy } from '../../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
 import {

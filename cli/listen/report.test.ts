@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createOutput } from '../output.ts'
 import { createReport } from './report.ts'
 import { exampleOf } from '../../views/event-type.ts'

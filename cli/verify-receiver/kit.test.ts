@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { respell } from './checks-accepted.ts'
 import { newVideoId, sampleEvent } from './kit.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { gradeOf, reportOf } from './report.ts'
 import { SENT_EVENT_TYPES } from './kit.ts'

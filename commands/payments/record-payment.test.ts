@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { recordPayment } from './record-payment.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { appendEvent, appendEventFor } from '../events.ts'

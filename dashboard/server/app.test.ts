@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { removeMember } from '../../commands/members/members.ts'
 import { DASHBOARD_ERRORS } from '../../domain/error-codes.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../test/fixtures/dashboard.ts'

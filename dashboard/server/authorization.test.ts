@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../api/operation.ts'
 import { ROLES, scopesOf } from '../../domain/roles.ts'
 import type { CallerScope, Role } from '../../domain/roles.ts'

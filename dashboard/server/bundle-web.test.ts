@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleWeb } from './bundle-web.ts'
 import type { WebBundle } from './bundle-web.ts'
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../api/operation.ts'
 import { SAMPLES } from '../../api/openapi/sample-calls.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 
 const WEB = new URL('../web/', import.meta.url).pathname
 const STYLES = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles/global.css'))

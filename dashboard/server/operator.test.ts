@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../api/operation.ts'
 import { setOperatorById } from '../../commands/members/operators.ts'
 import { ROLES } from '../../domain/roles.ts'

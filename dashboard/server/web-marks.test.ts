@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { parseClock } from '../web/pages/videos/clock.ts'
 import { languageOfFile } from '../web/pages/videos/language-name.ts'
 import {

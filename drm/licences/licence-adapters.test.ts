@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
 import type { DrmSystemName } from '../../domain/drm-system.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'

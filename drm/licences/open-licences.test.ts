@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createEgress } from '../../egress/egress.ts'
 import { filmKeys, licenceRequest } from '../../test/fixtures/licences.ts'
 import { fillTemplate, parseTemplate } from './claim-template.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEY_GROUPS } from '../../domain/key-contract.ts'
 import type { Expected } from '../../test/infrastructure/key-server/check-authentication.ts'
 import { keyServerListener } from '../../test/infrastructure/key-server/key-server.ts'

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { KEY_GROUPS } from '../../domain/key-contract.ts'
 import { answerCpix } from '../../test/infrastructure/key-server/key-server.ts'

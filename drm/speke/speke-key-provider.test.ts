@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
 import { KEY_GROUPS } from '../../domain/key-contract.ts'
 import type { KeySharing } from '../../domain/key-contract.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { embedAddress } from './embed-address.ts'
 
 const SRC = 'https://play.example/0123456789abcdef0123/MQ==?vt=a.b'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
 import { posterKey } from '../../domain/media-paths.ts'
 import { sealFrameTicket } from '../../security/frame-ticket.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import { restoreDevice, revokeDevice } from '../../commands/devices/revoke-device.ts'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'

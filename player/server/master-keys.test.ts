@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, describe, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, describe, it } from 'vitest'
 import { createResealValues } from '../../activities/reseal-values.ts'
 import type { ResealBatch, ResealPosition } from '../../domain/master-key-rotation.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Plan } from '../../db/entities/account.ts'
 import { ContentKey, Video } from '../../db/entities/video.ts'
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'

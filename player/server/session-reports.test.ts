@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../db/entities/event.ts'
 import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/session-token.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { Account } from '../../db/entities/account.ts'
 import { PlaybackSession } from '../../db/entities/event.ts'

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { outboxAge } from '../../metrics/installation.ts'
 import { registry } from '../../metrics/registry.ts'
 import { createCollector, keptFor } from './collector.ts'

@@ -9,7 +9,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSelfSigned } from '../local-https/tls-authority.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createProgress } from './progress.mjs'
 
 /** A terminal that understands the sequences of the progress, and wraps lines as real ones do. */

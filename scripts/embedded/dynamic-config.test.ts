@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { projectDir } from '../bootstrap/tools.mjs'
 import { readDynamicConfig } from './dynamic-config.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as settled } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openRotatingLog } from './rotating-log.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'log-test-'))

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Client, Connection } from '@temporalio/client'
 import { ensureTemporalServer } from '../bootstrap/tools.mjs'
 import { startGuard } from './guard.ts'

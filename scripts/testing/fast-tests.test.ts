@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { projectDir } from '../bootstrap/tools.mjs'
 import { recordedDurations } from './durations.ts'
 import { chooseFastTests, createNeeds } from './fast-tests.ts'

@@ -5,7 +5,7 @@ const running = new Set<ChildProcess>()
 
 /**
  * Runs a program in the repository's folder and resolves to its exit status (null after a signal) and its output.
- * `show` passes stderr on and returns no output: Jest reports its progress there.
+ * `show` passes the output on instead.
  */
 export function runProgram(
   program: string,
@@ -13,7 +13,7 @@ export function runProgram(
   { mode, env = {} }: { mode: 'show' | 'collect'; env?: Record<string, string> },
 ): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const stdio: StdioOptions = mode === 'show' ? ['ignore', 'ignore', 'inherit'] : 'pipe'
+    const stdio: StdioOptions = mode === 'show' ? ['ignore', 'inherit', 'inherit'] : 'pipe'
     const child = spawn(program, args, {
       cwd: projectDir,
       stdio,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { readTestArguments } from './test-arguments.ts'
 
 describe('the arguments of npm test', () => {
@@ -13,10 +13,10 @@ describe('the arguments of npm test', () => {
     expect(readTestArguments(args).checks).toBe(checks)
   })
 
-  it('go to Jest, but for those of the script', () => {
+  it('go to Vitest, but for those of the script', () => {
     expect(readTestArguments(['--fast', '-t', 'a title'])).toMatchObject({
       fast: true,
-      jestArguments: ['-t', 'a title'],
+      testArguments: ['-t', 'a title'],
     })
   })
 

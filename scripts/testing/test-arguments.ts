@@ -3,21 +3,21 @@ export interface TestArguments {
   checks: boolean
   fast: boolean
   record: boolean
-  jestArguments: string[]
+  testArguments: string[]
 }
 
 /**
  * Reads the arguments of `npm test`. The static checks run with the whole suite, with the fast tests and with the
- * first shard, and not when the arguments choose tests. All but `--fast` and `--record-durations` goes to Jest.
+ * first shard, and not when the arguments choose tests. All but `--fast` and `--record-durations` goes to Vitest.
  */
 export function readTestArguments(args: string[]): TestArguments {
   const own = new Set(['--fast', '--record-durations'])
-  const jestArguments = args.filter((arg) => !own.has(arg))
-  const chosen = jestArguments.filter((arg) => !/^--shard=1\/\d+$/.test(arg))
+  const testArguments = args.filter((arg) => !own.has(arg))
+  const chosen = testArguments.filter((arg) => !/^--shard=1\/\d+$/.test(arg))
   return {
     checks: chosen.length === 0,
     fast: args.includes('--fast'),
-    record: args.includes('--record-durations') && jestArguments.length === 0,
-    jestArguments,
+    record: args.includes('--record-durations') && testArguments.length === 0,
+    testArguments,
   }
 }

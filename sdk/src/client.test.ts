@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { Reelgate } from './index.ts'

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPacer } from './follow-events.ts'
 
 const DAY_MS = 86_400_000
 
 describe('the pace of a follower', () => {
-  beforeEach(() => void jest.useFakeTimers())
-  afterEach(() => void jest.useRealTimers())
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
   it('stays below 10,000 requests a day, however often it is called', async () => {
     const pace = createPacer()
@@ -17,9 +17,9 @@ describe('the pace of a follower', () => {
         sent += 1
       }
     })()
-    await jest.advanceTimersByTimeAsync(0)
+    await vi.advanceTimersByTimeAsync(0)
     expect(sent).toBe(60)
-    await jest.advanceTimersByTimeAsync(DAY_MS)
+    await vi.advanceTimersByTimeAsync(DAY_MS)
     expect(sent).toBeGreaterThan(8_600)
     expect(sent).toBeLessThan(9_000)
   })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDocument } from '../../api/openapi/document.ts'
 import { SAMPLES } from '../../api/openapi/sample-calls.ts'
 import { OPERATIONS } from '../../api/operations.ts'

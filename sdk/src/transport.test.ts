@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { API_ERRORS } from '../../domain/error-codes.ts'
 import { openFront, setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { ReelgateError } from './index.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
 import { putProgress } from '../../db/ingest-progress.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'

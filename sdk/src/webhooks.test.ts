@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'

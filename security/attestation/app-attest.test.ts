@@ -1,5 +1,5 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAttestationAuthority } from '../../test/fixtures/app-attest.ts'
 import type { AttestationFault } from '../../test/fixtures/app-attest.ts'
 import { AppAttestError, verifyAppAssertion, verifyAppAttestation } from './app-attest.ts'

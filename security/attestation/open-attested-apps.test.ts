@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import { openAttestedApps } from './open-attested-apps.ts'
 import type { AppVariables } from './open-attested-apps.ts'

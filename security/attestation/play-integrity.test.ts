@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createPlayIntegrity } from '../../test/fixtures/play-integrity.ts'
 import { verifyPlayIntegrity } from './play-integrity.ts'
 import type { PlayIntegrityApp } from './play-integrity.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CDPSession, Frame, Page } from 'playwright-core'
 import { PREPARED_RATE } from '../infrastructure/prepared-videos.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'

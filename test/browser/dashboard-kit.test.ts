@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import express from 'express'
 import type { Page } from 'playwright-core'
 import { securityHeaders } from '../../dashboard/server/middleware/security-headers.ts'

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { expect } from '@jest/globals'
+import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { until } from '../infrastructure/wait-for.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'

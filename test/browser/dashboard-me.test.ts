@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { insertVideo as insertNewVideo } from '../../db/videos.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'

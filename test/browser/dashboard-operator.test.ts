@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperatorById } from '../../commands/members/operators.ts'
 import { Video } from '../../db/entities/video.ts'
 import { WebhookEndpoint } from '../../db/entities/event.ts'

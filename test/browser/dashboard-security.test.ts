@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page, Request } from 'playwright-core'
 import { createEndpoint } from '../../commands/webhooks/endpoints.ts'
 import { Plan, RevokedViewer } from '../../db/entities/account.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { build } from 'esbuild'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
 import type { PlayerState } from '../../sdk/src/player/element.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { Rendition } from '../../db/entities/video.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals'
+import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { framesPerSecond } from '../../domain/rendition.ts'
 import type { Rendition } from '../../domain/rendition.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Page } from 'playwright-core'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { StreamLease } from '../../db/entities/account.ts'
@@ -76,7 +76,7 @@ describe('a session', () => {
     await play(page)
     // The clock of the player host, which runs in this process.
     const now = Date.now
-    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 121_000)
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 121_000)
     try {
       await expectRenewal(page)
       await untilPlays(page)

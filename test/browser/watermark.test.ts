@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { check, markPixels, untilMoved } from './mark-pixels.ts'
@@ -16,7 +16,6 @@ import {
   visitEmbed,
 } from './viewer.ts'
 import { ATTACKS, COVERS, STEALTHY_ATTACKS, coverAll, restyleText } from './watermark-attacks.ts'
-import type { Attack } from './watermark-attacks.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -181,8 +180,7 @@ describe('tampering with the watermark', () => {
 
   it.each(STEALTHY_ATTACKS)(
     'by %s is detected',
-    // A rest parameter, because Jest passes a callback as any parameter that a row lacks.
-    async (...[name, how, attack, beforeLoad]: Attack) => {
+    async (name, how, attack, beforeLoad) => {
       const viewer = `trudy ${STEALTHY_ATTACKS.findIndex(([other]) => other === name)}`
       const page = await openWith(viewer, beforeLoad)
       await untilReady(page)

@@ -34,8 +34,8 @@ function runRounds(rounds: number): number {
     process.stderr.write(`the number of rounds is 1 to ${ROUNDS_MAX}\n`)
     return 2
   }
-  const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js')
-  const args = ['--experimental-vm-modules', '--no-warnings', jest, '--runInBand', 'test/kill']
+  const vitest = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs')
+  const args = ['--no-warnings', vitest, 'run', 'test/kill']
   let failed = 0
   for (let round = 1; round <= rounds; round += 1) {
     process.stdout.write(`round ${round} of ${rounds}\n`)

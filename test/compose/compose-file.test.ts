@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { CONFIG_SECTIONS, SECRET_VARIABLES } from '../../config-schema.ts'
 import { OFFICIAL } from '../../scripts/bootstrap/temporal-server.mjs'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'

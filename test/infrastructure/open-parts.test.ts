@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { openParts } from './open-parts.ts'
 
 describe('the parts of a fixture', () => {

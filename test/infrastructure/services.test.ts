@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import pg from 'pg'
 import type { EventEnvelope } from '../../domain/events.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'

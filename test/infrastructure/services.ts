@@ -1,5 +1,5 @@
 /**
- * Real services for tests. Each starts at its first use, once per Jest run, and stops at the end of the
+ * Real services for tests. Each starts at its first use, once per test run, and stops at the end of the
  * run. No set-up is needed: `npm test -- path/to/one.test.ts` is enough.
  *
  *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/services.ts'
@@ -47,7 +47,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database with an account and its videos, which are encoded once per Jest run: the first call
+ * Creates a database with an account and its videos, which are encoded once per test run: the first call
  * waits for that. Files must not change or remove their objects, because all of them share these.
  */
 export async function copyPreparedVideos(): Promise<PreparedVideos & { drop(): Promise<void> }> {
@@ -61,20 +61,20 @@ export async function temporalAddress(): Promise<string> {
   return (await askServices<{ address: string }>('/temporal')).address
 }
 
-/** The workflows, bundled once per Jest run, as `workflowBundle` of a Temporal worker. */
+/** The workflows, bundled once per test run, as `workflowBundle` of a Temporal worker. */
 export const bundledWorkflows = (): Promise<{ codePath: string }> => askServices('/workflow-bundle')
 
-/** Path of a file with the app of the dashboard, bundled and compressed once per Jest run. */
+/** Path of a file with the app of the dashboard, bundled and compressed once per test run. */
 export const bundledWeb = async (): Promise<string> =>
   (await askServices<{ path: string }>('/web-bundle')).path
 
-/** Path of a file with the scripts and styles of the player, bundled and compressed once per Jest run. */
+/** Path of a file with the scripts and styles of the player, bundled and compressed once per test run. */
 export const bundledPlayerAssets = async (): Promise<string> =>
   (await askServices<{ path: string }>('/player-assets')).path
 
 /**
  * Makes the three above, which the processes of services then find in PREBUILT_DIR: each start would otherwise bundle
- * them, for five seconds of processor time. Does nothing outside Jest.
+ * them, for five seconds of processor time. Does nothing outside a test run.
  */
 export async function bundleForServices(): Promise<void> {
   if (testServicesUrl())
@@ -106,10 +106,10 @@ export const chromiumPath = (): Promise<string> => ensureChromium()
 /** Path of the Chromium that browser tests drive: its headless shell, or any Chromium where that is missing. */
 export const headlessChromiumPath = (): Promise<string> => ensureHeadlessChromium()
 
-/** Sends a request to the services of this Jest run; throws an Error with their message when it fails. */
+/** Sends a request to the services of this test run; throws an Error with their message when it fails. */
 async function askServices<T>(path: string, body: object = {}): Promise<T> {
   const base = testServicesUrl()
-  if (!base) throw new Error('the test services run only inside Jest (see jest.config.js)')
+  if (!base) throw new Error('the test services run only inside a test run (see vitest.config.ts)')
   const response = await fetch(base + path, { method: 'POST', body: JSON.stringify(body) })
   const answer = (await response.json()) as T & { error?: string }
   if (!response.ok) throw new Error(`test services: ${answer.error}`)

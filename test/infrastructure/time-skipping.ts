@@ -1,10 +1,11 @@
-import { afterAll, beforeAll } from '@jest/globals'
+import { afterAll, beforeAll } from 'vitest'
 import type { ConnectionOptions } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
 import { WORKER_TRACING } from '../../tracing/temporal-interceptors.ts'
 import { bundledWorkflows, timeSkippingServerPath } from './services.ts'
+import { installQuietRuntime } from './quiet-runtime.ts'
 
 /** Starts a server that skips time, and a worker of `taskQueue`; the field is set before the tests run. */
 export function setUpTimeSkippingFixture(
@@ -15,8 +16,7 @@ export function setUpTimeSkippingFixture(
   let worker: Worker
   let running: Promise<void>
   beforeAll(async () => {
-    const logger = new DefaultLogger('ERROR')
-    Runtime.install({ logger })
+    installQuietRuntime()
     const workflowBundle = await bundledWorkflows()
     tests.environment = await openTimeSkipping()
     const connection = tests.environment.nativeConnection

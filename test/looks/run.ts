@@ -10,7 +10,7 @@ import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import { openPlayerFixture } from '../fixtures/player.ts'
 import { comeTo, REFUSAL_PAGES } from '../fixtures/refusal-pages.ts'
 import type { RefusalPage } from '../fixtures/refusal-pages.ts'
-import startTestServices, { endTestServices } from '../infrastructure/global-setup.ts'
+import startTestServices from '../infrastructure/global-setup.ts'
 import { LOOKS, SIZES } from './looks.ts'
 import type { Look } from './looks.ts'
 import { ingestLesson } from './lesson.ts'
@@ -36,7 +36,7 @@ async function main(names: readonly string[]): Promise<void> {
 
 async function writeSheets(isWanted: (name: string) => boolean): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
-  await startTestServices()
+  const endTestServices = await startTestServices()
   const fixture = await openEmbeddedPlayerFixture()
   try {
     const videoId = await ingestLesson(fixture)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { readRuntime } from '../../processes/runtime-file.ts'
@@ -13,7 +13,7 @@ interface Report {
 }
 
 /** The stories of the doctor of an installation that is well; they leave it so. */
-export const describeDoctor = (installation: () => RunningService): void =>
+export const describeDoctor = (installation: () => RunningService): void => {
   describe('doctor with a running service', () => {
     let dataDir: string
     let service: RunningService
@@ -95,3 +95,4 @@ export const describeDoctor = (installation: () => RunningService): void =>
       await database.close(true)
     }
   })
+}

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
@@ -102,7 +102,7 @@ const countChanges = async (action: string): Promise<number> =>
   (await database.query('select 1 from audit_entry where action = $1', [action])).rows.length
 
 /** What a person does who has the output of `npm start` and reads the screen. Each step needs those before it. */
-export const describeFirstOwner = (installation: () => NewInstallation): void =>
+export const describeFirstOwner = (installation: () => NewInstallation): void => {
   describe('the owner of a new installation', () => {
     beforeAll(() => open(installation()), 120_000)
     afterAll(close, 60_000)
@@ -265,3 +265,4 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
       expect(complaints.filter((text) => !/net::ERR_|status of 409/.test(text))).toEqual([])
     }, 60_000)
   })
+}

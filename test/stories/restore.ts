@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openClient } from '../../temporal/connect.ts'
 import { SWEEP_SCHEDULE_ID } from '../../temporal/names.ts'
 import { createAccountFixture } from '../fixtures/account.ts'
@@ -116,7 +116,7 @@ async function sweepNow(): Promise<void> {
 }
 
 /** The stories of a backup that is made of an installation with work in flight, and restored. */
-export const describeRestore = ({ lost, onRestored }: RestoreOptions): void =>
+export const describeRestore = ({ lost, onRestored }: RestoreOptions): void => {
   describe('a backup that is restored without the store of Temporal', () => {
     beforeAll(async () => onRestored(await backUpAndRestore(lost())), 900_000)
 
@@ -155,3 +155,4 @@ export const describeRestore = ({ lost, onRestored }: RestoreOptions): void =>
       expect(of('video.ready')).toHaveLength(3)
     }, 900_000)
   })
+}

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertAuditEntry } from '../../../db/audit.ts'
 import { AUDIT_ACTIONS } from '../../../domain/audit-actions.ts'
 import type { Actor } from '../../../domain/audit.ts'

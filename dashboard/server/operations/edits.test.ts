@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 import { editOperations } from './edits.ts'

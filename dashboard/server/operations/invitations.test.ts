@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { acceptInvitation } from '../../../commands/members/invitations.ts'
 import { findRole } from '../../../db/members.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../commands/accounts/api-keys.ts'
 import { countAdmissions, findApiKey } from '../../../db/api-keys.ts'
 import { hashApiKey } from '../../../security/api-key.ts'

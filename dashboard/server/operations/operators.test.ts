@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperatorById } from '../../../commands/members/operators.ts'
 import { appendEvent } from '../../../commands/events.ts'
 import { Plan } from '../../../db/entities/account.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
 import { WebhookEndpoint } from '../../../db/entities/event.ts'
 import { Plan } from '../../../db/entities/account.ts'

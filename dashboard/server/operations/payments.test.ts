@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { insertPayment } from '../../../db/payments.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 

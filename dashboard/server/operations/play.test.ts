@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { findAccount } from '../../../db/accounts.ts'
 import { verifyMemberToken } from '../../../security/member-token.ts'
 import { readViewerToken } from '../../../security/viewer-token.ts'

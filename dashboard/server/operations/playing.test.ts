@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { PlaybackSession } from '../../../db/entities/event.ts'
 import { findSessionEnd, recordHeartbeat } from '../../../db/playback-sessions.ts'
 import type { PlaybackSession as SessionClaims } from '../../../domain/playback-session.ts'

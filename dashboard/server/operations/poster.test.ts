@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { POSTER_UPLOAD_MAX_BYTES, POSTER_UPLOADS_WAITING_MAX } from '../../../domain/limits.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { makePng } from '../../../test/fixtures/pictures.ts'

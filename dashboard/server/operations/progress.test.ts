@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { transitionVideo } from '../../../commands/videos/transition-video.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
 import { deleteEndedProgress, putProgress, putWaitingSteps } from '../../../db/ingest-progress.ts'

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../../db/entities/event.ts'
 import type { SecuritySeverity } from '../../../domain/events.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'

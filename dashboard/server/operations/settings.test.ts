@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { editSettings } from '../../../commands/settings/edit-settings.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'

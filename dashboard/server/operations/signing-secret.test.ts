@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { findAccount } from '../../../db/accounts.ts'
 import { openSigningSecret } from '../../../security/secret-contexts.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { Folder } from '../../../db/entities/video.ts'
 import type { VideoStatus } from '../../../domain/video-state.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'

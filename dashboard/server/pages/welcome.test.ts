@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { createInvitation } from '../../../commands/members/invitations.ts'
 import { findRole } from '../../../db/members.ts'
 import type { Actor } from '../../../domain/audit.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { preferredTrack } from './preferred-track.ts'
 
 const tracks = ['de', 'pt-BR', 'en-GB', 'pt-PT'].map((language) => ({ language }))

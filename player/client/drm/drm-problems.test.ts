@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { drmProblemOf } from './drm-problems.ts'
 import type { DrmFacts } from './drm-problems.ts'
 

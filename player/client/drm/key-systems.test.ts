@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { PlayerDrm } from '../../player-data.ts'
 import { isHardwareLevel, keySystemConfiguration, keySystemsOf } from './key-systems.ts'
 

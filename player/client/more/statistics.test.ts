@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { bufferedAhead } from './statistics.ts'
 
 const ranges = (...list: [number, number][]): TimeRanges => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { readAnswer, readCommand } from './parent-commands.ts'
 import { withSender } from './parent-protocol.ts'
 

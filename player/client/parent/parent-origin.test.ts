@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { parentOrigin } from './parent-origin.ts'
 
 const SITE = 'https://site.example'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { PlayerData } from '../../player-data.ts'
 import { openMemory } from '../memory.ts'
 import { readOptions } from '../../embed-options.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { whyNotMore } from './why-not-more.ts'
 
 const rung = (height: number) => ({ width: (height * 16) / 9, height })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { isListFor, isReadyFor, listStartFor, partAt } from './ready-parts.ts'
 import type { ReadyParts } from './ready-parts.ts'
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { axeFaults } from '../../../test/browser/axe.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'

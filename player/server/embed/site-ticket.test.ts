@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
 import { deriveSessionKeys } from '../session.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GrowingFilm, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
 import { insertChunk } from '../../../db/rendition-chunks.ts'
 import { putRendition } from '../../../db/renditions.ts'

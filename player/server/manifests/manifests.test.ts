@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import HLS from 'hls-parser'
 import { KEY_SHARINGS } from '../../../domain/key-contract.ts'

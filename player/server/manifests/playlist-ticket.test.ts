@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import HLS from 'hls-parser'
 import { revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { Account, StreamLease } from '../../../db/entities/account.ts'

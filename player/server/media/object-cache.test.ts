@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStorage } from '../../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'

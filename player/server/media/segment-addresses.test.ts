@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
 import type { Database } from '../../../db/database.ts'
 import { putRendition } from '../../../db/renditions.ts'

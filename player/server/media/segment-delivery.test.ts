@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Video } from '../../../db/entities/video.ts'
 import { segmentKey } from '../../../domain/media-paths.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPublished, putRendition } from '../../../db/renditions.ts'
 import { partPrefix, segmentKey, segmentName } from '../../../domain/media-paths.ts'
 import type { Rendition } from '../../../domain/rendition.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { RevokedViewer } from '../../../db/entities/account.ts'
 import { SecurityEvent } from '../../../db/entities/event.ts'

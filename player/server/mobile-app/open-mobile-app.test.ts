@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { AppSettingsError } from '../../../security/attestation/open-attested-apps.ts'
 import { mobileAppOf } from './open-mobile-app.ts'
 

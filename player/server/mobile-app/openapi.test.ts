@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { appDocumentFile, committedAppDocument } from './openapi.ts'
 
 it('the document of the mobile app is the one in the repository', () => {

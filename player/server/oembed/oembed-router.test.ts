@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { posterKey } from '../../../domain/media-paths.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import decodeQR from 'qr/decode.js'
 import { qrCode } from './qr-code.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { AppOnlyRefusal } from '../../../domain/browser-class.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import { LANGUAGES, directionOf } from '../../../domain/language.ts'

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { FAILURES, KILLS, isKill, planFaults } from './fault-plan.ts'
 
 const WITHIN_MS = 600_000

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { FAILURES, KILLS } from './fault-plan.ts'
 import { summarise } from './report.ts'
 import { planOf, runServiceChaos } from './service-chaos.ts'

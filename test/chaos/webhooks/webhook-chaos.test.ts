@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { runWebhookChaos } from './webhook-chaos.ts'
 
 const SEED = 20261121

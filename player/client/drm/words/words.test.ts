@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../../domain/language.ts'
 import { DRM_PROBLEMS } from '../../problems.ts'
 import type { DrmWords } from './drm-words.ts'

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
+import { runProgram } from './run-program.ts'
+import type { Tally } from './static-checks.ts'
+import { summarySchema } from './summary.ts'
+import type { Summary } from './summary.ts'
+
+const vitest = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs')
+const reporter = join(projectDir, 'scripts', 'testing', 'summary-reporter.ts')
+
+export interface TestRun extends Tally {
+  /** Seconds of each test file, by its path in the repository. */
+  seconds: Record<string, number>
+  /** Tests that failed at first and passed when they were repeated. */
+  passedAtSecondTry: string[]
+}
+
+/** Runs Vitest and shows its report. A test file that fails to load is one failure. */
+export async function runVitest(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<TestRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'reelgate-vitest-'))
+  const summaryFile = join(folder, 'summary.json')
+  const options = ['run', '--reporter=default', `--reporter=${reporter}`]
+  try {
+    const nodeArgs = ['--no-warnings', vitest, ...options, ...args]
+    const { status } = await runProgram(pinnedNode, nodeArgs, {
+      mode: 'show',
+      env: { ...env, TEST_SUMMARY_FILE: summaryFile },
+    })
+    return readSummary(summaryFile, status)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function readSummary(path: string, status: number | null): TestRun {
+  let summary: Summary
+  try {
+    summary = summarySchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Without a summary, Vitest itself failed.
+    return { passed: 0, failed: 1, seconds: {}, passedAtSecondTry: [] }
+  }
+  const tests = summary.files.flatMap(({ path: file, tests: ofFile }) =>
+    ofFile.map((test) => ({ ...test, file: relative(projectDir, file) })),
+  )
+  const count = (state: string): number => tests.filter((test) => test.state === state).length
+  const failed = count('failed') + summary.files.filter(({ isBroken }) => isBroken).length
+  return {
+    passed: count('passed'),
+    failed: failed === 0 && status !== 0 ? 1 : failed,
+    seconds: Object.fromEntries(
+      summary.files.map(({ path: file, seconds }) => [relative(projectDir, file), seconds]),
+    ),
+    passedAtSecondTry: tests
+      .filter(({ isFlaky }) => isFlaky)
+      .map(({ file, name }) => `${file}: ${name}`),
+  }
+}

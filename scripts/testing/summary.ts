@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** What `summary-reporter.ts` writes for `run-vitest.ts`. */
+export const summarySchema = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** From the start of the file to the end of its last hook. */
+      seconds: z.number(),
+      /** Whether it failed outside of its tests, as while it was loaded. */
+      isBroken: z.boolean(),
+      tests: z.array(
+        z.object({
+          name: z.string(),
+          state: z.enum(['passed', 'failed', 'skipped', 'pending']),
+          /** Whether it failed at first and passed when it was repeated. */
+          isFlaky: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+})
+export type Summary = z.infer<typeof summarySchema>
