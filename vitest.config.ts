@@ -18,7 +18,7 @@ const withConditionsOfNode: Plugin = {
 export default defineConfig({
   plugins: [withConditionsOfNode],
   test: {
-    include: ['**/*.test.ts'],
+    include: process.env.TEST_FILES?.split('\n') ?? ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.cache/**', '**/.reelgate/**'],
     globalSetup: 'test/infrastructure/global-setup.ts',
     pool: 'forks',

@@ -80,7 +80,7 @@ describe('a film of several chunks', () => {
     await runActivity(encode.encodeAudio, sound)
     // Chunk 2, of four seconds, is encoded by two attempts.
     expect(await encoded?.()).toEqual({
-      video: expect.closeTo(SECONDS + 4),
+      video: expect.closeTo(SECONDS + 4, 9),
       audio: expect.closeTo(SECONDS, 0),
     })
     expect(await encoders?.()).toEqual({ video: expect.any(Number), audio: expect.any(Number) })

@@ -1,7 +1,5 @@
 // npm test: runs the static checks, then all tests or those that the arguments of Vitest choose. `--fast` (npm run
 // test:fast) leaves out the slow ones, `--record-durations` keeps how long each file took. Last line: `N passed, N failed`.
-import { join } from 'node:path'
-import { projectDir } from './bootstrap/tools.mjs'
 import { onShutdownRequest } from './lifetime.ts'
 import { recordDurations } from './testing/durations.ts'
 import { chooseFastTests } from './testing/fast-tests.ts'
@@ -29,8 +27,9 @@ function runFastTests(testArguments: string[]): Promise<TestRun> {
     `${chosen.length} test files; left out: ${leftOut.browser} that need a browser, ${leftOut.encoder} that need an ` +
       `encoder, ${leftOut.time} that take long (npm test runs them)\n`,
   )
-  const paths = chosen.map((path) => join(projectDir, path))
-  return withoutEncoder((env) => runVitest([...testArguments, ...paths], env))
+  return withoutEncoder((env) =>
+    runVitest(testArguments, { ...env, TEST_FILES: chosen.join('\n') }),
+  )
 }
 
 function report(passed: number, failed: number): number {

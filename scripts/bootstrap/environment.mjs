@@ -88,12 +88,12 @@ export function isRoot() {
   return process.getuid?.() === 0
 }
 
-/** Returns the URL of the test services of this test run, set by `test/infrastructure/global-setup.ts`. */
+/** Returns the URL of the services of this test run, set by `test/infrastructure/global-setup.ts`. */
 export function testServicesUrl() {
   return process.env.REELGATE_TEST_SERVICES_URL
 }
 
-/** Passes the test services to the workers of this test run, and what they bundle to all processes. */
+/** Passes the services of this test run to its workers, and what they bundle to all processes. */
 export function passTestServices({ url, prebuiltDir }) {
   process.env.REELGATE_TEST_SERVICES_URL = url
   process.env.PREBUILT_DIR = prebuiltDir

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
 import { runProgram } from './run-program.ts'
 import type { Tally } from './static-checks.ts'
@@ -37,27 +37,25 @@ export async function runVitest(
   }
 }
 
-function readSummary(path: string, status: number | null): TestRun {
+function readSummary(summaryFile: string, status: number | null): TestRun {
   let summary: Summary
   try {
-    summary = summarySchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    summary = summarySchema.parse(JSON.parse(readFileSync(summaryFile, 'utf8')))
   } catch {
     // Without a summary, Vitest itself failed.
     return { passed: 0, failed: 1, seconds: {}, passedAtSecondTry: [] }
   }
-  const tests = summary.files.flatMap(({ path: file, tests: ofFile }) =>
-    ofFile.map((test) => ({ ...test, file: relative(projectDir, file) })),
+  const tests = summary.files.flatMap((file) =>
+    file.tests.map((test) => ({ ...test, path: file.path })),
   )
   const count = (state: string): number => tests.filter((test) => test.state === state).length
   const failed = count('failed') + summary.files.filter(({ isBroken }) => isBroken).length
   return {
     passed: count('passed'),
     failed: failed === 0 && status !== 0 ? 1 : failed,
-    seconds: Object.fromEntries(
-      summary.files.map(({ path: file, seconds }) => [relative(projectDir, file), seconds]),
-    ),
+    seconds: Object.fromEntries(summary.files.map((file) => [file.path, file.seconds])),
     passedAtSecondTry: tests
       .filter(({ isFlaky }) => isFlaky)
-      .map(({ file, name }) => `${file}: ${name}`),
+      .map((test) => `${test.path}: ${test.name}`),
   }
 }

@@ -15,7 +15,7 @@ export default class SummaryReporter implements Reporter {
 function fileOf(module: TestModule): Summary['files'][number] {
   const { collectDuration, duration } = module.diagnostic()
   return {
-    path: module.moduleId,
+    path: module.relativeModuleId,
     seconds: (collectDuration + duration) / 1000,
     isBroken: module.errors().length > 0,
     tests: [...module.children.allTests()].map((test) => ({

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const summarySchema = z.object({
   files: z.array(
     z.object({
+      /** In the repository. */
       path: z.string(),
       /** From the start of the file to the end of its last hook. */
       seconds: z.number(),

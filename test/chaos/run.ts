@@ -3,11 +3,9 @@
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
 // npm run chaos -- ingest [--kills 10] [--seed N]: a film of ten minutes while processes are killed.
 import '../../scripts/log-to-stderr.ts'
-import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
+import { runVitest } from '../../scripts/testing/run-vitest.ts'
 import { runIngestChaos } from './ingest/ingest-chaos.ts'
 import { describeFaults, summarise } from './service/report.ts'
 import { runServiceChaos } from './service/service-chaos.ts'
@@ -29,18 +27,16 @@ async function run(args: string[]): Promise<number> {
   return runRounds(Number(what))
 }
 
-function runRounds(rounds: number): number {
+async function runRounds(rounds: number): Promise<number> {
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > ROUNDS_MAX) {
     process.stderr.write(`the number of rounds is 1 to ${ROUNDS_MAX}\n`)
     return 2
   }
-  const vitest = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs')
-  const args = ['--no-warnings', vitest, 'run', 'test/kill']
   let failed = 0
   for (let round = 1; round <= rounds; round += 1) {
     process.stdout.write(`round ${round} of ${rounds}\n`)
-    const { status } = spawnSync(pinnedNode, args, { cwd: projectDir, stdio: 'inherit' })
-    if (status !== 0) failed += 1
+    const tests = await runVitest(['test/kill'])
+    if (tests.failed > 0) failed += 1
   }
   process.stdout.write(`${rounds - failed} rounds held, ${failed} did not\n`)
   return failed === 0 ? 0 : 1
