@@ -10,6 +10,7 @@ import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
 import { playRendition } from '../test/fixtures/play-rendition.ts'
 import { putSource } from '../test/fixtures/stored-source.ts'
+import { itOfAll } from '../test/infrastructure/every-case.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeActivities } from './encode-activities.ts'
@@ -124,18 +125,26 @@ describe('an audio track', () => {
     expect(await recorded()).toEqual([])
   }, 120_000)
 
-  it('keeps its recorded parts when the film is encoded whole', async () => {
-    const before = await stopAfter(2)
-    await runActivity(createForgetChunks(fixture.deps), input)
-    expect(await tokens()).toEqual(before)
-  }, 120_000)
+  itOfAll(
+    'keeps its recorded parts when the film is encoded whole',
+    async () => {
+      const before = await stopAfter(2)
+      await runActivity(createForgetChunks(fixture.deps), input)
+      expect(await tokens()).toEqual(before)
+    },
+    120_000,
+  )
 
-  it('that a later attempt finds to end earlier is published as far as it is recorded', async () => {
-    const before = await stopAfter(2)
-    await putSource(fixture.deps, input.videoId, await makeFilm('cut.mkv', 20))
-    const shorter = { ...track(), facts: { ...plan.facts, durationMs: null } }
-    await runActivity(encodeAudio, shorter)
-    expect((await published()).parts?.map(({ token }) => token)).toEqual(before)
-    expect(await storedTokens()).toEqual(new Set(before))
-  }, 120_000)
+  itOfAll(
+    'that a later attempt finds to end earlier is published as far as it is recorded',
+    async () => {
+      const before = await stopAfter(2)
+      await putSource(fixture.deps, input.videoId, await makeFilm('cut.mkv', 20))
+      const shorter = { ...track(), facts: { ...plan.facts, durationMs: null } }
+      await runActivity(encodeAudio, shorter)
+      expect((await published()).parts?.map(({ token }) => token)).toEqual(before)
+      expect(await storedTokens()).toEqual(new Set(before))
+    },
+    120_000,
+  )
 })

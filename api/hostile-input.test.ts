@@ -5,6 +5,7 @@ import { appendEventFor } from '../commands/events.ts'
 import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
 import type { Documented } from '../test/fixtures/openapi/documented-operations.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
+import { HAS_EVERY_CASE } from '../test/infrastructure/every-case.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_ENDS,
@@ -19,13 +20,13 @@ const { call } = t
 const OPERATIONS = documentedOperations()
 
 /** `npm test` sends one in so many requests to each operation. */
-const SAMPLE = 5
-/** `all` (npm run verify:hostile-input), or the number of a sample to repeat. */
+const SAMPLE = 10
+/** The number of a sample, to repeat it. `npm run verify:hostile-input` sends every request. */
 const { HOSTILE_INPUT = String(randomInt(SAMPLE)) } = process.env
 
 /** The requests of this run. Each operation begins elsewhere, so that each value meets some operation. */
 function sampleOf(operation: Documented, requests: Request[]): Request[] {
-  if (HOSTILE_INPUT === 'all') return requests
+  if (HAS_EVERY_CASE) return requests
   const start = Number(HOSTILE_INPUT) + OPERATIONS.indexOf(operation)
   return requests.filter((_, index) => (start + index) % SAMPLE === 0)
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSource } from '../test/fixtures/sources.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
 import { freePort } from './embedded/ports.ts'
+import { itOfAll } from '../test/infrastructure/every-case.ts'
 import { processesOf } from '../test/infrastructure/processes.ts'
 
 const TIMEOUT_MS = 300_000
@@ -66,7 +67,7 @@ describe('npm run demo', () => {
     TIMEOUT_MS,
   )
 
-  it(
+  itOfAll(
     'stops without messages or processes when interrupted, also on a used folder',
     async () => {
       const demo = startDemo()

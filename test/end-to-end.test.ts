@@ -18,7 +18,9 @@ import { isGenuine } from '../scripts/demo/integrator.ts'
 import { isRunning } from './infrastructure/processes.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import { READY_MS } from './fixtures/video-status.ts'
+import { describeDoctor } from './stories/doctor.ts'
 import { describeFirstOwner } from './stories/first-owner.ts'
+import { describeRestore } from './stories/restore.ts'
 import { openTraceCollector, trickle } from './infrastructure/trace-collector.ts'
 import type { CollectedSpan, TraceCollector } from './infrastructure/trace-collector.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
@@ -44,8 +46,13 @@ const SUBSCRIBED = [
 ]
 const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
+/** A file whose download does not end until it is released. */
+const HELD = 'held.mp4'
+
 let folder: string
+let env: Record<string, string>
 let outside: OutsideHost
+let release: () => void
 let outsideOfOwner: OutsideHost
 let collector: TraceCollector
 /** Called with the key of its first account. */
@@ -87,7 +94,12 @@ beforeAll(async () => {
   await makeSource(lesson, { seconds: 4, size: '426x240', rate: 12, grain: false })
   const [own, ofOwner] = [join(folder, 'own'), join(folder, 'owner')]
   await Promise.all([own, ofOwner].map((path) => mkdir(path)))
-  outside = await openOutsideHost(own, { 'a lesson.mp4': source, 'text.mp4': text })
+  const [quick, short] = [join(folder, 'quick.mp4'), join(folder, 'short.mp4')]
+  await makeSource(quick, { seconds: 2, size: '426x240', rate: 12, grain: false })
+  await makeSource(short, { seconds: 8, size: '640x360', rate: 12, grain: false })
+  const files = { 'a lesson.mp4': source, 'text.mp4': text, 'quick.mp4': quick, 'short.mp4': short }
+  outside = await openOutsideHost(own, { ...files, [HELD]: quick })
+  release = outside.hold(HELD)
   outsideOfOwner = await openOutsideHost(ofOwner, { 'lesson.mp4': lesson })
   const authorities = await Promise.all(
     [outside, outsideOfOwner].map(({ caFile }) => readFile(caFile, 'utf8')),
@@ -95,10 +107,8 @@ beforeAll(async () => {
   const caFile = join(folder, 'authorities.pem')
   await writeFile(caFile, authorities.join('\n'))
   collector = await openTraceCollector()
-  installation = await startService(join(folder, 'data'), {
-    EGRESS_CA_FILE: caFile,
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-  })
+  env = { EGRESS_CA_FILE: caFile, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+  installation = await startService(join(folder, 'data'), env)
   const record = await openServiceRecord(installation)
   service = asAccount(installation, await createAccountFixture(record.db, record.masterKeys))
   await record.close()
@@ -453,4 +463,19 @@ describe('a collector of traces that never answers', () => {
     await waitFor('their end', async () => !pids.some(isRunning))
     collector.recover()
   })
+})
+
+describeDoctor(() => installation)
+
+describeRestore({
+  lost: async () => ({
+    service: installation,
+    record: await openServiceRecord(installation),
+    env,
+    outside,
+    folder,
+    files: { quick: 'quick.mp4', short: 'short.mp4', held: HELD },
+    release,
+  }),
+  onRestored: (restored) => (installation = restored),
 })

@@ -5,13 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STALL_MS } from '../domain/ingest.ts'
 import { judgeFilm } from './chaos/ingest/judge-film.ts'
 import { makeSource } from './fixtures/sources.ts'
+import { HAS_EVERY_CASE } from './infrastructure/every-case.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
 import { READY_MS, statusOf, untilReady } from './fixtures/video-status.ts'
-import { describeDoctor } from './stories/doctor.ts'
-import { describeRestore } from './stories/restore.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import type { ServiceRecord } from './fixtures/service-record.ts'
 import { processesOf } from './infrastructure/processes.ts'
@@ -29,8 +28,6 @@ const TOOL_ENDED_MS = 1_000
 const SOURCES = {
   /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found. */
   'slow.mp4': { seconds: 64, size: '640x360', rate: 4, grain: false },
-  /** One chunk, whose encoder can be found. */
-  'short.mp4': { seconds: 8, size: '640x360', rate: 12, grain: false },
   'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
 /** A file whose download does not end until it is released: the videos of ten POSTs need not be encoded. */
@@ -43,8 +40,6 @@ const SOUND_PARTS = 3
 let folder: string
 let tempDir: string
 let outside: OutsideHost
-let release: () => void
-let env: Record<string, string>
 let service: RunningService
 let record: ServiceRecord
 /** The video whose first webhook was answered with 500 before Temporal was killed. */
@@ -79,10 +74,10 @@ beforeAll(async () => {
     await makeSource(paths[name], options)
   }
   outside = await openOutsideHost(folder, { ...paths, [HELD]: join(folder, 'quick.mp4') })
-  release = outside.hold(HELD)
+  outside.hold(HELD)
   tempDir = join(folder, 'tmp')
   await mkdir(tempDir)
-  env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
+  const env = { EGRESS_CA_FILE: outside.caFile, TMPDIR: tempDir }
   service = await startService(join(folder, 'data'), env)
   record = await openServiceRecord(service)
 }, 240_000)
@@ -156,10 +151,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-// The stories share an installation, because each start costs more than they do.
-describeDoctor(() => service)
-
-describe('kill -9', () => {
+// In npm test, one part of a service at a time is killed: by service-chaos.test.ts.
+describe.runIf(HAS_EVERY_CASE)('kill -9', () => {
   beforeAll(killAll, 900_000)
 
   it('of the api during ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
@@ -218,17 +211,4 @@ describe('kill -9', () => {
     const done = countOf(FIRST_RUNG) + (countOf('audio') === SOUND_PARTS ? 1 : 0)
     expect(again.length).toBeLessThanOrEqual(encodes.length - done)
   }, 900_000)
-})
-
-describeRestore({
-  lost: () => ({
-    service,
-    record,
-    env,
-    outside,
-    folder,
-    files: { quick: 'quick.mp4', short: 'short.mp4', held: HELD },
-    release,
-  }),
-  onRestored: (restored) => (service = restored),
 })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
+import { itOfAll } from '../../test/infrastructure/every-case.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -79,7 +80,7 @@ describe('the npm packages', () => {
     expect((await service).signal).toBe('SIGTERM')
   })
 
-  it('that only tests need stay when a later start lacks a package', async () => {
+  itOfAll('that only tests need stay when a later start lacks a package', async () => {
     await ensure(true)
     await writeProject({
       dependencies: { node: NODE, newer: 'file:newer-1.0.0.tgz' },
@@ -89,7 +90,7 @@ describe('the npm packages', () => {
     expect([has('newer'), has('tool')]).toEqual([true, true])
   })
 
-  it('are installed by one npm at a time for concurrent bootstraps', async () => {
+  itOfAll('are installed by one npm at a time for concurrent bootstraps', async () => {
     await Promise.all([ensure(true), ensure(false), ensure(true)])
     expect([has('node'), has('tool')]).toEqual([true, true])
     const runs = npmRuns()

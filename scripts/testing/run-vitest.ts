@@ -13,6 +13,7 @@ const reporter = join(projectDir, 'scripts', 'testing', 'summary-reporter.ts')
 export interface TestRun extends Tally {
   /** Seconds of each test file, by its path in the repository. */
   seconds: Record<string, number>
+  skipped: number
   /** Tests that failed at first and passed when they were repeated. */
   passedAtSecondTry: string[]
 }
@@ -43,7 +44,7 @@ function readSummary(summaryFile: string, status: number | null): TestRun {
     summary = summarySchema.parse(JSON.parse(readFileSync(summaryFile, 'utf8')))
   } catch {
     // Without a summary, Vitest itself failed.
-    return { passed: 0, failed: 1, seconds: {}, passedAtSecondTry: [] }
+    return { passed: 0, failed: 1, skipped: 0, seconds: {}, passedAtSecondTry: [] }
   }
   const tests = summary.files.flatMap((file) =>
     file.tests.map((test) => ({ ...test, path: file.path })),
@@ -53,6 +54,7 @@ function readSummary(summaryFile: string, status: number | null): TestRun {
   return {
     passed: count('passed'),
     failed: failed === 0 && status !== 0 ? 1 : failed,
+    skipped: count('skipped'),
     seconds: Object.fromEntries(summary.files.map((file) => [file.path, file.seconds])),
     passedAtSecondTry: tests
       .filter(({ isFlaky }) => isFlaky)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -131,25 +132,29 @@ describe('the settings of a small frame', () => {
 })
 
 describe('two languages', () => {
-  it('are shown together, kept, and go and come with the captions button', async () => {
-    const page = await open('captions=en')
-    await openFromMenu(page, 'Caption style')
-    await page.getByRole('combobox', { name: 'Second language' }).selectOption('de')
-    await waitFor('both', async () => (await showing(page)).toSorted().join() === 'de,en')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('c')
-    await waitFor('none', async () => (await showing(page)).length === 0)
-    await page.keyboard.press('c')
-    await waitFor('both', async () => (await showing(page)).toSorted().join() === 'de,en')
-    await page.reload({ referer: fixture.siteUrl('site.localhost') } as never)
-    await waitFor(
-      'both after the reload',
-      async () => (await showing(page)).toSorted().join() === 'de,en',
-    )
-    await choose(page, 'captions', 'de')
-    await waitFor('one, which is both', async () => (await showing(page)).join() === 'de')
-    await leave(page)
-  }, 90_000)
+  itOfAll(
+    'are shown together, kept, and go and come with the captions button',
+    async () => {
+      const page = await open('captions=en')
+      await openFromMenu(page, 'Caption style')
+      await page.getByRole('combobox', { name: 'Second language' }).selectOption('de')
+      await waitFor('both', async () => (await showing(page)).toSorted().join() === 'de,en')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('c')
+      await waitFor('none', async () => (await showing(page)).length === 0)
+      await page.keyboard.press('c')
+      await waitFor('both', async () => (await showing(page)).toSorted().join() === 'de,en')
+      await page.reload({ referer: fixture.siteUrl('site.localhost') } as never)
+      await waitFor(
+        'both after the reload',
+        async () => (await showing(page)).toSorted().join() === 'de,en',
+      )
+      await choose(page, 'captions', 'de')
+      await waitFor('one, which is both', async () => (await showing(page)).join() === 'de')
+      await leave(page)
+    },
+    90_000,
+  )
 })
 
 describe('the transcript', () => {
@@ -185,17 +190,21 @@ describe('the transcript', () => {
     await leave(page)
   }, 90_000)
 
-  it('fits a phone in Arabic, and stops following when it is scrolled', async () => {
-    const page = await open('lang=ar', { viewport: { width: 320, height: 180 }, hasTouch: true })
-    await openFromMenu(page, 'النص الكامل')
-    const panel = page.locator('.transcript')
-    await panel.getByText('The end').waitFor({ state: 'attached' })
-    const box = await panel.boundingBox()
-    expect(box?.width).toBeLessThanOrEqual(320)
-    expect(box?.height).toBeLessThanOrEqual(180)
-    await panel.locator('ol').dispatchEvent('wheel')
-    await panel.getByRole('button', { name: 'متابعة الفيديو' }).click()
-    expect(await panel.locator('.follow').isHidden()).toBe(true)
-    await leave(page)
-  }, 90_000)
+  itOfAll(
+    'fits a phone in Arabic, and stops following when it is scrolled',
+    async () => {
+      const page = await open('lang=ar', { viewport: { width: 320, height: 180 }, hasTouch: true })
+      await openFromMenu(page, 'النص الكامل')
+      const panel = page.locator('.transcript')
+      await panel.getByText('The end').waitFor({ state: 'attached' })
+      const box = await panel.boundingBox()
+      expect(box?.width).toBeLessThanOrEqual(320)
+      expect(box?.height).toBeLessThanOrEqual(180)
+      await panel.locator('ol').dispatchEvent('wheel')
+      await panel.getByRole('button', { name: 'متابعة الفيديو' }).click()
+      expect(await panel.locator('.follow').isHidden()).toBe(true)
+      await leave(page)
+    },
+    90_000,
+  )
 })

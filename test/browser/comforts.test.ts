@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CDPSession, Frame, Page } from 'playwright-core'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { PREPARED_RATE } from '../infrastructure/prepared-videos.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
@@ -131,44 +132,52 @@ describe('keys', () => {
     await leave(page)
   }, 60_000)
 
-  it('repeat a part until it is switched off, or the viewer leaves it', async () => {
-    const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
-    await play(page)
-    await seek(page, 20)
-    await page.keyboard.press('a')
-    await bubble(page, '0:20')
-    await seek(page, 21)
-    await page.keyboard.press('b')
-    await bubble(page, '0:20 to 0:21')
-    await page.waitForSelector('.rail .loop', { state: 'attached' })
-    const turns = await page.evaluate(
-      () =>
-        new Promise<number[]>((resolve) => {
-          const found: number[] = []
-          const video = document.querySelector('video')
-          video?.addEventListener('seeked', () => {
-            found.push(video.currentTime)
-            if (found.length === 2) resolve(found)
-          })
-        }),
-    )
-    for (const turn of turns) expect(turn).toBeCloseTo(20, 0)
-    await seek(page, 40)
-    await page.waitForSelector('.rail .loop', { state: 'detached' })
-    await untilPlays(page)
-    expect(await position(page)).toBeGreaterThan(40)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'repeat a part until it is switched off, or the viewer leaves it',
+    async () => {
+      const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
+      await play(page)
+      await seek(page, 20)
+      await page.keyboard.press('a')
+      await bubble(page, '0:20')
+      await seek(page, 21)
+      await page.keyboard.press('b')
+      await bubble(page, '0:20 to 0:21')
+      await page.waitForSelector('.rail .loop', { state: 'attached' })
+      const turns = await page.evaluate(
+        () =>
+          new Promise<number[]>((resolve) => {
+            const found: number[] = []
+            const video = document.querySelector('video')
+            video?.addEventListener('seeked', () => {
+              found.push(video.currentTime)
+              if (found.length === 2) resolve(found)
+            })
+          }),
+      )
+      for (const turn of turns) expect(turn).toBeCloseTo(20, 0)
+      await seek(page, 40)
+      await page.waitForSelector('.rail .loop', { state: 'detached' })
+      await untilPlays(page)
+      expect(await position(page)).toBeGreaterThan(40)
+      await leave(page)
+    },
+    60_000,
+  )
 
-  it('say why there is no picture in picture under a watermark', async () => {
-    await fixture.configure({ watermark: WATERMARK })
-    const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT, vt: fixture.vt('ann') })
-    await untilReady(page)
-    await page.keyboard.press('i')
-    await bubble(page, 'viewer id')
-    await leave(page)
-    await fixture.configure({})
-  }, 60_000)
+  itOfAll(
+    'say why there is no picture in picture under a watermark',
+    async () => {
+      await fixture.configure({ watermark: WATERMARK })
+      const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT, vt: fixture.vt('ann') })
+      await untilReady(page)
+      await page.keyboard.press('i')
+      await bubble(page, 'viewer id')
+      await leave(page)
+      await fixture.configure({})
+    },
+    60_000,
+  )
 })
 
 describe('two players of a page', () => {
@@ -203,15 +212,19 @@ describe('two players of a page', () => {
     await page.context().close()
   }, 90_000)
 
-  it('play together with together=1', async () => {
-    const { page, frames } = await twoFrames('together=1')
-    const [first, second] = frames
-    await start(first)
-    await start(second)
-    await second?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1)
-    expect([await isPlaying(first), await isPlaying(second)]).toEqual([true, true])
-    await page.context().close()
-  }, 90_000)
+  itOfAll(
+    'play together with together=1',
+    async () => {
+      const { page, frames } = await twoFrames('together=1')
+      const [first, second] = frames
+      await start(first)
+      await start(second)
+      await second?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1)
+      expect([await isPlaying(first), await isPlaying(second)]).toEqual([true, true])
+      await page.context().close()
+    },
+    90_000,
+  )
 })
 
 describe('the context menu', () => {
@@ -311,27 +324,35 @@ describe('the end of a video', () => {
     await page.context().close()
   }, 60_000)
 
-  it('offers nothing over the picture if the owner wants nothing', async () => {
-    await fixture.configure({
-      end_screen: { action: 'nothing', link_url: null, link_text: null },
-    })
-    const page = await atEnd()
-    expect(await page.locator('.centre').isVisible()).toBe(false)
-    await leave(page)
-    await fixture.configure({})
-  }, 60_000)
+  itOfAll(
+    'offers nothing over the picture if the owner wants nothing',
+    async () => {
+      await fixture.configure({
+        end_screen: { action: 'nothing', link_url: null, link_text: null },
+      })
+      const page = await atEnd()
+      expect(await page.locator('.centre').isVisible()).toBe(false)
+      await leave(page)
+      await fixture.configure({})
+    },
+    60_000,
+  )
 })
 
 describe('the media session', () => {
-  it('has the title and the poster, for lock screens and hardware keys', async () => {
-    const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
-    await play(page)
-    const metadata = await page.evaluate(() => ({
-      title: navigator.mediaSession.metadata?.title,
-      poster: navigator.mediaSession.metadata?.artwork[0]?.src,
-    }))
-    expect(metadata.title).toBe(await page.title())
-    expect(metadata.poster).toContain(`/posters/${videoId}.jpg`)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'has the title and the poster, for lock screens and hardware keys',
+    async () => {
+      const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
+      await play(page)
+      const metadata = await page.evaluate(() => ({
+        title: navigator.mediaSession.metadata?.title,
+        poster: navigator.mediaSession.metadata?.artwork[0]?.src,
+      }))
+      expect(metadata.title).toBe(await page.title())
+      expect(metadata.poster).toContain(`/posters/${videoId}.jpg`)
+      await leave(page)
+    },
+    60_000,
+  )
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -59,10 +60,11 @@ describe('the centre of the picture', () => {
   const untilHidden = (page: Page) =>
     page.waitForSelector('media-controller[userinactive]', { state: 'attached' })
 
-  it.each([
-    ['without a watermark', DEFAULT_PLAYER_SETTINGS.watermark],
+  const marks = [
     ['under a watermark', WATERMARK],
-  ])(
+    ['without a watermark', DEFAULT_PLAYER_SETTINGS.watermark],
+  ] as const
+  it.each(someOf(marks, 2))(
     'plays, pauses and plays again by the mouse, %s',
     async (_title, watermark) => {
       await fixture.configure({ watermark })
@@ -104,10 +106,11 @@ describe('the centre of the picture', () => {
 })
 
 describe('the picture while it plays', () => {
-  it.each([
-    ['a mouse', {}],
+  const pointers = [
     ['a finger', { hasTouch: true, isMobile: true }],
-  ])(
+    ['a mouse', {}],
+  ] as const
+  it.each(someOf(pointers, 2))(
     'is covered by nothing that takes a click or moves, with %s',
     async (_title, device) => {
       await fixture.configure({
@@ -314,7 +317,7 @@ describe('the settings', () => {
     await fixture.configure({})
   }, 60_000)
 
-  it.each([{ width: 320, height: 180 }, MEDIUM, { width: 1920, height: 1080 }])(
+  it.each(someOf([{ width: 320, height: 180 }, MEDIUM, { width: 1920, height: 1080 }], 3))(
     'stand above the seek bar inside a frame of $width × $height, with reasons below the qualities',
     async (viewport) => {
       const page = await openEmbed(fixture, videoId, { viewport })
@@ -338,54 +341,64 @@ describe('the settings', () => {
     60_000,
   )
 
-  it('are a sheet from below for a finger', async () => {
-    const viewport = { width: 360, height: 640 }
-    const page = await openEmbed(fixture, videoId, { viewport, hasTouch: true, isMobile: true })
-    await play(page)
-    await page.keyboard.press('k')
-    const tap = (selector: string) => page.locator(selector).last().tap()
-    await tap('.bar > media-settings-menu-button')
-    await waitFor('the sheet', async () => {
-      const box = await page.locator('media-settings-menu').boundingBox()
-      return box?.x === 0 && box.width === 360 && Math.abs(box.y + box.height - 640) < 1
-    })
-    await tap('media-settings-menu-item:has(#quality-menu)')
-    await tap('#quality-menu media-chrome-menu-item:has-text("240p")')
-    await untilSetting(page, 'quality', '240p')
-    await leave(page)
-  }, 60_000)
-
-  it('point in the reading direction of the language, with the values at its end', async () => {
-    const page = await openBlank(fixture)
-    for (const [lang, isTurned] of [
-      ['en', false],
-      ['ar', true],
-    ] as const) {
-      await visitEmbed(fixture, page, videoId, { query: `lang=${lang}` })
-      await untilReady(page)
-      const turned = await page.evaluate(() =>
-        [...document.querySelectorAll('media-settings-menu-item, [slot="submenu"]')].flatMap(
-          ({ shadowRoot }) =>
-            [
-              ...(shadowRoot?.querySelectorAll('[name="suffix"] > svg, [name="back-icon"] > svg') ??
-                []),
-            ].map((icon) => getComputedStyle(icon).scale === '-1 1'),
-        ),
-      )
-      expect(turned.length).toBeGreaterThan(8)
-      expect(new Set(turned)).toEqual(new Set([isTurned]))
-      await page.click('media-settings-menu-button')
-      const isAtStart = await page.evaluate(() => {
-        const item = document.querySelector('media-settings-menu-item:has(#quality-menu)')
-        const value = item?.shadowRoot?.querySelector('[name="description"] > span')
-        const name = item?.querySelector('[data-word]')
-        const leftOf = (one: Element | null | undefined) => one?.getBoundingClientRect().left ?? NaN
-        return leftOf(value) < leftOf(name)
+  itOfAll(
+    'are a sheet from below for a finger',
+    async () => {
+      const viewport = { width: 360, height: 640 }
+      const page = await openEmbed(fixture, videoId, { viewport, hasTouch: true, isMobile: true })
+      await play(page)
+      await page.keyboard.press('k')
+      const tap = (selector: string) => page.locator(selector).last().tap()
+      await tap('.bar > media-settings-menu-button')
+      await waitFor('the sheet', async () => {
+        const box = await page.locator('media-settings-menu').boundingBox()
+        return box?.x === 0 && box.width === 360 && Math.abs(box.y + box.height - 640) < 1
       })
-      expect(isAtStart).toBe(isTurned)
-    }
-    await leave(page)
-  }, 60_000)
+      await tap('media-settings-menu-item:has(#quality-menu)')
+      await tap('#quality-menu media-chrome-menu-item:has-text("240p")')
+      await untilSetting(page, 'quality', '240p')
+      await leave(page)
+    },
+    60_000,
+  )
+
+  itOfAll(
+    'point in the reading direction of the language, with the values at its end',
+    async () => {
+      const page = await openBlank(fixture)
+      for (const [lang, isTurned] of [
+        ['en', false],
+        ['ar', true],
+      ] as const) {
+        await visitEmbed(fixture, page, videoId, { query: `lang=${lang}` })
+        await untilReady(page)
+        const turned = await page.evaluate(() =>
+          [...document.querySelectorAll('media-settings-menu-item, [slot="submenu"]')].flatMap(
+            ({ shadowRoot }) =>
+              [
+                ...(shadowRoot?.querySelectorAll(
+                  '[name="suffix"] > svg, [name="back-icon"] > svg',
+                ) ?? []),
+              ].map((icon) => getComputedStyle(icon).scale === '-1 1'),
+          ),
+        )
+        expect(turned.length).toBeGreaterThan(8)
+        expect(new Set(turned)).toEqual(new Set([isTurned]))
+        await page.click('media-settings-menu-button')
+        const isAtStart = await page.evaluate(() => {
+          const item = document.querySelector('media-settings-menu-item:has(#quality-menu)')
+          const value = item?.shadowRoot?.querySelector('[name="description"] > span')
+          const name = item?.querySelector('[data-word]')
+          const leftOf = (one: Element | null | undefined) =>
+            one?.getBoundingClientRect().left ?? NaN
+          return leftOf(value) < leftOf(name)
+        })
+        expect(isAtStart).toBe(isTurned)
+      }
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('a vertical video', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { verifyWebhook } from '../../sdk/src/index.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
@@ -133,12 +134,16 @@ describe('the pages for developers', () => {
     VIEWS_WITHIN_MS,
   )
 
-  it('say what will be there while there is nothing', async () => {
-    await t.execute('delete from api_key where account_id = ?', [t.otherAccountId])
-    const cookie = await t.cookieOf(t.members.stranger.id)
-    const base = t.pages(t.otherAccountId)
-    await checkViews(EMPTY_VIEWS, { browser: t.browser, base, cookie })
-  }, 60_000)
+  itOfAll(
+    'say what will be there while there is nothing',
+    async () => {
+      await t.execute('delete from api_key where account_id = ?', [t.otherAccountId])
+      const cookie = await t.cookieOf(t.members.stranger.id)
+      const base = t.pages(t.otherAccountId)
+      await checkViews(EMPTY_VIEWS, { browser: t.browser, base, cookie })
+    },
+    60_000,
+  )
 
   it('name the cause of an error', async () => {
     const page = await t.open('/deliveries/999999')
@@ -244,28 +249,32 @@ describe('an endpoint', () => {
     await t.browser.leave(page)
   }, 90_000)
 
-  it('keeps what another member has changed while the form was open', async () => {
-    const { id } = await t.addEndpoint('/shared')
-    const page = await t.open(`/webhooks/${id}/edit`)
-    await page.getByLabel('Description').fill('Shop')
-    const path = `/v1/webhook-endpoints/${id}`
-    const body = { events: ['video.failed'], description: 'Press' }
-    await t.call('editor', 'PATCH', path, { body })
-    const save = page.getByRole('button', { name: 'Save' })
-    await save.click()
-    const alert = page.getByRole('alert')
-    await alert.getByText('Their other changes are in the form now: Events to send.').waitFor()
-    expect(await save.isDisabled()).toBe(true)
-    expect(await alert.getByRole('radio', { name: 'Theirs Press' }).count()).toBe(1)
-    expect(await t.browser.axe(page)).toEqual([])
-    await alert.getByRole('radio', { name: 'Mine Shop' }).check()
-    await save.click()
-    await page.waitForURL(`**/developers/webhooks/${id}`)
-    const { json } = await t.call('reader', 'GET', path)
-    expect(json).toMatchObject({ description: 'Shop', events: ['video.failed'] })
-    await t.call('owner', 'DELETE', path)
-    await t.browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'keeps what another member has changed while the form was open',
+    async () => {
+      const { id } = await t.addEndpoint('/shared')
+      const page = await t.open(`/webhooks/${id}/edit`)
+      await page.getByLabel('Description').fill('Shop')
+      const path = `/v1/webhook-endpoints/${id}`
+      const body = { events: ['video.failed'], description: 'Press' }
+      await t.call('editor', 'PATCH', path, { body })
+      const save = page.getByRole('button', { name: 'Save' })
+      await save.click()
+      const alert = page.getByRole('alert')
+      await alert.getByText('Their other changes are in the form now: Events to send.').waitFor()
+      expect(await save.isDisabled()).toBe(true)
+      expect(await alert.getByRole('radio', { name: 'Theirs Press' }).count()).toBe(1)
+      expect(await t.browser.axe(page)).toEqual([])
+      await alert.getByRole('radio', { name: 'Mine Shop' }).check()
+      await save.click()
+      await page.waitForURL(`**/developers/webhooks/${id}`)
+      const { json } = await t.call('reader', 'GET', path)
+      expect(json).toMatchObject({ description: 'Shop', events: ['video.failed'] })
+      await t.call('owner', 'DELETE', path)
+      await t.browser.leave(page)
+    },
+    60_000,
+  )
 
   it('is switched off, given a new secret, and deleted after its host was typed', async () => {
     const { id } = await t.addEndpoint('/to-delete')
@@ -312,40 +321,44 @@ describe('deliveries', () => {
     await t.browser.leave(page)
   }, 60_000)
 
-  it('lead to the next and the previous one of the list that led to them, by keys and buttons', async () => {
-    const { delivered, failed, waiting } = deliveries
-    const page = await t.open('/deliveries?event=video.ready')
-    const named = (name: string) => page.getByRole('button', { name, exact: true })
-    const [previous, next] = [named('Previous in the list'), named('Next in the list')]
-    const untilAt = (id: number) => page.waitForURL(`**/deliveries/${id}?event=video.ready`)
-    await page.locator('tbody tr').first().getByRole('link').click()
-    await untilAt(waiting)
-    await page.getByRole('link', { name: /^Attempt 1/ }).click()
-    await page.waitForURL('**?event=video.ready&attempt=1')
-    await waitFor('the next one', () => next.isEnabled())
-    expect(await previous.isDisabled()).toBe(true)
-    await page.keyboard.press('j')
-    await untilAt(failed)
-    await page.reload()
-    await waitFor('the next one', () => next.isEnabled())
-    await page.keyboard.press('j')
-    await untilAt(delivered)
-    await waitFor('the previous one', () => previous.isEnabled())
-    expect(await next.isDisabled()).toBe(true)
-    await page.keyboard.press('k')
-    await untilAt(failed)
-    await waitFor('the previous one', () => previous.isEnabled())
-    await previous.press('Enter')
-    await untilAt(waiting)
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: 'Deliveries', exact: true })
-      .last()
-      .click()
-    await page.waitForURL('**/deliveries?event=video.ready')
-    expect(await t.browser.complaints(page)).toEqual([])
-    await t.browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'lead to the next and the previous one of the list that led to them, by keys and buttons',
+    async () => {
+      const { delivered, failed, waiting } = deliveries
+      const page = await t.open('/deliveries?event=video.ready')
+      const named = (name: string) => page.getByRole('button', { name, exact: true })
+      const [previous, next] = [named('Previous in the list'), named('Next in the list')]
+      const untilAt = (id: number) => page.waitForURL(`**/deliveries/${id}?event=video.ready`)
+      await page.locator('tbody tr').first().getByRole('link').click()
+      await untilAt(waiting)
+      await page.getByRole('link', { name: /^Attempt 1/ }).click()
+      await page.waitForURL('**?event=video.ready&attempt=1')
+      await waitFor('the next one', () => next.isEnabled())
+      expect(await previous.isDisabled()).toBe(true)
+      await page.keyboard.press('j')
+      await untilAt(failed)
+      await page.reload()
+      await waitFor('the next one', () => next.isEnabled())
+      await page.keyboard.press('j')
+      await untilAt(delivered)
+      await waitFor('the previous one', () => previous.isEnabled())
+      expect(await next.isDisabled()).toBe(true)
+      await page.keyboard.press('k')
+      await untilAt(failed)
+      await waitFor('the previous one', () => previous.isEnabled())
+      await previous.press('Enter')
+      await untilAt(waiting)
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: 'Deliveries', exact: true })
+        .last()
+        .click()
+      await page.waitForURL('**/deliveries?event=video.ready')
+      expect(await t.browser.complaints(page)).toEqual([])
+      await t.browser.leave(page)
+    },
+    60_000,
+  )
 
   it('show what a receiver answered as text, with its unseen characters', async () => {
     const page = await t.open(`/deliveries/${deliveries.failed}`)
@@ -412,39 +425,46 @@ describe('a replay', () => {
     await t.browser.leave(page)
   }, 60_000)
 
-  it('of a chosen period is refused in words if it ends before it starts, and counted in the chosen zone', async () => {
-    await failOne('down')
-    const { json } = await t.call('owner', 'GET', '/v1/webhook-replays')
-    const [running] = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(json).data
-    await t.call('owner', 'POST', `/v1/webhook-replays/${running?.id}/cancel`)
-    const page = await t.open('/replays')
-    await page.getByRole('button', { name: 'Account and settings' }).click()
-    await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Start a replay' }).click()
-    const form = page.getByRole('dialog')
-    await form.getByLabel('Period').selectOption('custom')
-    await form.getByText('Times are in Asia/Tokyo.').waitFor()
-    const [since, until] = [form.getByLabel('From'), form.getByLabel('To (now, if left empty)')]
-    const count = form.getByRole('button', { name: 'Count the matches' })
-    const startMs = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
-    const inTokyo = (timeMs: number) => new Date(timeMs + 9 * 3_600_000).toISOString().slice(0, 16)
-    await since.fill(inTokyo(startMs))
-    await until.fill(inTokyo(startMs - 60_000))
-    await count.click()
-    await form.getByText('The start must be before the end, and before now.').waitFor()
-    expect(await since.getAttribute('aria-invalid')).toBe('true')
-    expect(await t.browser.axe(page)).toEqual([])
-    await until.fill('')
-    const counted = page.waitForResponse('**/webhook-replay-preview?*')
-    await count.click()
-    const range = new URL((await counted).url()).searchParams
-    expect(Date.parse(range.get('since') ?? '')).toBe(startMs)
-    const preview = await t.call('owner', 'GET', `/webhook-replay-preview?${range.toString()}`)
-    expect(Number(preview.json.delivery_count)).toBeGreaterThan(0)
-    await form.getByText(`Deliveries to send: ${Number(preview.json.delivery_count)}`).waitFor()
-    await form.getByRole('button', { name: `Send ${Number(preview.json.delivery_count)}` }).click()
-    await form.waitFor({ state: 'detached' })
-    await t.browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'of a chosen period is refused in words if it ends before it starts, and counted in the chosen zone',
+    async () => {
+      await failOne('down')
+      const { json } = await t.call('owner', 'GET', '/v1/webhook-replays')
+      const [running] = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(json).data
+      await t.call('owner', 'POST', `/v1/webhook-replays/${running?.id}/cancel`)
+      const page = await t.open('/replays')
+      await page.getByRole('button', { name: 'Account and settings' }).click()
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Start a replay' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Period').selectOption('custom')
+      await form.getByText('Times are in Asia/Tokyo.').waitFor()
+      const [since, until] = [form.getByLabel('From'), form.getByLabel('To (now, if left empty)')]
+      const count = form.getByRole('button', { name: 'Count the matches' })
+      const startMs = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
+      const inTokyo = (timeMs: number) =>
+        new Date(timeMs + 9 * 3_600_000).toISOString().slice(0, 16)
+      await since.fill(inTokyo(startMs))
+      await until.fill(inTokyo(startMs - 60_000))
+      await count.click()
+      await form.getByText('The start must be before the end, and before now.').waitFor()
+      expect(await since.getAttribute('aria-invalid')).toBe('true')
+      expect(await t.browser.axe(page)).toEqual([])
+      await until.fill('')
+      const counted = page.waitForResponse('**/webhook-replay-preview?*')
+      await count.click()
+      const range = new URL((await counted).url()).searchParams
+      expect(Date.parse(range.get('since') ?? '')).toBe(startMs)
+      const preview = await t.call('owner', 'GET', `/webhook-replay-preview?${range.toString()}`)
+      expect(Number(preview.json.delivery_count)).toBeGreaterThan(0)
+      await form.getByText(`Deliveries to send: ${Number(preview.json.delivery_count)}`).waitFor()
+      await form
+        .getByRole('button', { name: `Send ${Number(preview.json.delivery_count)}` })
+        .click()
+      await form.waitFor({ state: 'detached' })
+      await t.browser.leave(page)
+    },
+    60_000,
+  )
 })

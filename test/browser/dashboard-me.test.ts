@@ -4,6 +4,7 @@ import { insertVideo as insertNewVideo } from '../../db/videos.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
@@ -211,54 +212,62 @@ describe('a session', () => {
     await closeClean(here)
   }, 60_000)
 
-  it('that another browser ends while something is entered keeps the page, with a link to the sign-in', async () => {
-    const { id, email } = await fixture.insertMember('typing@site.example')
-    const page = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
-    await page.getByLabel('Name', { exact: true }).fill('Dora')
-    const other = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
-    await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
-    await other
-      .getByRole('button', { name: 'Sign out everywhere else' })
-      .waitFor({ state: 'hidden' })
-    await other.reload()
-    await other.getByRole('heading', { name: 'Your sign-in' }).waitFor()
-    await closeClean(other)
-    await page.getByRole('button', { name: 'Save' }).click()
-    const [signIn] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('status').getByRole('link', { name: 'Sign in in a new tab' }).click(),
-    ])
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Dora')
-    await signIn.locator('[name=email]').fill(email)
-    await signIn.locator('[name=password]').fill(PASSWORD)
-    await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await signIn.getByRole('heading', { name: 'Your sign-in' }).waitFor()
-    await signIn.close()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
-    await closeClean(page)
-  }, 60_000)
+  itOfAll(
+    'that another browser ends while something is entered keeps the page, with a link to the sign-in',
+    async () => {
+      const { id, email } = await fixture.insertMember('typing@site.example')
+      const page = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
+      await page.getByLabel('Name', { exact: true }).fill('Dora')
+      const other = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
+      await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
+      await other
+        .getByRole('button', { name: 'Sign out everywhere else' })
+        .waitFor({ state: 'hidden' })
+      await other.reload()
+      await other.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+      await closeClean(other)
+      await page.getByRole('button', { name: 'Save' }).click()
+      const [signIn] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('status').getByRole('link', { name: 'Sign in in a new tab' }).click(),
+      ])
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Dora')
+      await signIn.locator('[name=email]').fill(email)
+      await signIn.locator('[name=password]').fill(PASSWORD)
+      await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await signIn.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+      await signIn.close()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      await closeClean(page)
+    },
+    60_000,
+  )
 
-  it('that ends while a dialog is open keeps the dialog, also when the list behind it is refreshed', async () => {
-    const { id } = await fixture.insertMember('adding@site.example', 'editor')
-    const page = await browser.open(`${base()}/videos`, PLAIN, await cookieOf(id))
-    await page.clock.install()
-    await page.goto(`${base()}/videos/add`)
-    const link = page.getByLabel('Link to the file')
-    await link.fill('https://127.0.0.1/video.mp4')
-    await fixture.execute('delete from dashboard_session where member_id = ?', [id])
-    const status = page.getByRole('status').getByText('You are signed out.')
-    await waitFor('the list to be refreshed', async () => {
-      await page.clock.runFor(10_000)
-      return status.isVisible()
-    })
-    expect(await link.inputValue()).toBe('https://127.0.0.1/video.mp4')
-    await page.context().addCookies([{ ...(await cookieOf(id)), url: fixture.dashboardBase }])
-    await page.getByRole('button', { name: 'Add video' }).last().click()
-    await page.locator('[name=source_url][aria-invalid=true]').waitFor()
-    await expectClean(page, /status of 4(01|22)/)
-    await page.context().close()
-  }, 60_000)
+  itOfAll(
+    'that ends while a dialog is open keeps the dialog, also when the list behind it is refreshed',
+    async () => {
+      const { id } = await fixture.insertMember('adding@site.example', 'editor')
+      const page = await browser.open(`${base()}/videos`, PLAIN, await cookieOf(id))
+      await page.clock.install()
+      await page.goto(`${base()}/videos/add`)
+      const link = page.getByLabel('Link to the file')
+      await link.fill('https://127.0.0.1/video.mp4')
+      await fixture.execute('delete from dashboard_session where member_id = ?', [id])
+      const status = page.getByRole('status').getByText('You are signed out.')
+      await waitFor('the list to be refreshed', async () => {
+        await page.clock.runFor(10_000)
+        return status.isVisible()
+      })
+      expect(await link.inputValue()).toBe('https://127.0.0.1/video.mp4')
+      await page.context().addCookies([{ ...(await cookieOf(id)), url: fixture.dashboardBase }])
+      await page.getByRole('button', { name: 'Add video' }).last().click()
+      await page.locator('[name=source_url][aria-invalid=true]').waitFor()
+      await expectClean(page, /status of 4(01|22)/)
+      await page.context().close()
+    },
+    60_000,
+  )
 })
 
 describe('a role', () => {
@@ -282,75 +291,91 @@ describe('a role', () => {
 })
 
 describe('a page with unsaved input', () => {
-  it('asks before it is left', async () => {
-    const page = await open('/me')
-    await page.getByLabel('Name', { exact: true }).fill('Somebody else')
-    await page.getByRole('link', { name: 'Team' }).click()
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
-    expect(await browser.axe(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Somebody else')
-    await page.getByRole('link', { name: 'Team' }).click()
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('heading', { name: 'Team' }).waitFor()
-    await closeClean(page)
-  }, 60_000)
+  itOfAll(
+    'asks before it is left',
+    async () => {
+      const page = await open('/me')
+      await page.getByLabel('Name', { exact: true }).fill('Somebody else')
+      await page.getByRole('link', { name: 'Team' }).click()
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+      expect(await browser.axe(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Somebody else')
+      await page.getByRole('link', { name: 'Team' }).click()
+      await page.getByRole('button', { name: 'Leave' }).click()
+      await page.getByRole('heading', { name: 'Team' }).waitFor()
+      await closeClean(page)
+    },
+    60_000,
+  )
 })
 
 describe('the keyboard', () => {
-  it('leads from the palette to a page and to a video', async () => {
-    await insertVideo('Opening night')
-    const page = await open('/team')
-    await page.keyboard.press('Control+k')
-    await palette(page).waitFor()
-    await page.keyboard.type('audit')
-    await page.getByRole('option', { name: /Audit log/ }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Audit log' }).waitFor()
-    expect(await page.title()).toBe('Audit log · Reelgate')
-    await page.keyboard.press('Control+k')
-    await palette(page).waitFor()
-    await page.keyboard.type('opening')
-    await page.getByRole('option', { name: 'Opening night' }).waitFor()
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Opening night' }).waitFor()
-    await closeClean(page)
-  }, 60_000)
+  itOfAll(
+    'leads from the palette to a page and to a video',
+    async () => {
+      await insertVideo('Opening night')
+      const page = await open('/team')
+      await page.keyboard.press('Control+k')
+      await palette(page).waitFor()
+      await page.keyboard.type('audit')
+      await page.getByRole('option', { name: /Audit log/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+      expect(await page.title()).toBe('Audit log · Reelgate')
+      await page.keyboard.press('Control+k')
+      await palette(page).waitFor()
+      await page.keyboard.type('opening')
+      await page.getByRole('option', { name: 'Opening night' }).waitFor()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Opening night' }).waitFor()
+      await closeClean(page)
+    },
+    60_000,
+  )
 
-  it('acts by single letters outside of fields, unless they are switched off', async () => {
-    const page = await open('/audit')
-    await page.getByLabel('ID of what was changed').press('t')
-    await page.waitForURL('**/audit?subject=t')
-    await page.locator('h1').click()
-    await page.keyboard.press('m')
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Audit log')
-    await page.keyboard.press('t')
-    await page.getByRole('heading', { name: 'Team' }).waitFor()
-    await page.goto(`${base()}/me`)
-    await page.getByLabel('One-letter shortcuts').uncheck()
-    await page.locator('h1').click()
-    await page.keyboard.press('t')
-    await page.keyboard.press('?')
-    await page.keyboard.press('Control+k')
-    await palette(page).waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(1)
-    expect(await page.title()).toBe('Your sign-in · Reelgate')
-    await closeClean(page)
-  }, 60_000)
+  itOfAll(
+    'acts by single letters outside of fields, unless they are switched off',
+    async () => {
+      const page = await open('/audit')
+      await page.getByLabel('ID of what was changed').press('t')
+      await page.waitForURL('**/audit?subject=t')
+      await page.locator('h1').click()
+      await page.keyboard.press('m')
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Audit log')
+      await page.keyboard.press('t')
+      await page.getByRole('heading', { name: 'Team' }).waitFor()
+      await page.goto(`${base()}/me`)
+      await page.getByLabel('One-letter shortcuts').uncheck()
+      await page.locator('h1').click()
+      await page.keyboard.press('t')
+      await page.keyboard.press('?')
+      await page.keyboard.press('Control+k')
+      await palette(page).waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(1)
+      expect(await page.title()).toBe('Your sign-in · Reelgate')
+      await closeClean(page)
+    },
+    60_000,
+  )
 })
 
 describe('the audit log', () => {
-  it('is narrowed by a click on a value, and keeps the filter in the address', async () => {
-    const page = await open('/audit')
-    await page.getByRole('link', { name: 'Invitation: created' }).first().click()
-    await page.waitForURL('**/audit?action=invitation.create')
-    await page.getByRole('link', { name: 'Member: renamed' }).first().waitFor({ state: 'hidden' })
-    await page.reload()
-    await page.getByRole('link', { name: 'Invitation: created' }).first().waitFor()
-    expect(await page.getByLabel('What', { exact: true }).inputValue()).toBe('invitation.create')
-    await closeClean(page)
-  }, 60_000)
+  itOfAll(
+    'is narrowed by a click on a value, and keeps the filter in the address',
+    async () => {
+      const page = await open('/audit')
+      await page.getByRole('link', { name: 'Invitation: created' }).first().click()
+      await page.waitForURL('**/audit?action=invitation.create')
+      await page.getByRole('link', { name: 'Member: renamed' }).first().waitFor({ state: 'hidden' })
+      await page.reload()
+      await page.getByRole('link', { name: 'Invitation: created' }).first().waitFor()
+      expect(await page.getByLabel('What', { exact: true }).inputValue()).toBe('invitation.create')
+      await closeClean(page)
+    },
+    60_000,
+  )
 })
 
 describe('a server that does not answer', () => {

@@ -20,6 +20,7 @@ import { loadPlayerAssets } from '../fixtures/player-assets.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertPublishedVideo } from '../fixtures/published-video.ts'
 import { playerDataOf, SITE } from '../fixtures/viewer.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import { loseNextAnswer } from './lose-answer.ts'
@@ -288,32 +289,36 @@ describe('two editors', () => {
 })
 
 describe('the limit of plays', () => {
-  it('is a whole number, or none, and is asked about if two editors differ', async () => {
-    const page = await open('/protection', 'editor')
-    const limit = page.getByRole('textbox', { name: 'Plays at the same time' })
-    const newest = page.getByRole('radio', { name: 'The newest' })
-    expect([await limit.inputValue(), await newest.isDisabled()]).toEqual(['', true])
-    await limit.fill('21')
-    await limit.blur()
-    expect(await limit.inputValue()).toBe('20')
-    await limit.fill('3')
-    await page.getByText('The oldest', { exact: true }).click()
-    await edit((settings) => ({
-      ...settings,
-      concurrent_plays: { ...settings.concurrent_plays, limit: 5 },
-    }))
-    await save(page)
-    const alert = page.getByRole('alert')
-    await alert.getByRole('radio', { name: 'Theirs 5' }).waitFor()
-    expect(await browser.axe(page)).toEqual([])
-    await alert.getByRole('radio', { name: 'Mine 3' }).check()
-    await saveAll(page)
-    expect((await stored()).concurrent_plays).toEqual({ limit: 3, winner: 'oldest' })
-    await limit.fill('')
-    await saveAll(page)
-    expect((await stored()).concurrent_plays.limit).toBeNull()
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'is a whole number, or none, and is asked about if two editors differ',
+    async () => {
+      const page = await open('/protection', 'editor')
+      const limit = page.getByRole('textbox', { name: 'Plays at the same time' })
+      const newest = page.getByRole('radio', { name: 'The newest' })
+      expect([await limit.inputValue(), await newest.isDisabled()]).toEqual(['', true])
+      await limit.fill('21')
+      await limit.blur()
+      expect(await limit.inputValue()).toBe('20')
+      await limit.fill('3')
+      await page.getByText('The oldest', { exact: true }).click()
+      await edit((settings) => ({
+        ...settings,
+        concurrent_plays: { ...settings.concurrent_plays, limit: 5 },
+      }))
+      await save(page)
+      const alert = page.getByRole('alert')
+      await alert.getByRole('radio', { name: 'Theirs 5' }).waitFor()
+      expect(await browser.axe(page)).toEqual([])
+      await alert.getByRole('radio', { name: 'Mine 3' }).check()
+      await saveAll(page)
+      expect((await stored()).concurrent_plays).toEqual({ limit: 3, winner: 'oldest' })
+      await limit.fill('')
+      await saveAll(page)
+      expect((await stored()).concurrent_plays.limit).toBeNull()
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('a save that fails', () => {
@@ -345,24 +350,28 @@ describe('a save that fails', () => {
 })
 
 describe('a save whose answer is lost', () => {
-  it('is done once, and a second click finds it saved', async () => {
-    const page = await open('/player')
-    const accent = page.getByLabel('Accent colour', { exact: true })
-    await accent.fill('#654321')
-    await loseNextAnswer(page, '*/settings')
-    await save(page)
-    await page.getByText('Your changes are still here.').waitFor()
-    expect(await accent.inputValue()).toBe('#654321')
-    const version = async () => {
-      const { json } = await fixture.call('owner', 'GET', '/settings')
-      return json.version
-    }
-    const before = await version()
-    await saveAll(page)
-    expect(await page.getByText('Another member saved changes').count()).toBe(0)
-    expect([await version(), (await stored()).colors.accent]).toEqual([before, '#654321'])
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'is done once, and a second click finds it saved',
+    async () => {
+      const page = await open('/player')
+      const accent = page.getByLabel('Accent colour', { exact: true })
+      await accent.fill('#654321')
+      await loseNextAnswer(page, '*/settings')
+      await save(page)
+      await page.getByText('Your changes are still here.').waitFor()
+      expect(await accent.inputValue()).toBe('#654321')
+      const version = async () => {
+        const { json } = await fixture.call('owner', 'GET', '/settings')
+        return json.version
+      }
+      const before = await version()
+      await saveAll(page)
+      expect(await page.getByText('Another member saved changes').count()).toBe(0)
+      expect([await version(), (await stored()).colors.accent]).toEqual([before, '#654321'])
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('the lists of domains', () => {

@@ -24,6 +24,7 @@ import { loadBundledWeb } from '../fixtures/web.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { playerDataOf } from '../fixtures/viewer.ts'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, goWithin, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import { markPixels } from './mark-pixels.ts'
@@ -159,7 +160,7 @@ describe('the pages of a video', () => {
 
   it('show a reader everything and offer no change', async () => {
     const page = await open('', await cookieOf('reader'))
-    for (const tab of TABS) {
+    for (const tab of someOf(TABS, 3)) {
       await page.goto(`${page.url().split(video)[0]}${video}${tab}`)
       await page.getByRole('navigation', { name: 'Sections of this video' }).waitFor()
       await page.locator('main :is(section, ul, table)').first().waitFor()
@@ -175,28 +176,34 @@ describe('the pages of a video', () => {
     await close(page)
   }, 60_000)
 
-  it('say what will be there while a video is new, and that an older one has no frames', async () => {
-    const { db, accountId } = fixture
-    const id = await insertVideoFixture(db, { accountId })
-    const page = await open('')
-    const addressOf = (tab: string) => page.url().replace(/\/videos\/.*/, `/videos/${id}${tab}`)
-    for (const [tab, text] of [
-      ['/captions', 'This video has no captions yet.'],
-      ['/chapters', 'No chapters yet.'],
-      ['/moments', 'No moments yet.'],
-      ['/poster', 'The poster is made when all renditions are ready.'],
-      ['/renditions', 'The renditions appear here'],
-    ] as const) {
-      await goWithin(page, addressOf(tab))
-      await page.getByText(text).waitFor()
-      expect([tab, await browser.axe(page)]).toEqual([tab, []])
-    }
-    await fixture.execute("update video set status = 'ready', has_poster = true where id = ?", [id])
-    await page.goto(addressOf('/poster'))
-    await page.getByText('No frames were kept for this video').waitFor()
-    // Its poster is no object of the storage.
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'say what will be there while a video is new, and that an older one has no frames',
+    async () => {
+      const { db, accountId } = fixture
+      const id = await insertVideoFixture(db, { accountId })
+      const page = await open('')
+      const addressOf = (tab: string) => page.url().replace(/\/videos\/.*/, `/videos/${id}${tab}`)
+      for (const [tab, text] of [
+        ['/captions', 'This video has no captions yet.'],
+        ['/chapters', 'No chapters yet.'],
+        ['/moments', 'No moments yet.'],
+        ['/poster', 'The poster is made when all renditions are ready.'],
+        ['/renditions', 'The renditions appear here'],
+      ] as const) {
+        await goWithin(page, addressOf(tab))
+        await page.getByText(text).waitFor()
+        expect([tab, await browser.axe(page)]).toEqual([tab, []])
+      }
+      await fixture.execute("update video set status = 'ready', has_poster = true where id = ?", [
+        id,
+      ])
+      await page.goto(addressOf('/poster'))
+      await page.getByText('No frames were kept for this video').waitFor()
+      // Its poster is no object of the storage.
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('title and description', () => {
@@ -363,36 +370,44 @@ describe('chapters and moments', () => {
     await close(page)
   }, 90_000)
 
-  it('show a refusal at the field of their row', async () => {
-    const page = await open('/chapters')
-    const ends = page.getByLabel('End', { exact: true })
-    await ends.last().fill('1:00')
-    await ends.last().press('Enter')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await untilInvalid(ends.last())
-    expect(await ends.first().getAttribute('aria-invalid')).not.toBe('true')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await ends.last().inputValue()).toBe('0:15')
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'show a refusal at the field of their row',
+    async () => {
+      const page = await open('/chapters')
+      const ends = page.getByLabel('End', { exact: true })
+      await ends.last().fill('1:00')
+      await ends.last().press('Enter')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await untilInvalid(ends.last())
+      expect(await ends.first().getAttribute('aria-invalid')).not.toBe('true')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      expect(await ends.last().inputValue()).toBe('0:15')
+      await browser.leave(page)
+    },
+    60_000,
+  )
 
-  it('keep moments in their seconds, and can be dragged', async () => {
-    const page = await open('/moments')
-    const pin = page.getByRole('slider', { name: 'Applause' })
-    const box = await pin.boundingBox()
-    const track = await page.getByRole('group', { name: 'Timeline: Moments' }).boundingBox()
-    if (!box || !track) throw new Error('no timeline')
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(track.x + track.width / 2, box.y, { steps: 4 })
-    await page.mouse.up()
-    expect(await pin.inputValue()).toBe(String(SECONDS / 2))
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
-    const saved = await listMoments(fixture.em(), video)
-    expect(saved.map((one) => one.timestampSeconds)).toEqual([SECONDS / 2])
-    await close(page)
-  }, 60_000)
+  itOfAll(
+    'keep moments in their seconds, and can be dragged',
+    async () => {
+      const page = await open('/moments')
+      const pin = page.getByRole('slider', { name: 'Applause' })
+      const box = await pin.boundingBox()
+      const track = await page.getByRole('group', { name: 'Timeline: Moments' }).boundingBox()
+      if (!box || !track) throw new Error('no timeline')
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(track.x + track.width / 2, box.y, { steps: 4 })
+      await page.mouse.up()
+      expect(await pin.inputValue()).toBe(String(SECONDS / 2))
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      const saved = await listMoments(fixture.em(), video)
+      expect(saved.map((one) => one.timestampSeconds)).toEqual([SECONDS / 2])
+      await close(page)
+    },
+    60_000,
+  )
 })
 
 /** Drops a file on the drop zone. */
@@ -446,40 +461,44 @@ describe('the preview of the settings', () => {
     return (await markPixels(page, remove)).count
   }
 
-  it('plays with the watermark of the draft, in its size and opacity, and nothing is saved', async () => {
-    const page = await open('')
-    await page.goto(page.url().replace(/\/videos\/.*/, '/settings/watermark'))
-    page.on('response', (response) => void keepWatermark(response))
-    await page.getByRole('button', { name: 'Show preview' }).waitFor()
-    // Another test may have added a video without objects.
-    const choice = page.getByLabel('Video', { exact: true })
-    if (await choice.isVisible()) await choice.selectOption(video)
-    await page.getByRole('button', { name: 'Show preview' }).click()
-    expect(await hasMark(await untilPlays(page, null))).toBe(false)
-    // Before the screenshots, which hide the controls by a style of their own.
-    expect(await browser.complaints(page)).toEqual([])
-    const draft = { text: `dashboard:${fixture.members.owner.id}`, opacity: 1, size: 'large' }
-    await page.getByRole('switch', { name: 'Show the watermark' }).check({ force: true })
-    await page.getByLabel('Opacity').fill('100')
-    await page.getByText('Large', { exact: true }).click()
-    const drawn = await untilPlays(page, draft)
-    // It also counts where the mark is put back; less if that overlaps with where it was.
-    const large = Math.max(await countMarkPixels(page, drawn), await countMarkPixels(page, drawn))
-    expect(large).toBeGreaterThan(200)
-    await page.getByText('Small', { exact: true }).click()
-    const smallDraft = { ...draft, size: 'small' }
-    const redrawn = await untilPlays(page, smallDraft)
-    const small = await waitFor('a smaller mark', async () => {
-      const count = await countMarkPixels(page, redrawn)
-      return count < large * 0.8 ? count : null
-    })
-    await page.getByLabel('Opacity').fill('5')
-    const faint = await untilPlays(page, { ...smallDraft, opacity: 0.05 })
-    expect(await countMarkPixels(page, faint)).toBeLessThan(small / 2)
-    const { json } = await fixture.call('owner', 'GET', '/settings')
-    expect(json.watermark).toMatchObject({ enabled: false, opacity: 0.35, size: 'medium' })
-    await browser.leave(page)
-  }, 120_000)
+  itOfAll(
+    'plays with the watermark of the draft, in its size and opacity, and nothing is saved',
+    async () => {
+      const page = await open('')
+      await page.goto(page.url().replace(/\/videos\/.*/, '/settings/watermark'))
+      page.on('response', (response) => void keepWatermark(response))
+      await page.getByRole('button', { name: 'Show preview' }).waitFor()
+      // Another test may have added a video without objects.
+      const choice = page.getByLabel('Video', { exact: true })
+      if (await choice.isVisible()) await choice.selectOption(video)
+      await page.getByRole('button', { name: 'Show preview' }).click()
+      expect(await hasMark(await untilPlays(page, null))).toBe(false)
+      // Before the screenshots, which hide the controls by a style of their own.
+      expect(await browser.complaints(page)).toEqual([])
+      const draft = { text: `dashboard:${fixture.members.owner.id}`, opacity: 1, size: 'large' }
+      await page.getByRole('switch', { name: 'Show the watermark' }).check({ force: true })
+      await page.getByLabel('Opacity').fill('100')
+      await page.getByText('Large', { exact: true }).click()
+      const drawn = await untilPlays(page, draft)
+      // It also counts where the mark is put back; less if that overlaps with where it was.
+      const large = Math.max(await countMarkPixels(page, drawn), await countMarkPixels(page, drawn))
+      expect(large).toBeGreaterThan(200)
+      await page.getByText('Small', { exact: true }).click()
+      const smallDraft = { ...draft, size: 'small' }
+      const redrawn = await untilPlays(page, smallDraft)
+      const small = await waitFor('a smaller mark', async () => {
+        const count = await countMarkPixels(page, redrawn)
+        return count < large * 0.8 ? count : null
+      })
+      await page.getByLabel('Opacity').fill('5')
+      const faint = await untilPlays(page, { ...smallDraft, opacity: 0.05 })
+      expect(await countMarkPixels(page, faint)).toBeLessThan(small / 2)
+      const { json } = await fixture.call('owner', 'GET', '/settings')
+      expect(json.watermark).toMatchObject({ enabled: false, opacity: 0.35, size: 'medium' })
+      await browser.leave(page)
+    },
+    120_000,
+  )
 })
 
 describe('the poster', () => {

@@ -8,6 +8,7 @@ import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import { loseNextAnswer } from './lose-answer.ts'
@@ -130,69 +131,77 @@ describe('the pages of videos', () => {
     await browser.leave(page)
   }, 60_000)
 
-  it('lead to the next and the previous one of the list that led to them, by keys and buttons', async () => {
-    const page = await open('/videos?q=night')
-    const named = (name: string) => page.getByRole('button', { name, exact: true })
-    const [previous, next] = [named('Previous in the list'), named('Next in the list')]
-    const untilShown = (title: string) =>
-      page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await page.getByRole('link', { name: 'Closing night' }).click()
-    await untilShown('Closing night')
-    await page.getByRole('link', { name: 'Captions' }).click()
-    await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa2/captions?q=night')
-    await page.reload()
-    await waitFor('the next one', () => next.isEnabled())
-    expect(await previous.isDisabled()).toBe(true)
-    await page.keyboard.press('k')
-    await page.keyboard.press('?')
-    const help = page.getByRole('dialog')
-    await help.getByText('Next in the list').waitFor()
-    await page.keyboard.press('j')
-    await page.keyboard.press('Escape')
-    await help.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).pathname).toMatch(/aaaaaaaaaaaaaaaaaaa2\/captions$/)
-    await page.keyboard.press('j')
-    await untilShown('Opening night')
-    await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa1/captions?q=night')
-    await waitFor('the previous one', () => previous.isEnabled())
-    expect(await next.isDisabled()).toBe(true)
-    await previous.click()
-    await untilShown('Closing night')
-    await page.goto(`${page.url().replace('/captions', '')}&edit=1`)
-    await page.getByLabel('Title', { exact: true }).pressSequentially('jk')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa2?q=night')
-    await page.getByRole('main').getByRole('link', { name: 'Videos' }).click()
-    await untilTitles(page, ['Closing night', 'Opening night'])
-    expect(await browser.complaints(page)).toEqual([])
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'lead to the next and the previous one of the list that led to them, by keys and buttons',
+    async () => {
+      const page = await open('/videos?q=night')
+      const named = (name: string) => page.getByRole('button', { name, exact: true })
+      const [previous, next] = [named('Previous in the list'), named('Next in the list')]
+      const untilShown = (title: string) =>
+        page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.getByRole('link', { name: 'Closing night' }).click()
+      await untilShown('Closing night')
+      await page.getByRole('link', { name: 'Captions' }).click()
+      await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa2/captions?q=night')
+      await page.reload()
+      await waitFor('the next one', () => next.isEnabled())
+      expect(await previous.isDisabled()).toBe(true)
+      await page.keyboard.press('k')
+      await page.keyboard.press('?')
+      const help = page.getByRole('dialog')
+      await help.getByText('Next in the list').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Escape')
+      await help.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).toMatch(/aaaaaaaaaaaaaaaaaaa2\/captions$/)
+      await page.keyboard.press('j')
+      await untilShown('Opening night')
+      await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa1/captions?q=night')
+      await waitFor('the previous one', () => previous.isEnabled())
+      expect(await next.isDisabled()).toBe(true)
+      await previous.click()
+      await untilShown('Closing night')
+      await page.goto(`${page.url().replace('/captions', '')}&edit=1`)
+      await page.getByLabel('Title', { exact: true }).pressSequentially('jk')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa2?q=night')
+      await page.getByRole('main').getByRole('link', { name: 'Videos' }).click()
+      await untilTitles(page, ['Closing night', 'Opening night'])
+      expect(await browser.complaints(page)).toEqual([])
+      await browser.leave(page)
+    },
+    60_000,
+  )
 
-  it('are not returned to by a search that was being typed when another page was opened', async () => {
-    const page = await open('/videos')
-    await page.clock.install()
-    await page.reload()
-    const search = page.getByLabel('Search titles')
-    // In one task, so that the field cannot send the search between them.
-    await search.evaluate((field) => {
-      // React would take a value that is set on the field itself for one that it has seen.
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
-        field,
-        'night',
-      )
-      field.dispatchEvent(new Event('input', { bubbles: true }))
-      document.querySelector<HTMLAnchorElement>('a[href$="/videos/add"]')?.click()
-    })
-    await page.getByRole('dialog').waitFor()
-    await page.clock.runFor(2_000)
-    expect(new URL(page.url()).pathname).toMatch(/\/videos\/add$/)
-    expect(await page.getByRole('dialog').count()).toBe(1)
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    // The field says what the list shows.
-    expect(await search.inputValue()).toBe('')
-    await page.context().close()
-  }, 60_000)
+  itOfAll(
+    'are not returned to by a search that was being typed when another page was opened',
+    async () => {
+      const page = await open('/videos')
+      await page.clock.install()
+      await page.reload()
+      const search = page.getByLabel('Search titles')
+      // In one task, so that the field cannot send the search between them.
+      await search.evaluate((field) => {
+        // React would take a value that is set on the field itself for one that it has seen.
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
+          field,
+          'night',
+        )
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        document.querySelector<HTMLAnchorElement>('a[href$="/videos/add"]')?.click()
+      })
+      await page.getByRole('dialog').waitFor()
+      await page.clock.runFor(2_000)
+      expect(new URL(page.url()).pathname).toMatch(/\/videos\/add$/)
+      expect(await page.getByRole('dialog').count()).toBe(1)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      // The field says what the list shows.
+      expect(await search.inputValue()).toBe('')
+      await page.context().close()
+    },
+    60_000,
+  )
 
   it('show a title as text, isolated from its surroundings', async () => {
     const page = await open('/videos')
@@ -344,31 +353,35 @@ describe('a reader', () => {
 })
 
 describe('a hidden tab', () => {
-  it('asks nothing, even while a video moves', async () => {
-    const page = await open('/videos')
-    await page.clock.install()
-    await page.reload()
-    await page.locator('tbody tr').first().waitFor()
-    let calls = 0
-    page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
-    const setVisible = (state: 'hidden' | 'visible') =>
-      page.evaluate((visibilityState) => {
-        Object.defineProperty(document, 'visibilityState', {
-          value: visibilityState,
-          configurable: true,
-        })
-        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-      }, state)
-    await setVisible('hidden')
-    await page.clock.runFor(1_000)
-    calls = 0
-    await page.clock.runFor(120_000)
-    expect(calls).toBe(0)
-    await setVisible('visible')
-    await page.clock.runFor(3_000)
-    await waitFor('a call', async () => calls > 0)
-    await page.context().close()
-  }, 60_000)
+  itOfAll(
+    'asks nothing, even while a video moves',
+    async () => {
+      const page = await open('/videos')
+      await page.clock.install()
+      await page.reload()
+      await page.locator('tbody tr').first().waitFor()
+      let calls = 0
+      page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
+      const setVisible = (state: 'hidden' | 'visible') =>
+        page.evaluate((visibilityState) => {
+          Object.defineProperty(document, 'visibilityState', {
+            value: visibilityState,
+            configurable: true,
+          })
+          document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+        }, state)
+      await setVisible('hidden')
+      await page.clock.runFor(1_000)
+      calls = 0
+      await page.clock.runFor(120_000)
+      expect(calls).toBe(0)
+      await setVisible('visible')
+      await page.clock.runFor(3_000)
+      await waitFor('a call', async () => calls > 0)
+      await page.context().close()
+    },
+    60_000,
+  )
 })
 
 describe('adding a video by link', () => {
@@ -406,7 +419,7 @@ describe('adding a video by link', () => {
 })
 
 describe('a video', () => {
-  it('says in plain words why it failed', async () => {
+  itOfAll('says in plain words why it failed', async () => {
     const page = await open('/videos/aaaaaaaaaaaaaaaaaaa4')
     const alert = page.getByRole('alert')
     await alert.getByText('The file is not a video that can be read.').waitFor()
@@ -439,20 +452,24 @@ describe('a video', () => {
     await browser.leave(page)
   }, 60_000)
 
-  it('is deleted although its title has characters that cannot be typed', async () => {
-    await insert('aaaaaaaaaaaaaaaaaaa6', 'Turned \u202E  and\twide\u200B', 'ready')
-    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa6')
-    await page.getByRole('button', { name: 'Delete' }).click()
-    const field = page.getByRole('dialog').getByRole('textbox')
-    await page.getByText('Type Turned and wide to confirm').waitFor()
-    await field.fill('Turned and')
-    const submit = page.getByRole('button', { name: 'Delete video' })
-    expect(await submit.isDisabled()).toBe(true)
-    await field.fill('Turned and wide')
-    await submit.click()
-    await page.waitForURL(`**/accounts/${fixture.accountId}/videos`)
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'is deleted although its title has characters that cannot be typed',
+    async () => {
+      await insert('aaaaaaaaaaaaaaaaaaa6', 'Turned \u202E  and\twide\u200B', 'ready')
+      const page = await open('/videos/aaaaaaaaaaaaaaaaaaa6')
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const field = page.getByRole('dialog').getByRole('textbox')
+      await page.getByText('Type Turned and wide to confirm').waitFor()
+      await field.fill('Turned and')
+      const submit = page.getByRole('button', { name: 'Delete video' })
+      expect(await submit.isDisabled()).toBe(true)
+      await field.fill('Turned and wide')
+      await submit.click()
+      await page.waitForURL(`**/accounts/${fixture.accountId}/videos`)
+      await browser.leave(page)
+    },
+    60_000,
+  )
 
   it('that does not exist is a 404 with its request id', async () => {
     const page = await browser.open(
@@ -470,19 +487,23 @@ describe('a video', () => {
 })
 
 describe('the frame of the pages', () => {
-  it('changes language, direction and colour scheme at once, and keeps them', async () => {
-    const page = await open('/videos')
-    await page.getByRole('button', { name: 'Account and settings' }).click()
-    expect(await browser.axe(page)).toEqual([])
-    await page.getByLabel('Appearance').selectOption('dark')
-    await page.getByLabel('Language').selectOption('ar')
-    await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
-    await page.reload()
-    await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
-    expect(await page.getAttribute('html', 'dir')).toBe('rtl')
-    expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark')
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'changes language, direction and colour scheme at once, and keeps them',
+    async () => {
+      const page = await open('/videos')
+      await page.getByRole('button', { name: 'Account and settings' }).click()
+      expect(await browser.axe(page)).toEqual([])
+      await page.getByLabel('Appearance').selectOption('dark')
+      await page.getByLabel('Language').selectOption('ar')
+      await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
+      expect(await page.getAttribute('html', 'dir')).toBe('rtl')
+      expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark')
+      await browser.leave(page)
+    },
+    60_000,
+  )
 
   it('signs out', async () => {
     const value = await fixture.startSession(fixture.members.reader.id)
@@ -497,44 +518,52 @@ describe('the frame of the pages', () => {
     await browser.leave(page)
   }, 60_000)
 
-  it('scrolls the chosen tab into a narrow page, on load and when another is chosen', async () => {
-    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1/embed', NARROW)
-    const tabs = page.getByRole('navigation', { name: 'Sections of this video' })
-    const isInView = (name: string) => () =>
-      tabs.getByRole('link', { name }).evaluate((link) => {
-        const [tab, row] = [
-          link.getBoundingClientRect(),
-          link.parentElement?.getBoundingClientRect(),
-        ]
-        return row !== undefined && tab.left >= row.left - 1 && tab.right <= row.right + 1
-      })
-    await tabs.waitFor()
-    await waitFor('the last tab', isInView('Embed'))
-    expect(await isInView('Overview')()).toBe(false)
-    await page.getByRole('link', { name: 'Overview' }).last().press('Enter')
-    await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa1')
-    await waitFor('the first tab', isInView('Overview'))
-    await page.goto(`${fixture.dashboardBase}/accounts/${fixture.accountId}/videos?status=failed`)
-    const filter = page.getByRole('navigation', { name: 'Status' })
-    await waitFor('the chosen filter', () =>
-      filter.locator('[data-chosen=true]').evaluate((link) => {
-        const [tab, row] = [
-          link.getBoundingClientRect(),
-          link.parentElement?.getBoundingClientRect(),
-        ]
-        return row !== undefined && tab.left > row.left && tab.right <= row.right + 1
-      }),
-    )
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'scrolls the chosen tab into a narrow page, on load and when another is chosen',
+    async () => {
+      const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1/embed', NARROW)
+      const tabs = page.getByRole('navigation', { name: 'Sections of this video' })
+      const isInView = (name: string) => () =>
+        tabs.getByRole('link', { name }).evaluate((link) => {
+          const [tab, row] = [
+            link.getBoundingClientRect(),
+            link.parentElement?.getBoundingClientRect(),
+          ]
+          return row !== undefined && tab.left >= row.left - 1 && tab.right <= row.right + 1
+        })
+      await tabs.waitFor()
+      await waitFor('the last tab', isInView('Embed'))
+      expect(await isInView('Overview')()).toBe(false)
+      await page.getByRole('link', { name: 'Overview' }).last().press('Enter')
+      await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa1')
+      await waitFor('the first tab', isInView('Overview'))
+      await page.goto(`${fixture.dashboardBase}/accounts/${fixture.accountId}/videos?status=failed`)
+      const filter = page.getByRole('navigation', { name: 'Status' })
+      await waitFor('the chosen filter', () =>
+        filter.locator('[data-chosen=true]').evaluate((link) => {
+          const [tab, row] = [
+            link.getBoundingClientRect(),
+            link.parentElement?.getBoundingClientRect(),
+          ]
+          return row !== undefined && tab.left > row.left && tab.right <= row.right + 1
+        }),
+      )
+      await browser.leave(page)
+    },
+    60_000,
+  )
 
-  it('opens its navigation over a narrow page, and closes it with Escape', async () => {
-    const page = await open('/videos', NARROW)
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await page.getByRole('link', { name: 'Videos', exact: true }).waitFor()
-    expect(await browser.axe(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.locator('#side').waitFor({ state: 'hidden' })
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'opens its navigation over a narrow page, and closes it with Escape',
+    async () => {
+      const page = await open('/videos', NARROW)
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await page.getByRole('link', { name: 'Videos', exact: true }).waitFor()
+      expect(await browser.axe(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.locator('#side').waitFor({ state: 'hidden' })
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })

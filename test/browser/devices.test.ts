@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CDPSession, Page } from 'playwright-core'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -131,7 +132,7 @@ async function placeOf(page: Page, control: string, share = 0.5): Promise<Point>
 const wake = (page: Page): Promise<unknown> =>
   page.evaluate(() => document.querySelector('media-controller')?.removeAttribute('userinactive'))
 
-describe.each(POINTERS)('$name', ({ context, press }) => {
+describe.each(someOf(POINTERS, POINTERS.length))('$name', ({ context, press }) => {
   const pressOn = async (page: Page, control: string, share?: number) => {
     await wake(page)
     await press(page, await placeOf(page, control, share))
@@ -165,20 +166,24 @@ describe.each(POINTERS)('$name', ({ context, press }) => {
 })
 
 describe('the keyboard', () => {
-  it('uses every button by Enter, and the sliders by arrows', async () => {
-    const page = await open()
-    for (const use of BUTTONS) {
-      await page.locator(`.bar > ${use.control}`).focus()
-      await useTwice(page, use, () => page.keyboard.press('Enter'))
-    }
-    await page.locator('media-time-range input').focus()
-    await page.keyboard.press('ArrowRight')
-    await waitFor('a seek', async () => (await position(page)) > 0)
-    await page.locator('media-volume-range input').focus()
-    await page.keyboard.press('ArrowLeft')
-    await page.waitForFunction(() => (document.querySelector('video')?.volume ?? 1) < 1)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'uses every button by Enter, and the sliders by arrows',
+    async () => {
+      const page = await open()
+      for (const use of BUTTONS) {
+        await page.locator(`.bar > ${use.control}`).focus()
+        await useTwice(page, use, () => page.keyboard.press('Enter'))
+      }
+      await page.locator('media-time-range input').focus()
+      await page.keyboard.press('ArrowRight')
+      await waitFor('a seek', async () => (await position(page)) > 0)
+      await page.locator('media-volume-range input').focus()
+      await page.keyboard.press('ArrowLeft')
+      await page.waitForFunction(() => (document.querySelector('video')?.volume ?? 1) < 1)
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('a remote', () => {
@@ -206,18 +211,22 @@ describe('a remote', () => {
     await leave(page)
   }, 60_000)
 
-  it('reaches and uses every button by arrows and Enter', async () => {
-    const page = await open(television)
-    await page.keyboard.press('ArrowDown')
-    for (const use of BUTTONS) {
-      for (let steps = 0; (await focused(page)) !== use.control; steps++) {
-        if (steps > 8) throw new Error(`the arrows do not reach ${use.control}`)
-        await page.keyboard.press('ArrowRight')
+  itOfAll(
+    'reaches and uses every button by arrows and Enter',
+    async () => {
+      const page = await open(television)
+      await page.keyboard.press('ArrowDown')
+      for (const use of BUTTONS) {
+        for (let steps = 0; (await focused(page)) !== use.control; steps++) {
+          if (steps > 8) throw new Error(`the arrows do not reach ${use.control}`)
+          await page.keyboard.press('ArrowRight')
+        }
+        await useTwice(page, use, () => page.keyboard.press('Enter'))
       }
-      await useTwice(page, use, () => page.keyboard.press('Enter'))
-    }
-    await leave(page)
-  }, 60_000)
+      await leave(page)
+    },
+    60_000,
+  )
 
   it('opens and uses settings, transcript, help and statistics, which Back closes', async () => {
     const page = await open(television)

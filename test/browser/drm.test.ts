@@ -12,6 +12,7 @@ import { ingestVideo } from '../fixtures/ingest-video.ts'
 import { startLicenceFixture } from '../fixtures/licences.ts'
 import type { LicenceFixture } from '../fixtures/licences.ts'
 import { makeSource } from '../fixtures/sources.ts'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import type { Misbehaviour } from '../infrastructure/licence-servers/licence-server.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -96,8 +97,7 @@ async function openFilm(world: EmeWorld, options: BrowserContextOptions = {}) {
   return page
 }
 
-/** All languages (npm run verify:looks); otherwise the one with the longest words, and the one from right to left. */
-const SHOWN_LANGUAGES = process.env.EVERY_LOOK === '1' ? LANGUAGES : (['de', 'ar'] as const)
+const SHOWN_LANGUAGES = someOf(LANGUAGES, LANGUAGES.length)
 
 const seenBy = (page: Page) => page.evaluate(() => window.fakeEme.seen())
 const framesOf = (page: Page) =>
@@ -146,15 +146,19 @@ describe('the same film', () => {
     await leave(page)
   }, 60_000)
 
-  it('plays the same segments after a change of the provider', async () => {
-    for (const name of ['doverunner', 'generic'] as const) {
-      useProvider(name)
-      const page = await openFilm(WORLDS.widevineHardware)
-      await untilPlays(page)
-      expect(licencesSeen(name)).toHaveLength(1)
-      await leave(page)
-    }
-  }, 90_000)
+  itOfAll(
+    'plays the same segments after a change of the provider',
+    async () => {
+      for (const name of someOf(['doverunner', 'generic'] as const, 2)) {
+        useProvider(name)
+        const page = await openFilm(WORLDS.widevineHardware)
+        await untilPlays(page)
+        expect(licencesSeen(name)).toHaveLength(1)
+        await leave(page)
+      }
+    },
+    90_000,
+  )
 })
 
 describe('a growing film', () => {
@@ -171,11 +175,12 @@ describe('a growing film', () => {
     await film.addRungs()
   })
 
-  it.each([
+  const worlds = [
+    ['FairPlay', WORLDS.fairplay, 2],
     ['Widevine in hardware', WORLDS.widevineHardware, 1],
     ['PlayReady in Edge', WORLDS.playready, 1],
-    ['FairPlay', WORLDS.fairplay, 2],
-  ] as const)(
+  ] as const
+  it.each(someOf(worlds, 3))(
     'plays by %s with the licences of its start, and joins a rung when it is complete',
     async (_name, world, licencesOfStart) => {
       const page = await openFilm(world, { viewport: LARGE })
@@ -197,15 +202,19 @@ describe('a growing film', () => {
     90_000,
   )
 
-  it('waits in Safari over HLS until the video is playable', async () => {
-    overHls()
-    const page = await openFilm(WORLDS.fairplay)
-    await untilPreparing(page, 'start')
-    await film.publish(1, 2)
-    await film.finish()
-    await untilTime(page, 1)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'waits in Safari over HLS until the video is playable',
+    async () => {
+      overHls()
+      const page = await openFilm(WORLDS.fairplay)
+      await untilPreparing(page, 'start')
+      await film.publish(1, 2)
+      await film.finish()
+      await untilTime(page, 1)
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('FairPlay over HLS', () => {
@@ -228,26 +237,34 @@ describe('FairPlay over HLS', () => {
     await leave(page)
   }, 60_000)
 
-  it('is asked for again while the connection is lost, and says why it is refused', async () => {
-    overHls()
-    const page = await openBlank(fixture)
-    await pretendEme(page, WORLDS.fairplay)
-    await page.route('**/hls/**', (route) => route.abort())
-    await visitEmbed(fixture, page, filmId, { query: 'autoplay=1&muted=1' })
-    await untilMessage(page, 'network')
-    await page.unroute('**/hls/**')
-    await page.route('**/hls/**', (route) => route.fulfill({ status: 403 }))
-    await untilMessage(page, 'licence_refused')
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'is asked for again while the connection is lost, and says why it is refused',
+    async () => {
+      overHls()
+      const page = await openBlank(fixture)
+      await pretendEme(page, WORLDS.fairplay)
+      await page.route('**/hls/**', (route) => route.abort())
+      await visitEmbed(fixture, page, filmId, { query: 'autoplay=1&muted=1' })
+      await untilMessage(page, 'network')
+      await page.unroute('**/hls/**')
+      await page.route('**/hls/**', (route) => route.fulfill({ status: 403 }))
+      await untilMessage(page, 'licence_refused')
+      await leave(page)
+    },
+    60_000,
+  )
 
-  it('is for Safari alone: others play the DASH manifest', async () => {
-    overHls()
-    const page = await openFilm(WORLDS.widevineHardware)
-    await untilPlays(page)
-    expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'is for Safari alone: others play the DASH manifest',
+    async () => {
+      overHls()
+      const page = await openFilm(WORLDS.widevineHardware)
+      await untilPlays(page)
+      expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('the browser', () => {
@@ -260,14 +277,22 @@ describe('the browser', () => {
     await leave(page)
   }, 60_000)
 
-  it('steps down to software, level by level', async () => {
-    const page = await openFilm(WORLDS.widevineLowest)
-    await untilPlays(page)
-    const { asked } = await seenBy(page)
-    const levels = asked.map(({ video }) => video)
-    expect([...new Set(levels)]).toEqual(['HW_SECURE_ALL', 'SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'])
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'steps down to software, level by level',
+    async () => {
+      const page = await openFilm(WORLDS.widevineLowest)
+      await untilPlays(page)
+      const { asked } = await seenBy(page)
+      const levels = asked.map(({ video }) => video)
+      expect([...new Set(levels)]).toEqual([
+        'HW_SECURE_ALL',
+        'SW_SECURE_DECODE',
+        'SW_SECURE_CRYPTO',
+      ])
+      await leave(page)
+    },
+    60_000,
+  )
 
   it('on Windows falls back to Widevine if PlayReady has no hardware', async () => {
     const systems = { widevine: ['SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'] }
@@ -282,15 +307,19 @@ describe('App-Only mode', () => {
   beforeEach(() => fixture.configure({ app_only_l3: true }))
   afterEach(() => fixture.configure({ app_only_l3: false }))
 
-  it('plays in hardware, and does not ask the browser for software', async () => {
-    const page = await openFilm(WORLDS.playready)
-    await untilPlays(page)
-    const { asked } = await seenBy(page)
-    expect(new Set(asked.map(({ name, video }) => `${name} ${video}`))).toEqual(
-      new Set(['com.microsoft.playready.recommendation 3000']),
-    )
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'plays in hardware, and does not ask the browser for software',
+    async () => {
+      const page = await openFilm(WORLDS.playready)
+      await untilPlays(page)
+      const { asked } = await seenBy(page)
+      expect(new Set(asked.map(({ name, video }) => `${name} ${video}`))).toEqual(
+        new Set(['com.microsoft.playready.recommendation 3000']),
+      )
+      await leave(page)
+    },
+    60_000,
+  )
 
   it('shows in Edge without hardware, instead of the player, what the device lacks', async () => {
     const systems = { widevine: ['SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'] }
@@ -307,12 +336,13 @@ describe('App-Only mode', () => {
 })
 
 describe('a refusal', () => {
-  it.each<[string, Misbehaviour]>([
+  const refusals: [string, Misbehaviour][] = [
     ['drm_device_revoked', 'revoked'],
     ['drm_security_too_low', 'level'],
     ['drm_output_blocked', 'output'],
     ['licence_refused', 'content'],
-  ])(
+  ]
+  it.each(someOf(refusals, 3))(
     '%s is shown',
     async (code, how) => {
       licences.providers.axinom.server.misbehave(how)
@@ -353,47 +383,59 @@ describe('a refusal', () => {
     await leave(page)
   }, 60_000)
 
-  it('because of the output of every key is shown as HDCP', async () => {
-    const page = await openFilm(WORLDS.widevineHardware)
-    await untilPlays(page)
-    for (const id of [await keyIdOf('SD'), await keyIdOf('HD')])
-      await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
-    await untilMessage(page, 'drm_output_blocked')
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'because of the output of every key is shown as HDCP',
+    async () => {
+      const page = await openFilm(WORLDS.widevineHardware)
+      await untilPlays(page)
+      for (const id of [await keyIdOf('SD'), await keyIdOf('HD')])
+        await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
+      await untilMessage(page, 'drm_output_blocked')
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('the quality menu', () => {
   const obstacle = (page: Page) =>
     page.waitForSelector('#quality-menu [aria-disabled] .obstacle', { state: 'attached' })
 
-  it('greys HD and says that it needs hardware', async () => {
-    await changePlan(fixture.db.em.fork(), fixture.accountId, { hdNeedsHardware: true })
-    const page = await openFilm(WORLDS.widevineSoftware, { viewport: LARGE })
-    await untilPlays(page)
-    expect(await (await obstacle(page)).textContent()).toContain('hardware')
-    await choose(page, 'quality', '720p', { isRefused: true })
-    await untilPlays(page)
-    expect(
-      await page.evaluate(() => document.querySelector('video')?.videoHeight ?? 0),
-    ).toBeLessThan(720)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'greys HD and says that it needs hardware',
+    async () => {
+      await changePlan(fixture.db.em.fork(), fixture.accountId, { hdNeedsHardware: true })
+      const page = await openFilm(WORLDS.widevineSoftware, { viewport: LARGE })
+      await untilPlays(page)
+      expect(await (await obstacle(page)).textContent()).toContain('hardware')
+      await choose(page, 'quality', '720p', { isRefused: true })
+      await untilPlays(page)
+      expect(
+        await page.evaluate(() => document.querySelector('video')?.videoHeight ?? 0),
+      ).toBeLessThan(720)
+      await leave(page)
+    },
+    60_000,
+  )
 
-  it('follows a screen without HDCP, and its return', async () => {
-    const page = await openFilm(WORLDS.widevineHardware, { viewport: LARGE })
-    await untilPlays(page)
-    const id = await keyIdOf('HD')
-    await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
-    expect(await (await obstacle(page)).textContent()).toContain('HDCP')
-    await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'usable'), id)
-    await page.waitForSelector('#quality-menu .obstacle', { state: 'detached' })
-    // Automatic quality has returned to 720p, but the buffer is from before: a choice replaces it.
-    await choose(page, 'quality', '360p')
-    await choose(page, 'quality', '720p')
-    await untilHeight(page, 720)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'follows a screen without HDCP, and its return',
+    async () => {
+      const page = await openFilm(WORLDS.widevineHardware, { viewport: LARGE })
+      await untilPlays(page)
+      const id = await keyIdOf('HD')
+      await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
+      expect(await (await obstacle(page)).textContent()).toContain('HDCP')
+      await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'usable'), id)
+      await page.waitForSelector('#quality-menu .obstacle', { state: 'detached' })
+      // Automatic quality has returned to 720p, but the buffer is from before: a choice replaces it.
+      await choose(page, 'quality', '360p')
+      await choose(page, 'quality', '720p')
+      await untilHeight(page, 720)
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('licences', () => {
@@ -406,10 +448,11 @@ describe('licences', () => {
     await leave(page)
   }, 60_000)
 
-  it.each([
-    ['PlayReady', WORLDS.playready],
+  const renewing = [
     ['FairPlay', WORLDS.fairplay],
-  ])(
+    ['PlayReady', WORLDS.playready],
+  ] as const
+  it.each(someOf(renewing, 2))(
     'of %s are renewed after the seconds of the plan',
     async (_name, world) => {
       await changePlan(fixture.db.em.fork(), fixture.accountId, { renewalSeconds: 30 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -45,20 +46,24 @@ function countLicences(page: Page): () => number {
 }
 
 describe('while a video is being prepared', () => {
-  it('two viewers watch places far apart', async () => {
-    await film.begin()
-    await film.publish(0)
-    const one = await openHastened(fixture, videoId, { query: AUTOPLAY })
-    const other = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=40` })
-    await untilTime(one, 1)
-    await untilPreparing(other, 'start')
-    await waitFor('the position on the server', async () => (await film.positions()).includes(40))
-    await film.publish(5)
-    await untilTime(other, 41)
-    expect(await position(one)).toBeLessThan(20)
-    await leave(one)
-    await leave(other)
-  }, 120_000)
+  itOfAll(
+    'two viewers watch places far apart',
+    async () => {
+      await film.begin()
+      await film.publish(0)
+      const one = await openHastened(fixture, videoId, { query: AUTOPLAY })
+      const other = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=40` })
+      await untilTime(one, 1)
+      await untilPreparing(other, 'start')
+      await waitFor('the position on the server', async () => (await film.positions()).includes(40))
+      await film.publish(5)
+      await untilTime(other, 41)
+      expect(await position(one)).toBeLessThan(20)
+      await leave(one)
+      await leave(other)
+    },
+    120_000,
+  )
 
   it('resumes where a verified viewer left it', async () => {
     const vt = fixture.vt('early bird')
@@ -107,23 +112,28 @@ describe('while a video is being prepared', () => {
     await leave(page)
   }, 120_000)
 
-  it('goes back to waiting if the film is encoded whole after all, and plays on at its place', async () => {
-    await film.begin({ chunks: 3 })
-    await film.publish(0, 1)
-    const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
-    await untilTime(page, 3)
-    await film.takeBack()
-    await untilPreparing(page, 'start')
-    await film.finish()
-    await untilTime(page, 4)
-    expect(await position(page)).toBeLessThan(12)
-    await leave(page)
-  }, 120_000)
+  itOfAll(
+    'goes back to waiting if the film is encoded whole after all, and plays on at its place',
+    async () => {
+      await film.begin({ chunks: 3 })
+      await film.publish(0, 1)
+      const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
+      await untilTime(page, 3)
+      await film.takeBack()
+      await untilPreparing(page, 'start')
+      await film.finish()
+      await untilTime(page, 4)
+      expect(await position(page)).toBeLessThan(12)
+      await leave(page)
+    },
+    120_000,
+  )
 
-  it.each([
+  const ends = [
     ['failed', 'video_failed'],
     ['deleted', 'video_deleted'],
-  ])(
+  ] as const
+  it.each(someOf(ends, 2))(
     'stops with the reason when it is %s',
     async (how, code) => {
       await film.begin()
@@ -147,28 +157,32 @@ describe('while a video is being prepared', () => {
     120_000,
   )
 
-  it('survives a manifest that answers 503, and heartbeats that are lost', async () => {
-    await film.begin({ chunks: 3 })
-    await film.publish(0)
-    const page = await openBlank(fixture)
-    let failures = 0
-    await visitEmbed(fixture, page, videoId, { query: AUTOPLAY })
-    await untilTime(page, 1)
-    await page.route(/manifest\.mpd/, (route) => {
-      failures += 1
-      return route.fulfill({ status: 503 })
-    })
-    await page.route(HEARTBEAT, (route) => route.abort())
-    await film.publish(1, 2)
-    await waitFor('failed updates', async () => failures >= 6)
-    expect(await shownError(page)).toBeNull()
-    expect(await isPaused(page)).toBe(false)
-    await page.unroute(/manifest\.mpd/)
-    await page.unroute(HEARTBEAT)
-    await playAtRate(page, 4)
-    await untilTime(page, 9)
-    await leave(page)
-  }, 120_000)
+  itOfAll(
+    'survives a manifest that answers 503, and heartbeats that are lost',
+    async () => {
+      await film.begin({ chunks: 3 })
+      await film.publish(0)
+      const page = await openBlank(fixture)
+      let failures = 0
+      await visitEmbed(fixture, page, videoId, { query: AUTOPLAY })
+      await untilTime(page, 1)
+      await page.route(/manifest\.mpd/, (route) => {
+        failures += 1
+        return route.fulfill({ status: 503 })
+      })
+      await page.route(HEARTBEAT, (route) => route.abort())
+      await film.publish(1, 2)
+      await waitFor('failed updates', async () => failures >= 6)
+      expect(await shownError(page)).toBeNull()
+      expect(await isPaused(page)).toBe(false)
+      await page.unroute(/manifest\.mpd/)
+      await page.unroute(HEARTBEAT)
+      await playAtRate(page, 4)
+      await untilTime(page, 9)
+      await leave(page)
+    },
+    120_000,
+  )
 
   it('has the watermark, one licence and no watched time before it plays', async () => {
     const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const

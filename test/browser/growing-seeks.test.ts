@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -47,41 +48,49 @@ describe('a seek to a part that is not ready', () => {
     await leave(page)
   }, 120_000)
 
-  it('keeps a viewer who has paused paused, and the rate', async () => {
-    await film.begin()
-    await film.publish(0)
-    const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
-    await untilTime(page, 1)
-    await page.evaluate(() => {
-      const video = document.querySelector('video')
-      if (video) video.playbackRate = 1.5
-      video?.pause()
-    })
-    await seek(page, 42)
-    await untilPreparing(page, 'part')
-    await film.publish(5)
-    await page.waitForSelector('html:not([data-preparing])', { state: 'attached' })
-    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 1)
-    expect([await isPaused(page), await position(page)]).toEqual([true, 42])
-    await page.evaluate(() => void document.querySelector('video')?.play())
-    await untilTime(page, 42.5)
-    expect(await page.evaluate(() => document.querySelector('video')?.playbackRate)).toBe(1.5)
-    await leave(page)
-  }, 120_000)
+  itOfAll(
+    'keeps a viewer who has paused paused, and the rate',
+    async () => {
+      await film.begin()
+      await film.publish(0)
+      const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
+      await untilTime(page, 1)
+      await page.evaluate(() => {
+        const video = document.querySelector('video')
+        if (video) video.playbackRate = 1.5
+        video?.pause()
+      })
+      await seek(page, 42)
+      await untilPreparing(page, 'part')
+      await film.publish(5)
+      await page.waitForSelector('html:not([data-preparing])', { state: 'attached' })
+      await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 1)
+      expect([await isPaused(page), await position(page)]).toEqual([true, 42])
+      await page.evaluate(() => void document.querySelector('video')?.play())
+      await untilTime(page, 42.5)
+      expect(await page.evaluate(() => document.querySelector('video')?.playbackRate)).toBe(1.5)
+      await leave(page)
+    },
+    120_000,
+  )
 
-  it('shows on the seek bar what plays', async () => {
-    await film.begin()
-    await film.publish(0, 3)
-    const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
-    await untilTime(page, 0.5)
-    const parts = await page
-      .locator('.ready-parts span')
-      .evaluateAll((all) => all.map((one) => (one as HTMLElement).style.left))
-    expect(parts).toHaveLength(2)
-    expect(Number.parseFloat(parts[1] ?? '')).toBeCloseTo(40, 0)
-    await film.publish(1, 2, 4, 5, 6, 7)
-    await film.finish()
-    await page.waitForSelector('.ready-parts', { state: 'detached' })
-    await leave(page)
-  }, 90_000)
+  itOfAll(
+    'shows on the seek bar what plays',
+    async () => {
+      await film.begin()
+      await film.publish(0, 3)
+      const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
+      await untilTime(page, 0.5)
+      const parts = await page
+        .locator('.ready-parts span')
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).style.left))
+      expect(parts).toHaveLength(2)
+      expect(Number.parseFloat(parts[1] ?? '')).toBeCloseTo(40, 0)
+      await film.publish(1, 2, 4, 5, 6, 7)
+      await film.finish()
+      await page.waitForSelector('.ready-parts', { state: 'detached' })
+      await leave(page)
+    },
+    90_000,
+  )
 })

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { makeSource } from '../fixtures/sources.ts'
 import { startService } from '../fixtures/running-service.ts'
 import type { RunningService } from '../fixtures/running-service.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { openOutsideHost } from '../infrastructure/outside-host.ts'
 import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { headlessChromiumPath } from '../infrastructure/services.ts'
@@ -71,7 +72,7 @@ const watchJumps = (page: Page): Promise<unknown> =>
   })
 
 describe('a film that is watched while it is encoded', () => {
-  it(
+  itOfAll(
     'plays before its first rung is complete, through a kill of its worker, to its end without a skip',
     async () => {
       const source_url = `${outside.baseUrl}/files/film.mp4`

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
 import { check, markPixels } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -151,32 +152,40 @@ async function expectPeace(page: Page, change: () => void): Promise<void> {
 }
 
 describe('a viewer', () => {
-  it('causes no incident with the settings and extensions that help people see', async () => {
-    const check = async (options: BrowserContextOptions, change: () => void, at: number) =>
-      expectPeace(await open(fixture.wideId, `viewer ${at}`, options), change)
-    await Promise.all(ENVIRONMENTS.map(([, options, change], at) => check(options, change, at)))
-    expect(await incidents()).toEqual([])
-  }, 240_000)
-
-  it('causes no incident if the browser itself darkens pages and enlarges text', async () => {
-    const browser = await chromium.launch({
-      executablePath: await chromiumPath(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--force-dark-mode',
-        '--enable-features=WebContentsForceDark',
-        '--blink-settings=minimumFontSize=40,minimumLogicalFontSize=40,forceDarkModeEnabled=true',
-      ],
-    })
-    try {
-      const page = await open(fixture.wideId, 'darkened', {}, browser)
-      await expectPeace(page, () => {})
+  itOfAll(
+    'causes no incident with the settings and extensions that help people see',
+    async () => {
+      const check = async (options: BrowserContextOptions, change: () => void, at: number) =>
+        expectPeace(await open(fixture.wideId, `viewer ${at}`, options), change)
+      await Promise.all(ENVIRONMENTS.map(([, options, change], at) => check(options, change, at)))
       expect(await incidents()).toEqual([])
-    } finally {
-      await browser.close()
-    }
-  }, 120_000)
+    },
+    240_000,
+  )
+
+  itOfAll(
+    'causes no incident if the browser itself darkens pages and enlarges text',
+    async () => {
+      const browser = await chromium.launch({
+        executablePath: await chromiumPath(),
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--force-dark-mode',
+          '--enable-features=WebContentsForceDark',
+          '--blink-settings=minimumFontSize=40,minimumLogicalFontSize=40,forceDarkModeEnabled=true',
+        ],
+      })
+      try {
+        const page = await open(fixture.wideId, 'darkened', {}, browser)
+        await expectPeace(page, () => {})
+        expect(await incidents()).toEqual([])
+      } finally {
+        await browser.close()
+      }
+    },
+    120_000,
+  )
 
   it('causes no incident if the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
     const src = fixture.embedUrl(fixture.wideId, fixture.vt('elsewhere'))

@@ -5,6 +5,7 @@ import type { EntityManager } from '../../db/database.ts'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { cliHarness } from '../fixtures/cli.ts'
 import type { RunningService } from '../fixtures/running-service.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 
 interface Report {
@@ -59,34 +60,38 @@ export const describeDoctor = (installation: () => RunningService): void => {
       expect(names).toEqual(['api', 'dashboard', 'player', 'worker'].map((name) => [name, [1]]))
     })
 
-    it('reports each process that stops, a wrong master key and a waiting workflow request, and success when all is well', async () => {
-      await untilItFinds([])
-      const wakeApi = pause(/api\/server\.ts/)
-      const wakeWorker = pause(/worker\.ts/)
-      const otherKey = { MASTER_KEY: randomBytes(32).toString('hex') }
-      const queues = ['queue ingest', 'queue encode-first', 'queue encode', 'queue webhooks']
-      const words = await untilItFinds(['master key', 'api', ...queues], otherKey)
-      expect(words).toContain('The master key of version 1 is not the one that sealed')
-      expect(words).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/m)
-      expect(words).toMatch(/^queue ingest: no worker serves it: start one/m)
-      wakeApi()
-      wakeWorker()
-      const wakePlayer = pause(/player\/server\/main\.ts/)
-      const wakeDashboard = pause(/dashboard\/server\/main\.ts/)
-      await withDatabase((em) =>
-        em.execute(
-          `insert into outbox (command, subject_id, account_id, created_at, due_at)
+    itOfAll(
+      'reports each process that stops, a wrong master key and a waiting workflow request, and success when all is well',
+      async () => {
+        await untilItFinds([])
+        const wakeApi = pause(/api\/server\.ts/)
+        const wakeWorker = pause(/worker\.ts/)
+        const otherKey = { MASTER_KEY: randomBytes(32).toString('hex') }
+        const queues = ['queue ingest', 'queue encode-first', 'queue encode', 'queue webhooks']
+        const words = await untilItFinds(['master key', 'api', ...queues], otherKey)
+        expect(words).toContain('The master key of version 1 is not the one that sealed')
+        expect(words).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/m)
+        expect(words).toMatch(/^queue ingest: no worker serves it: start one/m)
+        wakeApi()
+        wakeWorker()
+        const wakePlayer = pause(/player\/server\/main\.ts/)
+        const wakeDashboard = pause(/dashboard\/server\/main\.ts/)
+        await withDatabase((em) =>
+          em.execute(
+            `insert into outbox (command, subject_id, account_id, created_at, due_at)
          values ('deliver-webhook', '1', 1, now() - interval '1 hour', now() + interval '1 hour')`,
-        ),
-      )
-      expect(await untilItFinds(['player', 'dashboard', 'outbox'])).toMatch(
-        /the oldest workflow request has waited for 3\d\d\d s: is/,
-      )
-      wakePlayer()
-      wakeDashboard()
-      await withDatabase((em) => em.execute('delete from outbox'))
-      await untilItFinds([])
-    }, 400_000)
+          ),
+        )
+        expect(await untilItFinds(['player', 'dashboard', 'outbox'])).toMatch(
+          /the oldest workflow request has waited for 3\d\d\d s: is/,
+        )
+        wakePlayer()
+        wakeDashboard()
+        await withDatabase((em) => em.execute('delete from outbox'))
+        await untilItFinds([])
+      },
+      400_000,
+    )
 
     async function withDatabase(work: (em: EntityManager) => Promise<unknown>): Promise<void> {
       const runtime = await readRuntime(dataDir)

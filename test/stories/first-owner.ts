@@ -9,6 +9,7 @@ import { pinnedNode } from '../../scripts/bootstrap/tools.mjs'
 import { openFramingSite } from '../browser/framing-site.ts'
 import type { FramingSite } from '../browser/framing-site.ts'
 import type { RunningService } from '../fixtures/running-service.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { PLAIN } from '../browser/dashboard-looks.ts'
@@ -168,31 +169,35 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
       expect(await accent.inputValue()).toBe('#ff8800')
     }, 120_000)
 
-    it('moves videos once although the dashboard is killed in the middle', async () => {
-      await page.getByRole('link', { name: 'Videos', exact: true }).click()
-      await page.getByRole('link', { name: 'Folders' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('New folder').fill('Lessons')
-      await dialog.getByRole('button', { name: 'Create' }).click()
-      await dialog.getByLabel('Name of the folder Lessons').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByLabel('Select lesson.mp4', { exact: true }).check()
-      await page.getByRole('button', { name: 'Move' }).click()
-      await dialog.getByLabel('Folder').selectOption('Lessons')
-      const click = () => dialog.getByRole('button', { name: 'Move' }).click()
-      await killDuring('video', click)
-      await dialog.getByRole('alert').getByText('The dashboard does not answer.').waitFor()
-      await untilBack()
-      // The request is the same, and the first one could still run for a minute.
-      const stillRuns = page.waitForResponse((response) => response.status() === 409)
-      await click()
-      await stillRuns
-      await database.query('update idempotency_record set locked_until = now()')
-      await dialog.waitFor({ state: 'hidden' })
-      expect(await countChanges('video.move_many')).toBe(1)
-      await page.getByLabel('Folder', { exact: true }).selectOption('Lessons')
-      await page.getByRole('link', { name: 'lesson.mp4' }).waitFor()
-    }, 120_000)
+    itOfAll(
+      'moves videos once although the dashboard is killed in the middle',
+      async () => {
+        await page.getByRole('link', { name: 'Videos', exact: true }).click()
+        await page.getByRole('link', { name: 'Folders' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('New folder').fill('Lessons')
+        await dialog.getByRole('button', { name: 'Create' }).click()
+        await dialog.getByLabel('Name of the folder Lessons').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByLabel('Select lesson.mp4', { exact: true }).check()
+        await page.getByRole('button', { name: 'Move' }).click()
+        await dialog.getByLabel('Folder').selectOption('Lessons')
+        const click = () => dialog.getByRole('button', { name: 'Move' }).click()
+        await killDuring('video', click)
+        await dialog.getByRole('alert').getByText('The dashboard does not answer.').waitFor()
+        await untilBack()
+        // The request is the same, and the first one could still run for a minute.
+        const stillRuns = page.waitForResponse((response) => response.status() === 409)
+        await click()
+        await stillRuns
+        await database.query('update idempotency_record set locked_until = now()')
+        await dialog.waitFor({ state: 'hidden' })
+        expect(await countChanges('video.move_many')).toBe(1)
+        await page.getByLabel('Folder', { exact: true }).selectOption('Lessons')
+        await page.getByRole('link', { name: 'lesson.mp4' }).waitFor()
+      },
+      120_000,
+    )
 
     it('embeds the video on a page of that site, with a token signed by the code on the screen', async () => {
       await page.getByRole('link', { name: 'Videos', exact: true }).click()
