@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { openBlank, openEmbed, play, visitEmbed } from './viewer.ts'
+import { openBlank, openEmbed, play, untilPlays, visitEmbed } from './viewer.ts'
 
 interface Agent {
   userAgent: string
@@ -77,6 +77,19 @@ describe('ClearKey', () => {
   it('is decrypted by WebCrypto if the browser identifies itself as Safari', async () => {
     const { webCrypto } = await decryptedBy(SAFARI)
     expect(webCrypto).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('plays in Safari although the licence comes after the first segments', async () => {
+    const page = await openBlank(fixture, { userAgent: SAFARI.userAgent })
+    await prepare(page, SAFARI.vendor)
+    await page.route('**/licence/clearkey', async (route) => {
+      const response = await route.fetch()
+      await page.waitForTimeout(1_500)
+      await route.fulfill({ response })
+    })
+    await visitEmbed(fixture, page, videoId, { query: 'autoplay=1&muted=1' })
+    await untilPlays(page)
+    await page.context().close()
   }, 60_000)
 
   it('fills the window with the container if the browser has no full screen for elements', async () => {

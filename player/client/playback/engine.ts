@@ -5,6 +5,7 @@ import type { ChosenRate } from './chosen-rate.ts'
 import { DATA_SAVER, saverLimits } from './data-saver.ts'
 import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
+import { holdForLicence } from './late-licence.ts'
 import type { Session } from './session.ts'
 import { loadShaka } from './shaka.ts'
 import type { ShakaPlayer } from './shaka.ts'
@@ -62,6 +63,7 @@ export async function startEngine(
     if (isHttp && (type === MANIFEST || type === LICENSE))
       Object.assign(request.headers, session.headers())
   })
+  const beforeLoad = holdForLicence(player, shaka, data)
   player.configure(configuration(data, memory, drm))
   drm?.connect(player)
   fitQuality(player, video)
@@ -75,8 +77,8 @@ export async function startEngine(
   const rate = followRate(video, () => undefined)
   const loading =
     hlsUrl === null
-      ? dashPlayback({ player, video, rate }, data.manifestUrl, early)
-      : nativePlayback({ player, video, rate }, hlsUrl)
+      ? dashPlayback({ player, video, rate, beforeLoad }, data.manifestUrl, early)
+      : nativePlayback({ player, video, rate, beforeLoad }, hlsUrl)
   return { player, drm, ...loading }
 }
 
@@ -85,6 +87,7 @@ interface Loader {
   player: ShakaPlayer
   video: HTMLVideoElement
   rate: ChosenRate
+  beforeLoad: () => void
 }
 
 /** How Shaka Player plays the DASH manifest. The first load uses `early`. */
@@ -98,6 +101,7 @@ function dashPlayback(
     async load(startSeconds, address = manifestUrl) {
       const manifest = await first
       first = null
+      loader.beforeLoad()
       const url = manifest ? URL.createObjectURL(manifest) : address
       await loader.player.load(url, startSeconds, DASH).finally(() => URL.revokeObjectURL(url))
     },
@@ -163,7 +167,8 @@ export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
 
 /** Fetches the new manifest and its first segments before it unloads the old ones. */
 async function reload(loader: Loader, url: string, seconds?: number): Promise<void> {
-  const { player, video } = loader
+  const { player, video, beforeLoad } = loader
+  beforeLoad()
   const preload = await player.preload(url, seconds ?? video.currentTime, DASH)
   await preload?.waitForFinish()
   await keepingState(loader, () => player.load(preload ?? url, seconds ?? video.currentTime, DASH))

@@ -12,7 +12,10 @@ export interface ShakaPlayer extends EventTarget {
   selectVideoTrack(track: VideoTrack, clearBuffer?: boolean): void
   getAudioTracks(): AudioTrack[]
   selectAudioTrack(track: AudioTrack): void
-  getNetworkingEngine(): { registerRequestFilter(filter: RequestFilter): void } | null
+  getNetworkingEngine(): {
+    registerRequestFilter(filter: RequestFilter): void
+    registerResponseFilter(filter: ResponseFilter): void
+  } | null
   getStats(): { bytesDownloaded: number; estimatedBandwidth: number }
   retryStreaming(): boolean
   /** The name of the key system in use; empty before the licence request. */
@@ -76,12 +79,21 @@ type RequestFilter = (
     licenseRequestType?: string | null
     sessionId?: string | null
   },
-) => void
+  /** What is requested more exactly; for a segment also its stream, with the ids of its keys in hex. */
+  context?: { type?: number; stream?: { keyIds: ReadonlySet<string> } },
+) => void | Promise<void>
+
+type ResponseFilter = (type: number, response: { data: BufferSource }) => void
 
 export interface ShakaNamespace {
   Player: { new (): ShakaPlayer; isBrowserSupported(): boolean }
   polyfill: { installAll(): void }
-  net: { NetworkingEngine: { RequestType: { MANIFEST: number; LICENSE: number } } }
+  net: {
+    NetworkingEngine: {
+      RequestType: { MANIFEST: number; SEGMENT: number; LICENSE: number }
+      AdvancedRequestType: { MEDIA_SEGMENT: number }
+    }
+  }
 }
 
 /** Loads Shaka Player as a module, so that it creates no global. */
