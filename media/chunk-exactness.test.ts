@@ -107,7 +107,7 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
 ]
 
 describe('the chunks of a film have every frame once, at its time', () => {
-  it.each(someOf(SOURCES, 3))('%s', async (_title, name, args) => {
+  it.each(someOf(SOURCES, 4))('%s', async (_title, name, args) => {
     const path = await t.make(name, ...(typeof args === 'function' ? await args() : args))
     const film = await planFilm(path)
     expect(film.chunks.length).toBeGreaterThan(1)

@@ -57,17 +57,21 @@ async function drag(devtools: CDPSession, points: [number, number][]): Promise<v
 }
 
 describe('the mouse', () => {
-  it('fills the screen by a double click, which neither pauses nor plays', async () => {
-    const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
-    await play(page)
-    await page.mouse.dblclick(320, 180)
-    await untilFullScreen(page, true)
-    await untilPlays(page)
-    await page.mouse.dblclick(320, 180)
-    await untilFullScreen(page, false)
-    await untilPlays(page)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'fills the screen by a double click, which neither pauses nor plays',
+    async () => {
+      const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })
+      await play(page)
+      await page.mouse.dblclick(320, 180)
+      await untilFullScreen(page, true)
+      await untilPlays(page)
+      await page.mouse.dblclick(320, 180)
+      await untilFullScreen(page, false)
+      await untilPlays(page)
+      await leave(page)
+    },
+    60_000,
+  )
 
   it('plays at twice the speed while it is held on the picture, and goes on as before', async () => {
     const page = await openEmbed(fixture, videoId, { viewport: VIEWPORT })

@@ -303,23 +303,27 @@ describe('an endpoint', () => {
 })
 
 describe('deliveries', () => {
-  it('filter through the address, so Back and reload restore them', async () => {
-    const page = await t.open('/deliveries')
-    const rows = page.locator('tbody tr')
-    await rows.nth(2).waitFor()
-    await page.getByRole('link', { name: 'Failed', exact: true }).click()
-    await waitFor('one row', async () => (await rows.count()) === 1)
-    await page.getByLabel('Event').selectOption('video.failed')
-    await page.getByText('Nothing matches').waitFor()
-    expect(new URL(page.url()).search).toBe('?status=failed&event=video.failed')
-    await page.goBack()
-    await waitFor('one row', async () => (await rows.count()) === 1)
-    await page.reload()
-    await waitFor('one row', async () => (await rows.count()) === 1)
-    await rows.getByRole('link').click()
-    await page.getByText('This delivery has failed').waitFor()
-    await t.browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'filter through the address, so Back and reload restore them',
+    async () => {
+      const page = await t.open('/deliveries')
+      const rows = page.locator('tbody tr')
+      await rows.nth(2).waitFor()
+      await page.getByRole('link', { name: 'Failed', exact: true }).click()
+      await waitFor('one row', async () => (await rows.count()) === 1)
+      await page.getByLabel('Event').selectOption('video.failed')
+      await page.getByText('Nothing matches').waitFor()
+      expect(new URL(page.url()).search).toBe('?status=failed&event=video.failed')
+      await page.goBack()
+      await waitFor('one row', async () => (await rows.count()) === 1)
+      await page.reload()
+      await waitFor('one row', async () => (await rows.count()) === 1)
+      await rows.getByRole('link').click()
+      await page.getByText('This delivery has failed').waitFor()
+      await t.browser.leave(page)
+    },
+    60_000,
+  )
 
   itOfAll(
     'lead to the next and the previous one of the list that led to them, by keys and buttons',

@@ -126,22 +126,27 @@ describe('an operation that requires fresh authentication', () => {
     await closeClean(page)
   }, 60_000)
 
-  it('asks once for several requests, and does nothing if the member cancels', async () => {
-    const page = await open('/team', { isStale: true })
-    const refused = page.waitForResponse((response) => response.status() === 403)
-    await page.getByRole('button', { name: 'Withdraw' }).nth(1).waitFor()
-    // Both in one task of the page: the confirmation covers the buttons as soon as the first request is refused.
-    await page.getByRole('button', { name: 'Withdraw' }).evaluateAll((buttons) => {
-      for (const button of buttons) button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
-    })
-    await refused
-    await confirmation(page).waitFor()
-    await page.keyboard.press('Escape')
-    await confirmation(page).waitFor({ state: 'hidden' })
-    await page.getByText('Not confirmed, so nothing was changed.').first().waitFor()
-    expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(2)
-    await closeClean(page)
-  }, 60_000)
+  itOfAll(
+    'asks once for several requests, and does nothing if the member cancels',
+    async () => {
+      const page = await open('/team', { isStale: true })
+      const refused = page.waitForResponse((response) => response.status() === 403)
+      await page.getByRole('button', { name: 'Withdraw' }).nth(1).waitFor()
+      // Both in one task of the page: the confirmation covers the buttons as soon as the first request is refused.
+      await page.getByRole('button', { name: 'Withdraw' }).evaluateAll((buttons) => {
+        for (const button of buttons)
+          button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+      })
+      await refused
+      await confirmation(page).waitFor()
+      await page.keyboard.press('Escape')
+      await confirmation(page).waitFor({ state: 'hidden' })
+      await page.getByText('Not confirmed, so nothing was changed.').first().waitFor()
+      expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(2)
+      await closeClean(page)
+    },
+    60_000,
+  )
 
   it('is confirmed by a passkey that was added before', async () => {
     const { id } = await fixture.insertMember('passkey@site.example')

@@ -427,7 +427,7 @@ describe('a video', () => {
     await browser.leave(page)
   })
 
-  it('copies its embed snippet', async () => {
+  itOfAll('copies its embed snippet', async () => {
     const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1/embed')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy: Iframe' }).click()
@@ -471,7 +471,7 @@ describe('a video', () => {
     60_000,
   )
 
-  it('that does not exist is a 404 with its request id', async () => {
+  itOfAll('that does not exist is a 404 with its request id', async () => {
     const page = await browser.open(
       `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos`,
       PLAIN,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { Rendition } from '../../db/entities/video.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -106,14 +107,18 @@ describe('the video', () => {
     await leave(page)
   }, 60_000)
 
-  it('starts at the position in the address, and loops if the address requests it', async () => {
-    const page = await openEmbed(fixture, videoId, { query: 'start=58&loop=1' })
-    await untilReady(page)
-    expect(await position(page)).toBeGreaterThanOrEqual(58)
-    await page.evaluate(() => void document.querySelector('video')?.play())
-    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 5)
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'starts at the position in the address, and loops if the address requests it',
+    async () => {
+      const page = await openEmbed(fixture, videoId, { query: 'start=58&loop=1' })
+      await untilReady(page)
+      expect(await position(page)).toBeGreaterThanOrEqual(58)
+      await page.evaluate(() => void document.querySelector('video')?.play())
+      await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 5)
+      await leave(page)
+    },
+    60_000,
+  )
 
   it('resumes where the viewer left it, in the same browser', async () => {
     const page = await openEmbed(fixture, videoId)
@@ -177,33 +182,37 @@ describe('around the video', () => {
     await leave(page)
   }, 60_000)
 
-  it('moments are dots with labels that go to them', async () => {
-    const page = await openEmbed(fixture, videoId)
-    await untilReady(page)
-    await page.waitForSelector('.moment', { state: 'attached' })
-    await page.mouse.move(300, 300)
-    const { x, y, width, height } = (await page.locator('.moment').boundingBox()) ?? {
-      x: 0,
-      y: 0,
-      width: 0,
-      height: 0,
-    }
-    await page.mouse.move(x + width / 2 + 3, y + height / 2)
-    await page.waitForFunction(() => {
-      const bar = document.querySelector('media-time-range')
-      const card = bar?.shadowRoot?.querySelector('media-preview-chapter-display')
-      // The picture stays beside the name.
-      return (
-        bar?.hasAttribute('mediapreviewimage') &&
-        card?.shadowRoot?.textContent?.includes('0:30 A kiss')
-      )
-    })
-    await page.mouse.down()
-    await page.mouse.up()
-    await page.waitForFunction(() => document.querySelector('video')?.currentTime === 30)
-    expect(await page.getAttribute('.moment', 'data-label')).toBe('0:30 A kiss')
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'moments are dots with labels that go to them',
+    async () => {
+      const page = await openEmbed(fixture, videoId)
+      await untilReady(page)
+      await page.waitForSelector('.moment', { state: 'attached' })
+      await page.mouse.move(300, 300)
+      const { x, y, width, height } = (await page.locator('.moment').boundingBox()) ?? {
+        x: 0,
+        y: 0,
+        width: 0,
+        height: 0,
+      }
+      await page.mouse.move(x + width / 2 + 3, y + height / 2)
+      await page.waitForFunction(() => {
+        const bar = document.querySelector('media-time-range')
+        const card = bar?.shadowRoot?.querySelector('media-preview-chapter-display')
+        // The picture stays beside the name.
+        return (
+          bar?.hasAttribute('mediapreviewimage') &&
+          card?.shadowRoot?.textContent?.includes('0:30 A kiss')
+        )
+      })
+      await page.mouse.down()
+      await page.mouse.up()
+      await page.waitForFunction(() => document.querySelector('video')?.currentTime === 30)
+      expect(await page.getAttribute('.moment', 'data-label')).toBe('0:30 A kiss')
+      await leave(page)
+    },
+    60_000,
+  )
 
   it('captions are shown in one language, chosen by the viewer and remembered', async () => {
     const page = await openEmbed(fixture, videoId, { locale: 'en-US' })
