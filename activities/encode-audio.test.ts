@@ -117,13 +117,17 @@ describe('an audio track', () => {
     expect(await published()).toEqual(facts)
   }, 120_000)
 
-  it('that two attempts make at the same time is published once, and no object of a lost part is left', async () => {
-    await Promise.all([1, 2].map(() => runActivity(encodeAudio, track())))
-    const { parts = [], durationMs } = await published()
-    expect(durationMs).toBe(SECONDS * 1000)
-    expect(await storedTokens()).toEqual(new Set(parts.map(({ token }) => token)))
-    expect(await recorded()).toEqual([])
-  }, 120_000)
+  itOfAll(
+    'that two attempts make at the same time is published once, and no object of a lost part is left',
+    async () => {
+      await Promise.all([1, 2].map(() => runActivity(encodeAudio, track())))
+      const { parts = [], durationMs } = await published()
+      expect(durationMs).toBe(SECONDS * 1000)
+      expect(await storedTokens()).toEqual(new Set(parts.map(({ token }) => token)))
+      expect(await recorded()).toEqual([])
+    },
+    120_000,
+  )
 
   itOfAll(
     'keeps its recorded parts when the film is encoded whole',

@@ -193,7 +193,7 @@ describe('the storage limit of a plan', () => {
 
   it('waits for a slow PostgreSQL, which is not a fault of the source', async () => {
     const input = await addVideo()
-    const stallMs = 300
+    const stallMs = 1_000
     const download = createDownloadSource(fixture.deps, stallMs)
     const { outcome } = await em().transactional(async (tx) => {
       await lockStorage(tx, fixture.accountId)

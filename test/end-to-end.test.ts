@@ -88,7 +88,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-e2e-'))
   const source = join(folder, 'a lesson.mp4')
   const text = join(folder, 'text.mp4')
-  await makeSource(source, { seconds: 5, rate: 12, grain: false })
+  await makeSource(source, { seconds: 5, rate: 6, grain: false })
   await writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
   const lesson = join(folder, 'lesson.mp4')
   await makeSource(lesson, { seconds: 4, size: '426x240', rate: 12, grain: false })

@@ -110,25 +110,29 @@ describe('the style of captions', () => {
 })
 
 describe('the settings of a small frame', () => {
-  it('scroll, and show each submenu from its top', async () => {
-    const page = await open('captions=en', { viewport: { width: 320, height: 180 } })
-    const scrolled = () =>
-      page.evaluate(() => document.querySelector('media-settings-menu')?.scrollTop ?? -1)
-    await page.mouse.move(160, 60)
-    await page.click('media-settings-menu-button')
-    await page.mouse.move(160, 60)
-    await waitFor('the list to scroll', async () => {
-      await page.mouse.wheel(0, 30)
-      return (await scrolled()) > 20
-    })
-    await page.click('media-settings-menu-item:has(#captions-menu)')
-    await page.waitForSelector('#captions-menu:not([hidden])')
-    await waitFor('the top of the submenu', async () => (await scrolled()) === 0)
-    await page.mouse.wheel(0, -500)
-    await page.click('#captions-menu media-chrome-menu-item:has-text("de")')
-    await waitFor('German captions', async () => (await showing(page)).join() === 'de')
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'scroll, and show each submenu from its top',
+    async () => {
+      const page = await open('captions=en', { viewport: { width: 320, height: 180 } })
+      const scrolled = () =>
+        page.evaluate(() => document.querySelector('media-settings-menu')?.scrollTop ?? -1)
+      await page.mouse.move(160, 60)
+      await page.click('media-settings-menu-button')
+      await page.mouse.move(160, 60)
+      await waitFor('the list to scroll', async () => {
+        await page.mouse.wheel(0, 30)
+        return (await scrolled()) > 20
+      })
+      await page.click('media-settings-menu-item:has(#captions-menu)')
+      await page.waitForSelector('#captions-menu:not([hidden])')
+      await waitFor('the top of the submenu', async () => (await scrolled()) === 0)
+      await page.mouse.wheel(0, -500)
+      await page.click('#captions-menu media-chrome-menu-item:has-text("de")')
+      await waitFor('German captions', async () => (await showing(page)).join() === 'de')
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('two languages', () => {

@@ -266,41 +266,45 @@ describe('a video whose buffer is empty', () => {
 })
 
 describe('the settings', () => {
-  it('keep a quality that automatic quality has disabled, and the viewer can choose it', async () => {
-    const page = await openBlank(fixture, { viewport: { width: 640, height: 360 } })
-    // Simulates a device that is too slow for the quality that it plays.
-    await page.addInitScript(() => {
-      const all = { droppedVideoFrames: 0, totalVideoFrames: 0 }
-      HTMLVideoElement.prototype.getVideoPlaybackQuality = function () {
-        if ('isSlow' in window) all.droppedVideoFrames += 100
-        all.totalVideoFrames += 100
-        return all as VideoPlaybackQuality
-      }
-    })
-    await visitEmbed(fixture, page, videoId)
-    await play(page)
-    const untilAuto = (rung: string) =>
-      page.waitForSelector(`#quality-menu media-chrome-menu-item:has-text("Auto (${rung})")`, {
+  itOfAll(
+    'keep a quality that automatic quality has disabled, and the viewer can choose it',
+    async () => {
+      const page = await openBlank(fixture, { viewport: { width: 640, height: 360 } })
+      // Simulates a device that is too slow for the quality that it plays.
+      await page.addInitScript(() => {
+        const all = { droppedVideoFrames: 0, totalVideoFrames: 0 }
+        HTMLVideoElement.prototype.getVideoPlaybackQuality = function () {
+          if ('isSlow' in window) all.droppedVideoFrames += 100
+          all.totalVideoFrames += 100
+          return all as VideoPlaybackQuality
+        }
+      })
+      await visitEmbed(fixture, page, videoId)
+      await play(page)
+      const untilAuto = (rung: string) =>
+        page.waitForSelector(`#quality-menu media-chrome-menu-item:has-text("Auto (${rung})")`, {
+          state: 'attached',
+        })
+      await untilAuto('360p')
+      const item = await page.waitForSelector('#quality-menu media-chrome-menu-item', {
         state: 'attached',
       })
-    await untilAuto('360p')
-    const item = await page.waitForSelector('#quality-menu media-chrome-menu-item', {
-      state: 'attached',
-    })
-    await page.evaluate(() => Object.assign(window, { isSlow: true }))
-    await untilAuto('240p')
-    expect(await qualities(page)).toEqual(['Auto (240p)', 'Data saver', '360p', '240p'])
-    await page.waitForSelector('#quality-menu .note:has-text("Better ones had trouble")', {
-      state: 'attached',
-    })
-    await untilSetting(page, 'quality', 'Auto (240p)')
-    // An open menu stays open: its items are not replaced.
-    expect(await item.evaluate((element) => element.isConnected)).toBe(true)
-    const fetched = page.waitForRequest(/\/360p\/\d+\.m4s$/)
-    await choose(page, 'quality', '360p')
-    await fetched
-    await page.context().close()
-  }, 60_000)
+      await page.evaluate(() => Object.assign(window, { isSlow: true }))
+      await untilAuto('240p')
+      expect(await qualities(page)).toEqual(['Auto (240p)', 'Data saver', '360p', '240p'])
+      await page.waitForSelector('#quality-menu .note:has-text("Better ones had trouble")', {
+        state: 'attached',
+      })
+      await untilSetting(page, 'quality', 'Auto (240p)')
+      // An open menu stays open: its items are not replaced.
+      expect(await item.evaluate((element) => element.isConnected)).toBe(true)
+      const fetched = page.waitForRequest(/\/360p\/\d+\.m4s$/)
+      await choose(page, 'quality', '360p')
+      await fetched
+      await page.context().close()
+    },
+    60_000,
+  )
 
   it('name the captions that are shown, from the start and after every change', async () => {
     const subtitles = { ...DEFAULT_PLAYER_SETTINGS.subtitles, enabled_by_default: true }

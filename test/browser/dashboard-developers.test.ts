@@ -405,29 +405,33 @@ describe('deliveries', () => {
 })
 
 describe('a replay', () => {
-  it('is cancelled while it runs, and a new one is counted before it is sent', async () => {
-    await failOne('down')
-    const page = await t.open('/replays')
-    await page.getByText('500 of 840 events read').filter({ visible: true }).waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Cancelled').filter({ visible: true }).waitFor()
-    const search = new URLSearchParams({ since: new Date(Date.now() - 86_400_000).toISOString() })
-    const preview = await t.call('owner', 'GET', `/webhook-replay-preview?${search.toString()}`)
-    const count = Number(preview.json.delivery_count)
-    expect(count).toBeGreaterThan(0)
-    await page.getByRole('link', { name: 'Start a replay' }).click()
-    const form = page.getByRole('dialog')
-    await form.getByRole('button', { name: 'Count the matches' }).click()
-    await form.getByText(`Deliveries to send: ${count}`).waitFor()
-    expect(await t.browser.axe(page)).toEqual([])
-    await form.getByLabel('Period').selectOption('hour')
-    await form.getByText('Deliveries to send').waitFor({ state: 'detached' })
-    await form.getByRole('button', { name: 'Count the matches' }).click()
-    await form.getByRole('button', { name: `Send ${count}` }).click()
-    await form.waitFor({ state: 'detached' })
-    await page.locator('tbody tr').nth(1).waitFor()
-    await t.browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'is cancelled while it runs, and a new one is counted before it is sent',
+    async () => {
+      await failOne('down')
+      const page = await t.open('/replays')
+      await page.getByText('500 of 840 events read').filter({ visible: true }).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Cancelled').filter({ visible: true }).waitFor()
+      const search = new URLSearchParams({ since: new Date(Date.now() - 86_400_000).toISOString() })
+      const preview = await t.call('owner', 'GET', `/webhook-replay-preview?${search.toString()}`)
+      const count = Number(preview.json.delivery_count)
+      expect(count).toBeGreaterThan(0)
+      await page.getByRole('link', { name: 'Start a replay' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('button', { name: 'Count the matches' }).click()
+      await form.getByText(`Deliveries to send: ${count}`).waitFor()
+      expect(await t.browser.axe(page)).toEqual([])
+      await form.getByLabel('Period').selectOption('hour')
+      await form.getByText('Deliveries to send').waitFor({ state: 'detached' })
+      await form.getByRole('button', { name: 'Count the matches' }).click()
+      await form.getByRole('button', { name: `Send ${count}` }).click()
+      await form.waitFor({ state: 'detached' })
+      await page.locator('tbody tr').nth(1).waitFor()
+      await t.browser.leave(page)
+    },
+    60_000,
+  )
 
   itOfAll(
     'of a chosen period is refused in words if it ends before it starts, and counted in the chosen zone',

@@ -181,25 +181,29 @@ describe('the pages of overview, security and usage', () => {
     VIEWS_WITHIN_MS,
   )
 
-  it('say what went wrong, and try again', async () => {
-    const page = await open('/plan')
-    const paths = ['', '/security/events', '/security/playing', '/security/viewers', '/usage']
-    for (const path of someOf(paths, 5)) {
-      await page.route('**/api/accounts/**', (route) =>
-        route.fulfill({
-          status: 422,
-          json: { error: { code: 'broken', message: 'It is broken.' } },
-        }),
-      )
-      await page.goto(pagesOf(t.accountId) + path)
-      await page.getByRole('alert').getByText('It is broken.').waitFor()
-      expect([path, await browser.axe(page)]).toEqual([path, []])
-      await page.unroute('**/api/accounts/**')
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByRole('alert').getByText('It is broken.').waitFor({ state: 'hidden' })
-    }
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'say what went wrong, and try again',
+    async () => {
+      const page = await open('/plan')
+      const paths = ['', '/security/events', '/security/playing', '/security/viewers', '/usage']
+      for (const path of someOf(paths, 5)) {
+        await page.route('**/api/accounts/**', (route) =>
+          route.fulfill({
+            status: 422,
+            json: { error: { code: 'broken', message: 'It is broken.' } },
+          }),
+        )
+        await page.goto(pagesOf(t.accountId) + path)
+        await page.getByRole('alert').getByText('It is broken.').waitFor()
+        expect([path, await browser.axe(page)]).toEqual([path, []])
+        await page.unroute('**/api/accounts/**')
+        await page.getByRole('button', { name: 'Try again' }).click()
+        await page.getByRole('alert').getByText('It is broken.').waitFor({ state: 'hidden' })
+      }
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('the overview', () => {

@@ -216,18 +216,22 @@ describe('the pages of settings', () => {
     await browser.leave(page)
   }, 60_000)
 
-  it('ask before unsaved changes are left, and keep them', async () => {
-    const page = await open('/protection')
-    await page.getByRole('switch', { name: 'Direct Play' }).check({ force: true })
-    await page.getByRole('link', { name: 'Player', exact: true }).click()
-    await page.getByRole('button', { name: 'Stay here' }).click()
-    expect(await page.getByRole('switch', { name: 'Direct Play' }).isChecked()).toBe(true)
-    await page.getByRole('link', { name: 'Player', exact: true }).click()
-    await page.getByRole('button', { name: 'Leave', exact: true }).click()
-    await page.getByLabel('Accent colour', { exact: true }).waitFor()
-    expect(await stored()).toEqual(DEFAULT_PLAYER_SETTINGS)
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'ask before unsaved changes are left, and keep them',
+    async () => {
+      const page = await open('/protection')
+      await page.getByRole('switch', { name: 'Direct Play' }).check({ force: true })
+      await page.getByRole('link', { name: 'Player', exact: true }).click()
+      await page.getByRole('button', { name: 'Stay here' }).click()
+      expect(await page.getByRole('switch', { name: 'Direct Play' }).isChecked()).toBe(true)
+      await page.getByRole('link', { name: 'Player', exact: true }).click()
+      await page.getByRole('button', { name: 'Leave', exact: true }).click()
+      await page.getByLabel('Accent colour', { exact: true }).waitFor()
+      expect(await stored()).toEqual(DEFAULT_PLAYER_SETTINGS)
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('a colour', () => {
@@ -401,32 +405,36 @@ describe('the lists of domains', () => {
 })
 
 describe('required tokens', () => {
-  it('are saved only after the page has said how many plays of the last day had none', async () => {
-    await fixture.execute('delete from playback_session')
-    await insertPlay('www.site.example')
-    await insertPlay('old.example')
-    const page = await open('/watermark')
-    const [shown, required] = ['Show the watermark', 'Require viewer tokens'].map((name) =>
-      page.getByRole('switch', { name }),
-    )
-    await required?.check({ force: true })
-    await saveAll(page)
-    // Without a watermark, the requirement has no effect.
-    await shown?.check({ force: true })
-    await save(page)
-    const dialog = page.getByRole('dialog', { name: 'Some plays would be refused' })
-    await dialog.getByText('Plays of the last 24 hours without a valid token: 2.').waitFor()
-    expect(await browser.axe(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-    expect((await stored()).watermark).toMatchObject({ enabled: false, required: true })
-    await save(page)
-    await dialog.getByRole('button', { name: 'Save anyway' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
-    expect((await stored()).watermark).toMatchObject({ enabled: true, required: true })
-    expect(await browser.complaints(page)).toEqual([])
-    await browser.leave(page)
-  }, 60_000)
+  itOfAll(
+    'are saved only after the page has said how many plays of the last day had none',
+    async () => {
+      await fixture.execute('delete from playback_session')
+      await insertPlay('www.site.example')
+      await insertPlay('old.example')
+      const page = await open('/watermark')
+      const [shown, required] = ['Show the watermark', 'Require viewer tokens'].map((name) =>
+        page.getByRole('switch', { name }),
+      )
+      await required?.check({ force: true })
+      await saveAll(page)
+      // Without a watermark, the requirement has no effect.
+      await shown?.check({ force: true })
+      await save(page)
+      const dialog = page.getByRole('dialog', { name: 'Some plays would be refused' })
+      await dialog.getByText('Plays of the last 24 hours without a valid token: 2.').waitFor()
+      expect(await browser.axe(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      expect((await stored()).watermark).toMatchObject({ enabled: false, required: true })
+      await save(page)
+      await dialog.getByRole('button', { name: 'Save anyway' }).click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      expect((await stored()).watermark).toMatchObject({ enabled: true, required: true })
+      expect(await browser.complaints(page)).toEqual([])
+      await browser.leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('the signing secret', () => {

@@ -74,7 +74,7 @@ beforeAll(async () => {
     }),
   )
   const source = join(folder, 'source.mp4')
-  await makeSource(source, { seconds: SECONDS, size: '640x360', rate: 12, grain: false })
+  await makeSource(source, { seconds: SECONDS, size: '640x360', rate: 6, grain: false })
   target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
   video = await ingestVideo(source, { ...target, title: 'Opening night' })
   await annotate()

@@ -189,27 +189,31 @@ describe('the keyboard', () => {
 describe('a remote', () => {
   const television = { userAgent: TELEVISION }
 
-  it('plays by Enter, seeks by arrows and media keys, and enters the controls from the picture', async () => {
-    const page = await open(television)
-    const press = (key: string) => page.keyboard.press(key)
-    await press('Enter')
-    await untilPlays(page)
-    const from = await position(page)
-    await press('ArrowRight')
-    await waitFor('a seek', async () => (await position(page)) >= from + 5)
-    await page.evaluate(() =>
-      dispatchEvent.call(document, new KeyboardEvent('keydown', { key: 'MediaFastForward' })),
-    )
-    await waitFor('a seek', async () => (await position(page)) >= from + 15)
-    await press('ArrowUp')
-    expect(await focused(page)).toBe('media-time-range')
-    await press('ArrowDown')
-    expect(await focused(page)).toBe('media-play-button')
-    await press('ArrowUp')
-    await press('ArrowUp')
-    expect(await focused(page)).toBe('body')
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'plays by Enter, seeks by arrows and media keys, and enters the controls from the picture',
+    async () => {
+      const page = await open(television)
+      const press = (key: string) => page.keyboard.press(key)
+      await press('Enter')
+      await untilPlays(page)
+      const from = await position(page)
+      await press('ArrowRight')
+      await waitFor('a seek', async () => (await position(page)) >= from + 5)
+      await page.evaluate(() =>
+        dispatchEvent.call(document, new KeyboardEvent('keydown', { key: 'MediaFastForward' })),
+      )
+      await waitFor('a seek', async () => (await position(page)) >= from + 15)
+      await press('ArrowUp')
+      expect(await focused(page)).toBe('media-time-range')
+      await press('ArrowDown')
+      expect(await focused(page)).toBe('media-play-button')
+      await press('ArrowUp')
+      await press('ArrowUp')
+      expect(await focused(page)).toBe('body')
+      await leave(page)
+    },
+    60_000,
+  )
 
   itOfAll(
     'reaches and uses every button by arrows and Enter',
@@ -292,33 +296,37 @@ describe('a remote', () => {
     await leave(page)
   }, 90_000)
 
-  it('reaches the link at the end, and what an error offers', async () => {
-    await fixture.configure({
-      end_screen: { action: 'link', link_url: 'https://www.example.com/', link_text: 'Next' },
-    })
-    const page = await openBlank(fixture, { viewport: VIEWPORT, locale: 'en', ...television })
-    await visitEmbed(fixture, page, videoId)
-    await play(page)
-    await page.keyboard.press('End')
-    await page.waitForSelector('html[data-state="ended"]', { state: 'attached' })
-    for (let steps = 0; (await focused(page)) !== 'media-play-button'; steps++) {
-      if (steps > 4) throw new Error('the arrows do not reach the replay button')
-      await page.keyboard.press('ArrowUp')
-    }
-    await page.keyboard.press('ArrowRight')
-    expect(await focused(page)).toBe('a')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Enter')
-    await waitFor('the replay', async () => !(await isPaused(page)))
+  itOfAll(
+    'reaches the link at the end, and what an error offers',
+    async () => {
+      await fixture.configure({
+        end_screen: { action: 'link', link_url: 'https://www.example.com/', link_text: 'Next' },
+      })
+      const page = await openBlank(fixture, { viewport: VIEWPORT, locale: 'en', ...television })
+      await visitEmbed(fixture, page, videoId)
+      await play(page)
+      await page.keyboard.press('End')
+      await page.waitForSelector('html[data-state="ended"]', { state: 'attached' })
+      for (let steps = 0; (await focused(page)) !== 'media-play-button'; steps++) {
+        if (steps > 4) throw new Error('the arrows do not reach the replay button')
+        await page.keyboard.press('ArrowUp')
+      }
+      await page.keyboard.press('ArrowRight')
+      expect(await focused(page)).toBe('a')
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Enter')
+      await waitFor('the replay', async () => !(await isPaused(page)))
 
-    await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
-    await visitEmbed(fixture, page, videoId, { query: 'autoplay=1&muted=1' })
-    await untilMessage(page, 'licence_refused')
-    await page.waitForSelector('#message:not([hidden]) button')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowRight')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy details')
-    await leave(page)
-    await fixture.configure({})
-  }, 90_000)
+      await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
+      await visitEmbed(fixture, page, videoId, { query: 'autoplay=1&muted=1' })
+      await untilMessage(page, 'licence_refused')
+      await page.waitForSelector('#message:not([hidden]) button')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowRight')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy details')
+      await leave(page)
+      await fixture.configure({})
+    },
+    90_000,
+  )
 })

@@ -82,35 +82,39 @@ describe('while a video is being prepared', () => {
     await second.context().close()
   }, 120_000)
 
-  it('a rung joins when it is complete, and the film before a late start is there again', async () => {
-    await film.begin({ chunks: 4 })
-    await film.publish(0, 2)
-    const page = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=17` })
-    await untilTime(page, 17.5)
-    await film.publish(1, 3)
-    await film.finish()
-    await page.waitForSelector('.ready-parts', { state: 'detached' })
-    await film.addRungs()
-    await page.evaluate(() => document.querySelector('video')?.pause())
-    await page.waitForFunction(
-      () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length >= 4,
-    )
-    await page.evaluate(() => void document.querySelector('video')?.play())
-    await untilTime(page, 17.5)
-    // A seek while the player loads the video again is lost.
-    await waitFor('the part before the late start', async () => {
-      await seek(page, 3)
-      const isThere = (): boolean => {
-        const { currentTime = 0 } = document.querySelector('video') ?? {}
-        return currentTime > 4 && currentTime < 16
-      }
-      return page.waitForFunction(isThere, null, { timeout: 5_000 }).then(
-        () => true,
-        () => false,
+  itOfAll(
+    'a rung joins when it is complete, and the film before a late start is there again',
+    async () => {
+      await film.begin({ chunks: 4 })
+      await film.publish(0, 2)
+      const page = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=17` })
+      await untilTime(page, 17.5)
+      await film.publish(1, 3)
+      await film.finish()
+      await page.waitForSelector('.ready-parts', { state: 'detached' })
+      await film.addRungs()
+      await page.evaluate(() => document.querySelector('video')?.pause())
+      await page.waitForFunction(
+        () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length >= 4,
       )
-    })
-    await leave(page)
-  }, 120_000)
+      await page.evaluate(() => void document.querySelector('video')?.play())
+      await untilTime(page, 17.5)
+      // A seek while the player loads the video again is lost.
+      await waitFor('the part before the late start', async () => {
+        await seek(page, 3)
+        const isThere = (): boolean => {
+          const { currentTime = 0 } = document.querySelector('video') ?? {}
+          return currentTime > 4 && currentTime < 16
+        }
+        return page.waitForFunction(isThere, null, { timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        )
+      })
+      await leave(page)
+    },
+    120_000,
+  )
 
   itOfAll(
     'goes back to waiting if the film is encoded whole after all, and plays on at its place',

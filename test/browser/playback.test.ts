@@ -246,19 +246,23 @@ describe('around the video', () => {
     await leave(page)
   }, 60_000)
 
-  it('thumbnails of the video show over the seek bar', async () => {
-    const page = await openEmbed(fixture, videoId)
-    await play(page)
-    const bar = await page.locator('media-time-range').boundingBox()
-    // Shows the controls, which may have hidden.
-    await page.mouse.move(200, 100)
-    await page.mouse.move(
-      (bar?.x ?? 0) + (bar?.width ?? 0) / 4,
-      (bar?.y ?? 0) + (bar?.height ?? 0) / 2,
-    )
-    await page.waitForSelector('media-time-range[mediapreviewimage^="blob:"]')
-    await leave(page)
-  }, 60_000)
+  itOfAll(
+    'thumbnails of the video show over the seek bar',
+    async () => {
+      const page = await openEmbed(fixture, videoId)
+      await play(page)
+      const bar = await page.locator('media-time-range').boundingBox()
+      // Shows the controls, which may have hidden.
+      await page.mouse.move(200, 100)
+      await page.mouse.move(
+        (bar?.x ?? 0) + (bar?.width ?? 0) / 4,
+        (bar?.y ?? 0) + (bar?.height ?? 0) / 2,
+      )
+      await page.waitForSelector('media-time-range[mediapreviewimage^="blob:"]')
+      await leave(page)
+    },
+    60_000,
+  )
 })
 
 describe('a video whose rungs are still being encoded', () => {

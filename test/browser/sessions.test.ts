@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Page } from 'playwright-core'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { StreamLease } from '../../db/entities/account.ts'
+import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -131,16 +132,20 @@ describe('a session', () => {
     await fixture.configure({})
   }, 120_000)
 
-  it('shows the reason if its key is refused', async () => {
-    const page = await openBlank(fixture)
-    await page.route('**/licence/clearkey', async (route) => {
-      await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'oscar')
-      await route.continue()
-    })
-    await visitEmbed(fixture, page, videoId, { vt: fixture.vt('oscar') })
-    await untilMessage(page, 'viewer_revoked')
-    await leave(page)
-  }, 90_000)
+  itOfAll(
+    'shows the reason if its key is refused',
+    async () => {
+      const page = await openBlank(fixture)
+      await page.route('**/licence/clearkey', async (route) => {
+        await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'oscar')
+        await route.continue()
+      })
+      await visitEmbed(fixture, page, videoId, { vt: fixture.vt('oscar') })
+      await untilMessage(page, 'viewer_revoked')
+      await leave(page)
+    },
+    90_000,
+  )
 })
 
 describe('a lost connection', () => {

@@ -73,7 +73,7 @@ async function faultsOf(page: Page, locale: string): Promise<string[]> {
   return found
 }
 
-describe.each(someOf(['en', 'de', 'es', 'ar', 'fr', 'pt'], 3))('the pages in %s', (locale) => {
+describe.each(someOf(['ar', 'en', 'de', 'es', 'fr', 'pt'], 6))('the pages in %s', (locale) => {
   it('fit both widths and themes and violate no rule', async () => {
     const context = await browser.newContext({ locale })
     const errors = watch(context)
