@@ -9,7 +9,15 @@ import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
 import { openState, STATES } from '../looks/states.ts'
 import type { State } from '../looks/states.ts'
-import { openBlank, openEmbed, play, untilMessage, untilReady, visitEmbed } from './viewer.ts'
+import {
+  openBlank,
+  openEmbed,
+  play,
+  tapInARow,
+  untilMessage,
+  untilReady,
+  visitEmbed,
+} from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -253,18 +261,13 @@ describe('the player', () => {
       const context = { hasTouch: true, viewport: { width: 600, height: 340 } }
       const page = await openEmbed(fixture, videoId, context)
       await untilReady(page)
-      // On a busy machine the second tap may come too late to belong to the first.
+      const isThere = (to: number) => document.querySelector('video')?.currentTime === to
       const tapTwice = (x: number, seconds: number) =>
-        waitFor(`the position ${seconds}`, async () => {
-          await page.touchscreen.tap(x, 120)
-          await page.touchscreen.tap(x, 120)
-          const isThere = (to: number) => document.querySelector('video')?.currentTime === to
-          const wait = page.waitForFunction(isThere, seconds, { timeout: 5_000 })
-          return wait.then(
-            () => true,
-            () => false,
-          )
-        })
+        waitFor(`the position ${seconds}`, () =>
+          tapInARow(page, { x, y: 120, taps: 2 }, (timeout) =>
+            page.waitForFunction(isThere, seconds, { timeout }),
+          ),
+        )
       await tapTwice(560, 10)
       await tapTwice(40, 0)
       await leave(page)

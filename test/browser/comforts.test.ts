@@ -15,6 +15,7 @@ import {
   position,
   seek,
   shownError,
+  tapInARow,
   untilPlays,
   untilReady,
 } from './viewer.ts'
@@ -97,15 +98,11 @@ describe('fingers', () => {
     const page = await openEmbed(fixture, videoId, options)
     const devtools = await page.context().newCDPSession(page)
     await play(page)
-    // On a busy machine a tap may come too late to belong to the others.
+    const ripple = page.locator('.ripple.forward:has-text("+20")')
     await waitFor('three taps in a row', async () => {
       await seek(page, 10)
-      for (let tap = 0; tap < 3; tap++) await page.touchscreen.tap(600, 180)
-      const ripple = page.locator('.ripple.forward:has-text("+20")')
-      const wait = ripple.waitFor({ state: 'attached', timeout: 5_000 })
-      return wait.then(
-        () => true,
-        () => false,
+      return tapInARow(page, { x: 600, y: 180, taps: 3 }, (timeout) =>
+        ripple.waitFor({ state: 'attached', timeout }),
       )
     })
     expect(await position(page)).toBeGreaterThan(29)

@@ -87,6 +87,22 @@ export async function untilPlays(page: Page): Promise<void> {
   )
 }
 
+/**
+ * Taps a place several times in a row. Resolves to whether `untilSeen` found the effect in the time that it is given: on a
+ * busy machine a tap may come too late to belong to the others, and the test taps again.
+ */
+export async function tapInARow(
+  page: Page,
+  { x, y, taps }: { x: number; y: number; taps: number },
+  untilSeen: (timeoutMs: number) => Promise<unknown>,
+): Promise<boolean> {
+  for (let tap = 0; tap < taps; tap++) await page.touchscreen.tap(x, y)
+  return untilSeen(5_000).then(
+    () => true,
+    () => false,
+  )
+}
+
 export const position = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('video')?.currentTime ?? 0)
 
