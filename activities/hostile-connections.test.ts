@@ -96,7 +96,7 @@ describe('a connection that ends within the body', () => {
 
 describe('a port without a listener', () => {
   it('is connection_refused, with the address that refused', async () => {
-    const { port } = await t.network.serveHttps(host, () => {}, '127.0.0.77')
+    const port = await t.network.portWithoutServer()
     const attempt = await attemptAt(`https://hooks.test:${port}/`)
     expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'connection_refused' })
     expect(attempt).toMatchObject({ remoteIp: '127.0.0.1', timings: { dnsMs: expect.any(Number) } })

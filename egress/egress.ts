@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createSecureContext, getCACertificates } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import { OUTBOUND_PORTS } from '../domain/limits.ts'
 import { createAddressPolicy, type EgressLogger } from './address-policy.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
@@ -82,11 +83,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   const context: Context = {
     policy: createAddressPolicy(options.allowedNetworks, options.logger),
     lookup: createLookup(options.dnsServers),
-    // Created once: reading the public authorities takes milliseconds, too long for every delivery.
-    secureContext: createSecureContext({
-      ca: [...getCACertificates('default'), ...(options.extraCa ?? [])],
-      minVersion: 'TLSv1.2',
-    }),
+    secureContext: trust(options.extraCa ?? []),
     ports: options.ports ?? OUTBOUND_PORTS,
   }
   return {
@@ -94,6 +91,16 @@ export function createEgress(options: EgressOptions = {}): Egress {
     checkAddress: (url) => check(context, url),
   }
 }
+
+/**
+ * Returns what trusts the public authorities and these. It is created once, because with authorities of its own it reads
+ * all the public ones again: 30 ms, too long for each delivery.
+ */
+const trust = (extraCa: readonly string[]): SecureContext =>
+  createSecureContext({
+    ...(extraCa.length > 0 && { ca: [...getCACertificates('default'), ...extraCa] }),
+    minVersion: 'TLSv1.2',
+  })
 
 async function check(context: Context, text: string): Promise<void> {
   const url = parseOutboundUrl(text, context.ports)

@@ -11,6 +11,7 @@ export type Need = 'browser' | 'encoder' | 'time'
 const NEEDS: Record<string, Need> = {
   'playwright-core': 'browser',
   'activities/ingest-activities.ts': 'encoder',
+  'activities/set-poster.ts': 'encoder',
   'test/fixtures/sources.ts': 'encoder',
   'test/fixtures/media-files.ts': 'encoder',
   'test/fixtures/chunked-film.ts': 'encoder',

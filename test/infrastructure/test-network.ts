@@ -10,6 +10,7 @@ import {
 import { createServer as createTlsServer } from 'node:tls'
 import { createAuthority, type Authority } from '../../scripts/local-https/tls-authority.ts'
 import { createEgress, type Egress, type EgressOptions } from '../../egress/egress.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
 import { startDnsServer, type DnsServer } from './dns-server.ts'
 
 /** A server that a test reaches through the egress. */
@@ -34,6 +35,8 @@ export interface TestNetwork {
   ): Promise<TestServer>
   /** A TCP server without TLS. */
   serveTcp(onConnection: (socket: Socket) => void): Promise<TestServer>
+  /** A port that the egress may reach and where no server listens. */
+  portWithoutServer(): Promise<number>
   /** An egress that trusts the authority, asks the DNS server, and may reach 127.0.0.0/8 on the ports of the servers so far. */
   egress(options?: EgressOptions): Egress
   /** Closes every server and connection. */
@@ -68,6 +71,17 @@ export async function startTestNetwork(): Promise<TestNetwork> {
     return { port, accepted: () => accepted, open: () => own.size }
   }
 
+  // All tests of a file share one: each reads the public authorities.
+  let usual: Egress | undefined
+  const openEgress = (options: EgressOptions = {}): Egress =>
+    createEgress({
+      allowedNetworks: ['127.0.0.0/8'],
+      dnsServers: [dns.address],
+      extraCa: [authority.caPem],
+      ports,
+      ...options,
+    })
+
   return {
     dns,
     authority,
@@ -89,14 +103,12 @@ export async function startTestNetwork(): Promise<TestNetwork> {
           socket.resume()
         }),
       ),
-    egress: (options) =>
-      createEgress({
-        allowedNetworks: ['127.0.0.0/8'],
-        dnsServers: [dns.address],
-        extraCa: [authority.caPem],
-        ports,
-        ...options,
-      }),
+    async portWithoutServer() {
+      const port = await freePort()
+      ports.push(port)
+      return port
+    },
+    egress: (options) => (options ? openEgress(options) : (usual ??= openEgress())),
     async close() {
       for (const socket of sockets) socket.destroy()
       await Promise.all(servers.map((server) => once(server.close(), 'close')))
