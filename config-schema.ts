@@ -86,8 +86,8 @@ const general = {
   }),
   PREBUILT_DIR: text(
     'folder',
-    'Folder with the scripts for browsers and the workflows, bundled by `node scripts/write-prebuilt.ts`. A process bundles what is not there when it starts.',
-    '`prebuilt` in the folder of the code, which the container image has',
+    'Folder with the scripts for browsers and the workflows, bundled by `node scripts/write-prebuilt.ts`. A process bundles what is not there when it starts, and keeps it there if the folder exists.',
+    '`prebuilt` in the folder of the code, which the container image has; `npm start` keeps a folder for the state of the sources in `.cache/bundles`',
   ),
   LOG_LEVEL: documented(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -27,6 +27,7 @@ import { serveWorkerMetrics } from './processes/monitoring/serve-worker-metrics.
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
 import { openTracing } from './processes/open-tracing.ts'
+import { keepBuilt } from './processes/prebuilt.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
@@ -170,7 +171,11 @@ async function createWorkers(
   deps: ActivityDeps,
   connection: NativeConnection,
 ): Promise<Worker[]> {
-  const workflowBundle = await loadWorkflowBundle(config.PREBUILT_DIR, Runtime.instance().logger)
+  const workflowBundle = await loadWorkflowBundle(
+    config.PREBUILT_DIR,
+    Runtime.instance().logger,
+    keepBuilt,
+  )
   const common = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
@@ -5,8 +7,8 @@ import { deserialize, serialize } from 'node:v8'
 type PrebuiltName = 'dashboard-app' | 'player-assets'
 
 /**
- * Returns what was built into `folder` (PREBUILT_DIR) under this name, or makes it now. `make` returns data that
- * `structuredClone` can copy.
+ * Returns what was built into `folder` (PREBUILT_DIR) under this name, or makes it now and keeps it there if the folder
+ * exists. `make` returns data that `structuredClone` can copy.
  */
 export async function prebuilt<T>(
   folder: string,
@@ -17,7 +19,19 @@ export async function prebuilt<T>(
     if (error.code === 'ENOENT') return null
     throw error
   })
-  return bytes === null ? make() : (deserialize(bytes) as T)
+  if (bytes !== null) return deserialize(bytes) as T
+  const made = await make()
+  await keepBuilt(folder, name, serialize(made))
+  return made
+}
+
+/** Stores what was built if the folder exists. If that fails, the next start builds it again. */
+export async function keepBuilt(
+  folder: string,
+  name: string,
+  content: string | Buffer,
+): Promise<void> {
+  if (existsSync(folder)) await writeWhole(folder, name, content).catch(() => {})
 }
 
 /** Stores a value for `prebuilt`; resolves to its path. */
@@ -35,7 +49,9 @@ export async function writeWhole(
 ): Promise<string> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, name)
-  await writeFile(`${path}.making`, content)
-  await rename(`${path}.making`, path)
+  const making = `${path}.${randomUUID()}`
+  // On the disk before it has its name: a file that lost its end in a power failure would be read at every start.
+  await writeFile(making, content, { flush: true })
+  await rename(making, path)
   return path
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { restoreBackup } from '../cli/backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
@@ -5,6 +6,7 @@ import type { Address } from '../processes/listen.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { createStorage, prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
+import { bundleFolder } from './embedded/bundle-folder.ts'
 import { startGuard } from './embedded/guard.ts'
 import {
   ensureFirstAccount,
@@ -92,8 +94,9 @@ async function start(building: Building): Promise<Stack> {
   if (building.restoreFrom !== undefined) requireMasterKey(dataDir, config.MASTER_KEY)
   const masterKey = readOrMakeMasterKey(dataDir, config.MASTER_KEY)
   await prepareStorage(config.storage)
-  const [databaseUrl] = await Promise.all([
+  const [databaseUrl, bundles] = await Promise.all([
     startDatabase(building, masterKey),
+    existsSync(config.PREBUILT_DIR) ? config.PREBUILT_DIR : bundleFolder(),
     startTemporalServer(building),
   ])
   const isRestored = building.restoreFrom !== undefined
@@ -111,6 +114,7 @@ async function start(building: Building): Promise<Stack> {
     TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS,
     TEMPORAL_UI_BASE_URL: config.temporalUiBase ?? '',
     MASTER_KEY: masterKey,
+    PREBUILT_DIR: bundles,
     // The two above are complete; beside them the processes would refuse these.
     DATABASE_URL_FILE: '',
     DATABASE_PASSWORD: '',

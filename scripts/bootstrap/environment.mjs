@@ -13,6 +13,9 @@ export const pinnedNode = join(projectDir, 'node_modules', 'node', 'bin', 'node'
 /** Node's compile cache, shared by all processes that the bootstrap starts. */
 export const compileCacheDir = join(projectDir, '.cache', 'compiled')
 
+/** Scripts for browsers and workflows that `npm start` and the tests have bundled, by the state of the sources. */
+export const bundlesDir = join(projectDir, '.cache', 'bundles')
+
 /**
  * Returns the folder of built and downloaded programs. All clones of the project share it, unless the
  * user has no folder for caches that can be written: then it is inside the clone.

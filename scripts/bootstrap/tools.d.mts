@@ -1,4 +1,5 @@
 export const projectDir: string
+export const bundlesDir: string
 export const pinnedNode: string
 export function inheritedEnvironment(): Record<string, string | undefined>
 export function testServicesUrl(): string | undefined

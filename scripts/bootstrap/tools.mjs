@@ -3,6 +3,7 @@
 export { buildGoProgram } from './go-program.mjs'
 export { installOnce } from './install-once.mjs'
 export {
+  bundlesDir,
   inheritedEnvironment,
   passTestServices,
   pinnedNode,

@@ -7,14 +7,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { bundleFolder } from '../../scripts/embedded/bundle-folder.ts'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { onShutdownRequest } from '../../scripts/lifetime.ts'
 import { lazily } from './lazily.ts'
 import type { PreparedVideos } from './prepared-videos.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
-/** What the first test bundles, the processes of all later tests find here (PREBUILT_DIR). */
-const prebuiltDir = join(dataDir, 'prebuilt')
+/** What the first test bundles, the processes of all later tests find here (PREBUILT_DIR), and those of later runs. */
+const prebuiltDir = (await bundleFolder()) ?? join(dataDir, 'prebuilt')
 const guard = startGuard()
 // Loaded at the first use, so that a run of pure tests does not wait for them.
 const databases = lazily(async () =>
