@@ -16,7 +16,10 @@ const LOOK_MS = 1_000
 export async function findStuck(record: ServiceRecord): Promise<string[]> {
   const endsAtMs = performance.now() + QUIET_MAX_MS
   for (;;) {
-    const unfinished = await findUnfinished(record)
+    // A server that the last fault has killed is about to start.
+    const unfinished = await findUnfinished(record).catch((error: Error) => [
+      `the record cannot be read: ${error.message}`,
+    ])
     if (unfinished.length === 0 || performance.now() > endsAtMs) return unfinished
     await sleep(LOOK_MS)
   }
