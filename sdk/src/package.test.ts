@@ -135,7 +135,7 @@ describe('the package', () => {
     ['bundler', 'bundler', 'module.ts'],
     ['node10', 'node10', 'module.ts'],
   ] as const
-  it.each(someOf(projects, 2))(
+  it.each(someOf(projects, 4))(
     'type checks in a %s project',
     async (_title, mode, file) => {
       expect((await checked[mode]())[file]).toBe('')

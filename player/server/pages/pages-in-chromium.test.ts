@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { axeFaults } from '../../../test/browser/axe.ts'
+import { someOf } from '../../../test/infrastructure/every-case.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
@@ -106,12 +107,16 @@ async function check(kind: RefusalPage, src: string, locale: string): Promise<vo
   expect(errors).toEqual([])
 }
 
+/** The pages that are seen from right to left too. */
+const MIRRORED = new Set(someOf(REFUSAL_PAGES, 3))
+
 describe('a page with the reason why a video does not play, in an iframe, in two languages', () => {
   it.each(REFUSAL_PAGES)(
     'fits every width, loads nothing from other hosts and violates no rule of axe: $name',
     async (kind) => {
       const src = await comeTo(kind, fixture, site.host)
-      await Promise.all(['en', 'ar'].map((locale) => check(kind, src, locale)))
+      const locales = MIRRORED.has(kind) ? ['en', 'ar'] : ['en']
+      await Promise.all(locales.map((locale) => check(kind, src, locale)))
     },
     120_000,
   )
