@@ -1,19 +1,19 @@
 // The process behind `services.ts`: an HTTP server on the loopback interface that starts PostgreSQL,
 // Temporal and the S3 server at the first request for each, and stops them when stdin ends. Results that
 // take seconds and are the same for every test file are made once for the whole run.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { bundleFolder } from '../../scripts/embedded/bundle-folder.ts'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { onShutdownRequest } from '../../scripts/lifetime.ts'
 import { lazily } from './lazily.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import type { PreparedVideos } from './prepared-videos.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
+const dataDir = makeMemoryFolder()
 /** What the first test bundles, the processes of all later tests find here (PREBUILT_DIR), and those of later runs. */
 const prebuiltDir = (await bundleFolder()) ?? join(dataDir, 'prebuilt')
 const guard = startGuard()
