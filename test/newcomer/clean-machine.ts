@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -17,6 +17,7 @@ const OLDEST_NODE_VERSION = '18.20.8'
 /** The npm that is part of both. */
 const NPM_VERSION = '10.8.2'
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
+const ADDED_AUTHORITIES = '/usr/local/share/ca-certificates'
 const USER = 'newcomer'
 const USER_ID = '1000'
 const KILL_AFTER_MS = 90 * 60_000
@@ -76,18 +77,26 @@ export async function makeCleanMachine({
 }
 
 function ensureTemplate(): Promise<string> {
-  const name = `newcomer-${SUITE}-node-${NODE_VERSION}`
+  const name = `newcomer-${SUITE}-node-${NODE_VERSION}-trusting`
   return installOnce(name, 'A clean Debian with Node 20 (by debootstrap, once)', async (into) => {
     const root = join(into, 'root')
     const debootstrap = await ensureDebootstrap()
     await execa(debootstrap, ['--variant=minbase', `--include=${PACKAGES.join(',')}`, SUITE, root])
     rmSync(join(root, 'var/cache/apt/archives'), { recursive: true })
     mkdirSync(join(root, 'var/cache/apt/archives/partial'), { recursive: true })
-    cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
+    await trustAuthorities(root)
     await installNode(NODE_VERSION, into, root)
     await installNpm(root)
     await execa('chroot', [root, 'useradd', '--create-home', '--uid', USER_ID, USER])
   })
+}
+
+/** Trusts the authorities of this machine, those that its owner has added too: Java makes its own store from them. */
+async function trustAuthorities(root: string): Promise<void> {
+  if (existsSync(ADDED_AUTHORITIES))
+    cpSync(ADDED_AUTHORITIES, join(root, ADDED_AUTHORITIES), { recursive: true })
+  await execa('chroot', [root, 'update-ca-certificates'])
+  cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
 }
 
 /** Installs Node from its npm package, which holds the files of the official release. */
