@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const WEB = new URL('../web/', import.meta.url).pathname
+const WEB = fileURLToPath(new URL('../web/', import.meta.url))
 const STYLES = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles/global.css'))
 
 /** Styles that a component shares with others. */

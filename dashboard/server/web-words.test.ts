@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../domain/language.ts'
 import { fill } from '../web/words/fill.ts'
 
 type Texts = { [name: string]: string | Texts }
 
-const WEB = new URL('../web/', import.meta.url).pathname
+const WEB = fileURLToPath(new URL('../web/', import.meta.url))
 
 /** All texts with their places, such as `videos.title`. */
 const textsOf = (texts: Texts, place = ''): [string, string][] =>

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { compileCacheDir, inheritedEnvironment, pinnedNode, projectDir } from './environment.mjs'
 import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
-import { ensureChromium, ensureFfmpeg, tryHeadlessShell } from './system-packages.mjs'
+import { ensureChromium, ensureCurl, ensureFfmpeg, tryHeadlessShell } from './system-packages.mjs'
 import { ensureTemporalServer } from './temporal-server.mjs'
 import { ensurePromtool, ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
@@ -17,6 +17,7 @@ const productionPackages = () => ensureNpmPackages({ withDevelopment: false })
 const allPackages = () => ensureNpmPackages({ withDevelopment: true })
 const toServe = [productionPackages, ensureFfmpeg, ensureTemporalServer]
 const toDevelop = [allPackages, ensureFfmpeg, ensureTemporalServer]
+const toTest = [...toDevelop, ensureCurl]
 const SCRIPTS = {
   start: { script: 'scripts/start.ts', needs: toServe },
   demo: { script: 'scripts/demo.ts', needs: toServe },
@@ -37,13 +38,13 @@ const SCRIPTS = {
   check: { script: 'scripts/check.ts', needs: [allPackages] },
   'test-fast': {
     script: 'scripts/run-tests.ts',
-    needs: [...toDevelop, ensureS3Server, ensurePromtool, ensureTimeSkippingServer],
+    needs: [...toTest, ensureS3Server, ensurePromtool, ensureTimeSkippingServer],
   },
   kubernetes: { script: 'test/kubernetes/run.ts', needs: [allPackages] },
   test: {
     script: 'scripts/run-tests.ts',
     needs: [
-      ...toDevelop,
+      ...toTest,
       ensureChromium,
       tryHeadlessShell,
       ensureS3Server,

@@ -24,6 +24,11 @@ export async function ensureFfmpeg() {
   await ensurePackage({ name: 'ffmpeg', isThere, brew: 'ffmpeg' })
 }
 
+/** Installs curl, which the tests run as integrators do, unless it is on the PATH. */
+export async function ensureCurl() {
+  await ensurePackage({ name: 'curl', isThere: () => findProgram('curl'), brew: 'curl' })
+}
+
 /** Returns the path of a Chromium for the browser tests and benchmarks. */
 export async function ensureChromium() {
   const isThere = () => findProgram(...CHROMIUM_NAMES)

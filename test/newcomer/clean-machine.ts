@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -77,7 +85,7 @@ export async function makeCleanMachine({
 }
 
 function ensureTemplate(): Promise<string> {
-  const name = `newcomer-${SUITE}-node-${NODE_VERSION}-trusting`
+  const name = `newcomer-${SUITE}-node-${NODE_VERSION}-with-hosts`
   return installOnce(name, 'A clean Debian with Node 20 (by debootstrap, once)', async (into) => {
     const root = join(into, 'root')
     const debootstrap = await ensureDebootstrap()
@@ -85,6 +93,8 @@ function ensureTemplate(): Promise<string> {
     rmSync(join(root, 'var/cache/apt/archives'), { recursive: true })
     mkdirSync(join(root, 'var/cache/apt/archives/partial'), { recursive: true })
     await trustAuthorities(root)
+    // As Debian's installer writes it.
+    writeFileSync(join(root, 'etc/hosts'), '127.0.0.1\tlocalhost\n::1\tlocalhost\n')
     await installNode(NODE_VERSION, into, root)
     await installNpm(root)
     await execa('chroot', [root, 'useradd', '--create-home', '--uid', USER_ID, USER])
