@@ -101,7 +101,7 @@ const general = {
     {
       values: '`host:port`',
       description:
-        'Address on which each process answers `GET /metrics` for Prometheus, and a worker also `GET /healthz` and `GET /readyz` ([metrics](metrics.md)). It needs no key, so it must not be public. `npm start` gives this port to the API and the next three to player, dashboard and worker. Unset: none.',
+        'Address on which each process serves `GET /metrics` for Prometheus, and a worker also `GET /healthz` and `GET /readyz` ([metrics](metrics.md)). It needs no key, so it must not be public. `npm start` gives this port to the API and the next three to player, dashboard and worker. Unset: none.',
     },
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl(

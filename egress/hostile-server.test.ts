@@ -108,11 +108,13 @@ describe('a hostile server', () => {
   })
 
   it('that does not listen is connection_refused', async () => {
+    const server = await network.serveTcp(() => {})
     const port = await network.portWithoutServer()
     expect((await askPort(port)).failure).toMatchObject({
       code: 'connection_refused',
       remoteAddress: '127.0.0.1',
     })
+    expect(server.accepted()).toBe(0)
   })
 
   it('that speaks plain HTTP is tls_error', async () => {

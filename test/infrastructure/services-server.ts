@@ -1,7 +1,7 @@
 // The process behind `services.ts`: an HTTP server on the loopback interface that starts PostgreSQL,
 // Temporal and the S3 server at the first request for each, and stops them when stdin ends. Results that
 // take seconds and are the same for every test file are made once for the whole run.
-import { rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,9 +13,11 @@ import { lazily } from './lazily.ts'
 import { makeMemoryFolder } from './memory-folder.ts'
 import type { PreparedVideos } from './prepared-videos.ts'
 
-const dataDir = makeMemoryFolder()
+const memory = await makeMemoryFolder()
+const dataDir = memory.path
 /** What the first test bundles, the processes of all later tests find here (PREBUILT_DIR), and those of later runs. */
 const prebuiltDir = (await bundleFolder()) ?? join(dataDir, 'prebuilt')
+mkdirSync(prebuiltDir, { recursive: true })
 const guard = startGuard()
 // Loaded at the first use, so that a run of pure tests does not wait for them.
 const databases = lazily(async () =>
@@ -75,7 +77,7 @@ async function stop(): Promise<void> {
   server.close()
   server.closeAllConnections()
   await Promise.allSettled([databases.stop(), temporal.stop(), s3.stop()])
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  await memory.release()
   process.exit(0)
 }
 
