@@ -130,9 +130,9 @@ describe('the package', () => {
   })
 
   const projects = [
+    ['bundler', 'bundler', 'module.ts'],
     ['node16-esm', 'node16', 'module.ts'],
     ['node16-cjs', 'node16', 'script.cts'],
-    ['bundler', 'bundler', 'module.ts'],
     ['node10', 'node10', 'module.ts'],
   ] as const
   it.each(someOf(projects, 4))(

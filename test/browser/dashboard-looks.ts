@@ -41,13 +41,13 @@ interface Visit {
 
 /**
  * Opens the views one after the other and expects that each fits all widths, breaks no rule of axe and obeys
- * the policy. `npm run verify:looks` opens each view in all looks, `npm test` every fourth page in one of them. With
+ * the policy. `npm run verify:looks` opens each view in all looks, `npm test` every eighth page in one of them. With
  * SCREENSHOTS set to a folder, a picture of each is saved there.
  */
 export async function checkViews(views: readonly View[], visit: Visit): Promise<void> {
   for (const [turn, look] of LOOKS.entries()) {
     const isInTurn = (_view: View, index: number): boolean => index % LOOKS.length === turn
-    const seen = HAS_EVERY_CASE ? views : someOf(onePerPage(views), 4).filter(isInTurn)
+    const seen = HAS_EVERY_CASE ? views : someOf(onePerPage(views), 8).filter(isInTurn)
     if (seen.length > 0) await checkInLook(seen, visit, look)
   }
 }

@@ -6,16 +6,40 @@ import { POLL_MS } from './viewer.ts'
 export const untilPreparing = (page: Page, what: 'start' | 'part'): Promise<unknown> =>
   page.waitForSelector(`html[data-preparing="${what}"]`, { state: 'attached', timeout: 60_000 })
 
-/** Waits until the video plays and its position has passed `seconds`. */
-export const untilTime = (page: Page, seconds: number): Promise<unknown> =>
-  page.waitForFunction(
-    (wanted) => {
-      const video = document.querySelector('video')
-      return video !== null && !video.paused && video.currentTime >= wanted
-    },
-    seconds,
-    { timeout: 60_000, polling: POLL_MS },
-  )
+/** Waits until the video plays and its position has passed `seconds`. Throws with the state of the video when it does not. */
+export async function untilTime(page: Page, seconds: number): Promise<void> {
+  const isThere = (wanted: number): boolean => {
+    const video = document.querySelector('video')
+    return video !== null && !video.paused && video.currentTime >= wanted
+  }
+  try {
+    await page.waitForFunction(isThere, seconds, { timeout: 60_000, polling: POLL_MS })
+  } catch (error) {
+    throw new Error(`second ${seconds} does not come: ${await stateOf(page)}`, { cause: error })
+  }
+}
+
+/** The state of the video, as JSON. */
+const stateOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const video = document.querySelector('video')
+    if (!video) return 'no video'
+    const { currentTime, paused, seeking, readyState, networkState, buffered } = video
+    const ranges = Array.from({ length: buffered.length }, (_, index) => [
+      buffered.start(index),
+      buffered.end(index),
+    ])
+    const { preparing } = document.documentElement.dataset
+    return JSON.stringify({
+      currentTime,
+      paused,
+      seeking,
+      readyState,
+      networkState,
+      ranges,
+      preparing,
+    })
+  })
 
 /** Changes the text of the answers at addresses that match. */
 export const changeAnswers = (

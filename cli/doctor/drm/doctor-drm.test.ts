@@ -124,7 +124,7 @@ const NAMES = [
 ]
 
 describe('doctor drm', () => {
-  it.each(someOf(['axinom', 'doverunner', 'drmtoday', 'generic'] as const, 2))(
+  it.each(someOf(['axinom', 'doverunner', 'drmtoday', 'generic'] as const, 4))(
     'passes every check of a complete configuration with %s and asks for no licence',
     async (provider) => {
       const change = provider === 'axinom' ? {} : ONE_KEY
