@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
-import { POLL_MS } from './viewer.ts'
 
 /** Waits until the page says that the viewer waits for the start, or for a part. */
 export const untilPreparing = (page: Page, what: 'start' | 'part'): Promise<unknown> =>
@@ -13,7 +12,7 @@ export async function untilTime(page: Page, seconds: number): Promise<void> {
     return video !== null && !video.paused && video.currentTime >= wanted
   }
   try {
-    await page.waitForFunction(isThere, seconds, { timeout: 60_000, polling: POLL_MS })
+    await page.waitForFunction(isThere, seconds, { timeout: 60_000 })
   } catch (error) {
     throw new Error(`second ${seconds} does not come: ${await stateOf(page)}`, { cause: error })
   }
@@ -108,5 +107,4 @@ export async function recordSteps(page: Page): Promise<() => Promise<Steps>> {
 export const untilEnded = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => document.querySelector('video')?.ended, null, {
     timeout: 60_000,
-    polling: POLL_MS,
   })

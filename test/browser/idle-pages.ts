@@ -28,8 +28,21 @@ export async function takeIdlePage(
   }
   const context = await browser.newContext({ viewport, ...options })
   const page = await context.newPage()
+  pollSparingly(page)
   kinds.set(page, kind)
   return page
+}
+
+/** How often a page looks for what a test waits for. */
+const POLL_MS = 50
+
+/** By default a page looks at every frame, which it then must draw. */
+function pollSparingly(page: Page): void {
+  const wait = page.waitForFunction.bind(page)
+  Object.assign(page, {
+    waitForFunction: (isTrue: string, arg: unknown, options?: object) =>
+      wait(isTrue, arg, { polling: POLL_MS, ...options }),
+  })
 }
 
 function pagesOf(browser: Browser, kind: string): Page[] {

@@ -60,9 +60,6 @@ export async function openHastened(
   return page
 }
 
-/** How often a page looks for what a test waits for; by default it looks at every frame, which it then must draw. */
-export const POLL_MS = 50
-
 /** Waits until the video can play and the controls are loaded. */
 export const untilReady = (page: Page): Promise<unknown> =>
   page.waitForSelector('html[data-controls]:not([data-state="loading"])', { state: 'attached' })
@@ -83,7 +80,7 @@ export async function untilPlays(page: Page): Promise<void> {
       return video !== null && !video.paused && video.currentTime > start + 0.5
     },
     from,
-    { timeout: 30_000, polling: POLL_MS },
+    { timeout: 30_000 },
   )
 }
 

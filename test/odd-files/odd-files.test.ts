@@ -18,12 +18,12 @@ import { HAS_EVERY_CASE, someOf } from '../infrastructure/every-case.ts'
 
 /** Each file takes a dozen short programs, one after another. */
 const AT_ONCE = 4
-/** `npm test` ingests one file in three of those that together have each oddity once. */
+/** `npm test` ingests one file in nine of those that together have each oddity once. */
 const FILES = HAS_EVERY_CASE
   ? [...ODD_FILES, ...COMBINED]
   : someOf(
       [...COMBINED, ...ODD_FILES].filter(({ isExtra }) => !isExtra),
-      3,
+      9,
     )
 
 let fixture: IngestFixture
