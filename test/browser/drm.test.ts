@@ -31,6 +31,7 @@ import {
   play,
   playAtRate,
   shownError,
+  untilHeight,
   untilMessage,
   untilPlays,
   visitEmbed,
@@ -104,8 +105,6 @@ const framesOf = (page: Page) =>
   page.evaluate(
     () => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0,
   )
-const untilHeight = (page: Page, wanted: number) =>
-  page.waitForFunction((height) => document.querySelector('video')?.videoHeight === height, wanted)
 const keyIdOf = async (name: 'SD' | 'HD' | 'AUDIO') =>
   (await fixture.db.em.fork().findOneOrFail(ContentKey, { videoId: filmId, name })).keyId
 const messageText = (page: Page) =>

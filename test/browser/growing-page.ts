@@ -105,6 +105,4 @@ export async function recordSteps(page: Page): Promise<() => Promise<Steps>> {
 
 /** Waits until the video has played to its end. */
 export const untilEnded = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => document.querySelector('video')?.ended, null, {
-    timeout: 60_000,
-  })
+  page.waitForFunction(() => document.querySelector('video')?.ended, null, { timeout: 60_000 })

@@ -17,6 +17,7 @@ import {
   position,
   seek,
   shownError,
+  untilHeight,
   untilPlays,
   untilReady,
   visitEmbed,
@@ -39,9 +40,6 @@ beforeAll(async () => {
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
-
-const untilHeight = (page: Page, wanted: number): Promise<unknown> =>
-  page.waitForFunction((now) => document.querySelector('video')?.videoHeight === now, wanted)
 
 describe('the video', () => {
   it('plays in the frame of another site, immediately if the address requests autoplay', async () => {

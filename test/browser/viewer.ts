@@ -103,6 +103,10 @@ export async function tapInARow(
 export const position = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('video')?.currentTime ?? 0)
 
+/** Waits until the rung of this height is in the picture. */
+export const untilHeight = (page: Page, wanted: number): Promise<unknown> =>
+  page.waitForFunction((height) => document.querySelector('video')?.videoHeight === height, wanted)
+
 export const seek = (page: Page, seconds: number): Promise<void> =>
   page.evaluate((to) => {
     const video = document.querySelector('video')
