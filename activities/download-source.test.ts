@@ -4,12 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
-import { sourceKey } from '../domain/media-paths.ts'
+import { sourceKey, sourcePrefix } from '../domain/media-paths.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
-import { readSource } from '../test/fixtures/stored-source.ts'
+import { readSource, recordReads } from '../test/fixtures/stored-source.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
+import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
 import { openWorkFolder } from './work-folder.ts'
@@ -75,6 +76,14 @@ const addVideo = async (more = {}) => (newest = await fixture.addVideo({ sourceU
 const partial = async ({ videoId }: IngestVideoInput) =>
   readFile((await openWorkFolder(fixture.deps, videoId)).partialPath)
 
+/** Of a machine that has none of the files of the first one. */
+const onOtherMachine = (): ActivityDeps => {
+  const workDir = `${fixture.folder}/${randomBytes(4).toString('hex')}`
+  return { ...fixture.deps, workDir, ownDir: `${workDir}/own` }
+}
+const gone = (_request: IncomingMessage, response: ServerResponse): void =>
+  void response.writeHead(404).end()
+
 async function expectStored({ videoId }: IngestVideoInput, source = SOURCE): Promise<void> {
   expect((await readSource(fixture.deps, videoId)).equals(source)).toBe(true)
 }
@@ -121,18 +130,50 @@ describe('a download', () => {
     await expectStored(input, large)
   })
 
-  it('does not fetch again what an attempt on another machine has stored', async () => {
+  it.each([1, 2])(
+    'does not ask the link, which has expired, for what another machine has stored: attempt %i',
+    async (attempt) => {
+      const input = await addVideo()
+      await download(input)
+      answerHead = gone
+      answer = gone
+      const environment = new MockActivityEnvironment({ attempt })
+      const outcome = await environment.run(createDownloadSource(onOtherMachine()), input)
+      expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })
+      expect(methods).toEqual(['HEAD', 'GET'])
+    },
+  )
+
+  it('does not ask the link while the storage cannot say whether it has the source', async () => {
     const input = await addVideo()
     await download(input)
-    const other = {
-      ...fixture.deps,
-      workDir: `${fixture.folder}/other`,
-      ownDir: `${fixture.folder}/other/own`,
-    }
-    const environment = new MockActivityEnvironment({ attempt: 2 })
-    const outcome = await environment.run(createDownloadSource(other), input)
-    expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })
+    answerHead = gone
+    const { storage } = fixture.deps
+    const failing: ObjectStorage = { ...storage, get: () => Promise.reject(new Error('503')) }
+    const other = createDownloadSource({ ...onOtherMachine(), storage: failing })
+    await expect(runActivity(other, input)).rejects.toThrow('503')
     expect(methods).toEqual(['HEAD', 'GET'])
+  })
+
+  it('reads nothing from storage for a video that no attempt has begun to store', async () => {
+    const { storage, reads } = recordReads(fixture.deps.storage)
+    const activity = createDownloadSource({ ...fixture.deps, storage })
+    expect(await runActivity(activity, await addVideo())).toMatchObject({ ok: true })
+    expect(reads).toEqual([])
+  })
+
+  it.each([
+    ['lost', () => Promise.resolve()],
+    ['cut off', (key: string) => fixture.deps.storage.putBuffer(key, Buffer.alloc(3), 'video/mp4')],
+  ])('asks the link again if the stored source was %s', async (_title, leave) => {
+    const input = await addVideo()
+    await download(input)
+    await fixture.deps.storage.deletePrefix(sourcePrefix(input.videoId))
+    await leave(sourceKey(input.videoId))
+    const outcome = await runActivity(createDownloadSource(onOtherMachine()), input)
+    expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })
+    expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'GET'])
+    await expectStored(input)
   })
 
   it('stores again if the storage fails in the middle, and leaves no part of the first time', async () => {

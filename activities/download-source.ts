@@ -1,9 +1,10 @@
-import { rename, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { Context } from '@temporalio/activity'
 import type { Video } from '../db/entities/video.ts'
 import { readReservation } from '../db/storage-reservation.ts'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { SourceError } from '../egress/source-error.ts'
+import { newSourceId } from '../security/encrypted-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import { fetchSource } from './fetch-source.ts'
 import { followFile } from './follow-file.ts'
@@ -11,14 +12,17 @@ import type { FollowedFile } from './follow-file.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
 import { reportVideoProgress } from './report-progress.ts'
 import type { Report } from './report-progress.ts'
-import { ensureSourceKey } from './source-keys.ts'
+import { ensureSourceKey, readSourceKey, recordSource } from './source-keys.ts'
+import type { SourceOf } from './source-keys.ts'
 import { createDownloadReservation } from './storage-reservation.ts'
-import { storeSource, storedSourceBytes } from './store-source.ts'
+import { findStoredSource, storeSource } from './store-source.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 interface DownloadAttempt {
   video: Video
+  /** What was recorded as stored before the attempt. */
+  before: SourceOf
   folder: WorkFolder
   signal: AbortSignal
   report: Report
@@ -29,26 +33,30 @@ interface DownloadAttempt {
  * Makes one download attempt: fetches the source through the egress guard, resuming an earlier attempt,
  * and stores it encrypted while it arrives (ADR 0032). Reserves the received bytes in the account's plan. Returns a
  * failure of the source as a value, because the workflow counts the contract's three attempts (contract, "Limits").
+ * A source that is stored already is used, whichever attempt or machine stored it: the link may have expired.
  */
 export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
-    const { info, cancellationSignal: signal } = Context.current()
+    const signal = Context.current().cancellationSignal
     const video = await findLiveVideo(deps.db.em.fork(), videoId)
     const folder = await openWorkFolder(deps, videoId)
     const first = { fraction: null, bytes: 0 }
     const report = reportVideoProgress(deps, { videoId, names: ['download'] }, first)
-    const key = await ensureSourceKey(deps, videoId)
-    // An earlier attempt may have ended after its last write, on this machine or another one.
-    const isRepeated = info.attempt > 1 || (await exists(folder.sourcePath))
-    const stored = isRepeated ? await storedSourceBytes(deps.storage, key) : null
+    const { isNew, ...before } = await ensureSourceKey(deps, videoId)
+    const stored = isNew ? null : await useStored(deps, folder, before)
     if (stored !== null) return { ok: true, sizeBytes: stored }
-    const arriving = followFile([folder.partialPath, folder.sourcePath])
-    const storing = storeSource(deps.storage, key, reported(arriving, report, signal))
+    const sourceId = newSourceId()
+    const arriving = followFile([folder.partialPath, folder.receivedPath])
+    const chunks = reported(arriving, report, signal)
+    const storing = storeSource(deps.storage, before, chunks, sourceId)
     // It may fail before the download ends, and is awaited after it.
     storing.catch(() => {})
     try {
-      const sizeBytes = await receive(deps, arriving, { video, folder, signal, report, stallMs })
+      const attempt = { video, before, folder, signal, report, stallMs }
+      const sizeBytes = await receive(deps, arriving, attempt)
       await storing
+      await recordSource(deps, videoId, sourceId)
+      await rename(folder.receivedPath, folder.sourcePath(sourceId))
       return { ok: true, sizeBytes }
     } catch (error) {
       arriving.fail(error)
@@ -61,29 +69,43 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   }
 }
 
+/** Returns the size of the stored source; null if nothing is stored. What this machine has received is then not needed. */
+async function useStored(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  key: SourceOf,
+): Promise<number | null> {
+  const stored = await findStoredSource(deps, key)
+  if (!stored) return null
+  for (const path of [folder.receivedPath, folder.partialPath]) await rm(path, { force: true })
+  return stored.layout.sizeBytes
+}
+
 /** Resolves to the size of the source once this machine has it, and its plan has room for it. */
 async function receive(
   deps: ActivityDeps,
   arriving: FollowedFile,
   attempt: DownloadAttempt,
 ): Promise<number> {
-  const { folder, video } = attempt
+  const { folder, video, before } = attempt
   const reservation = createDownloadReservation(deps.db, video)
-  if (!(await exists(folder.sourcePath))) {
-    const before = await readReservation(deps.db.em.fork(), video.id)
-    if (!before) throw videoGone()
+  if (!(await exists(folder.receivedPath))) {
+    const plan = await readReservation(deps.db.em.fork(), video.id)
+    if (!plan) throw videoGone()
     await fetchSource(deps.egress, {
       ...attempt,
       url: video.sourceUrl,
-      availableBytes: Math.max(before.roomBytes, before.reservedBytes),
+      availableBytes: Math.max(plan.roomBytes, plan.reservedBytes),
       reservation,
       onWritten: (bytes) => arriving.grewTo(bytes),
       report: (bytes, total) => attempt.report({ fraction: total ? bytes / total : null, bytes }),
     })
-    await rename(folder.partialPath, folder.sourcePath)
+    await rename(folder.partialPath, folder.receivedPath)
   }
-  const { size } = await stat(folder.sourcePath)
+  const { size } = await stat(folder.receivedPath)
   await reservation.settle(size)
+  const now = await readSourceKey(deps, video.id)
+  if (now?.sourceId !== before.sourceId) throw new Error('another attempt has stored the source')
   arriving.grewTo(size)
   arriving.end()
   return size

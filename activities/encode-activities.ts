@@ -69,17 +69,17 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
     const facts = { ...picture, audio: [] }
     const chunk = chunkOf(plan, picture.video.frameRate, index)
     const target = { facts, chunk, isOnly, outputs }
-    const { encoded, sourceBytes } = await withSource(
+    const { encoded, from } = await withSource(
       deps,
       folder,
       videoId,
       work,
-      async (from, reading) => ({
-        encoded: await timed(encodePart({ ...reading, sourcePath: from.path, ...target }), {
+      async (opened, reading) => ({
+        encoded: await timed(encodePart({ ...reading, sourcePath: opened.path, ...target }), {
           kind: 'video',
           mediaSecondsOf: ({ frames }) => frames / framesPerSecond(picture.video.frameRate),
         }),
-        sourceBytes: from.sizeBytes,
+        from: opened,
       }),
     )
     const [first] = outputs
@@ -92,7 +92,8 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
-        const part = { encodedPath, encoded, plan, chunk, sourceBytes }
+        const { sourceId, sizeBytes: sourceBytes } = from
+        const part = { encodedPath, encoded, plan, chunk, sourceId, sourceBytes }
         const damageOf = (chunks: readonly ChunkFacts[]): number =>
           damagedPercent(
             picture,

@@ -16,6 +16,7 @@ import type { ActivityDeps } from './deps.ts'
 import { newFile, openWork, timed } from './encode-work.ts'
 import { findLiveVideo } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
+import type { OpenSource } from './open-source.ts'
 import { publishChunk } from './publish-chunk.ts'
 import type { ChunkToPublish } from './publish-chunk.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -67,7 +68,7 @@ async function encodeAndPublish(
         kind: 'audio',
         mediaSecondsOf: () => (facts.durationMs ?? 0) / 1000,
       })
-    return whileEncoding(encode, () => parts.publishComplete(from.sizeBytes, reading), reading)
+    return whileEncoding(encode, () => parts.publishComplete(from, reading), reading)
   })
   // Only now it is sure that the source was read to its end.
   await parts.publishRest(encoded, work)
@@ -113,7 +114,7 @@ function publisherOf(
   const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
   const shared = { ...rendition, video, audioNames, encoded: null, plan: { count: OPEN_COUNT } }
   let index = 0
-  let sourceBytes = 0
+  let madeOf: Pick<ChunkToPublish, 'sourceId' | 'sourceBytes'> = { sourceId: null, sourceBytes: 0 }
 
   async function publish(
     { bytes, delayTicks }: SoundFile,
@@ -131,7 +132,7 @@ function publisherOf(
         encodedPath: partPath,
         segmentSeconds: AUDIO_SEGMENT_SECONDS,
         delayTicks,
-        sourceBytes,
+        ...madeOf,
       }
       await publishChunk(deps, folder, { ...shared, ...part, ...end, chunk }, work)
     } finally {
@@ -139,8 +140,8 @@ function publisherOf(
     }
   }
 
-  async function publishComplete(ofSource: number, work: MediaWork): Promise<void> {
-    sourceBytes = ofSource
+  async function publishComplete(source: OpenSource | null, work: MediaWork): Promise<void> {
+    if (source) madeOf = { sourceId: source.sourceId, sourceBytes: source.sizeBytes }
     for (let file = await cutter.next(); file; file = await cutter.next())
       await publish(file, { damageOf: () => 0 }, work)
   }
@@ -148,7 +149,7 @@ function publisherOf(
   return {
     publishComplete,
     async publishRest({ loudness, sound }: EncodedSound, work: MediaWork): Promise<void> {
-      await publishComplete(sourceBytes, work)
+      await publishComplete(null, work)
       const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
       await publish(cutter.rest(), { isLast: true, loudness, damageOf }, work)
     },

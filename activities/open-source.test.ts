@@ -16,8 +16,9 @@ import { putSource, recordReads } from '../test/fixtures/stored-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
-import { dropSourceKey } from './source-keys.ts'
+import { dropSourceKey, readSourceKey } from './source-keys.ts'
 import { openWorkFolder } from './work-folder.ts'
+import type { WorkFolder } from './work-folder.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture
@@ -54,6 +55,13 @@ const folderOn = (machine: string, videoId: string) => {
   return openWorkFolder({ workDir, ownDir: join(workDir, 'own') }, videoId)
 }
 
+/** Where the machine that downloaded the source of a video keeps it. */
+async function localFile(folder: WorkFolder, videoId: string) {
+  const { sourceId } = (await readSourceKey(deps, videoId)) ?? {}
+  if (!sourceId) throw new Error('the source is stored')
+  return { path: folder.sourcePath(sourceId), sourceId }
+}
+
 /** Uses the source as an activity of a machine that did not download it. */
 async function onOtherMachine<T>(
   videoId: string,
@@ -75,20 +83,22 @@ describe('a source on the machine that downloaded it', () => {
     const videoId = await storedVideo()
     const { storage, reads } = recordReads(deps.storage)
     const folder = await folderOn('first', videoId)
-    await writeFile(folder.sourcePath, 'local')
+    const { path, sourceId } = await localFile(folder, videoId)
+    await writeFile(path, 'local')
     const use = async (source: OpenSource) => source
     const source = await withSource({ ...deps, storage }, folder, videoId, { signal }, use)
-    expect(source).toEqual({ path: folder.sourcePath, sizeBytes: 5 })
+    expect(source).toEqual({ path, sizeBytes: 5, sourceId })
     expect(reads).toEqual([])
   })
 
   it('is read from storage once its file has vanished, which is no fault of the video', async () => {
     const videoId = await storedVideo()
     const folder = await folderOn('swept', videoId)
-    await writeFile(folder.sourcePath, filmBytes)
+    const { path } = await localFile(folder, videoId)
+    await writeFile(path, filmBytes)
     const probe = (source: OpenSource) => probeSource(source.path, { signal })
     const vanishing = withSource(deps, folder, videoId, { signal }, async (source) => {
-      await rm(folder.sourcePath)
+      await rm(path)
       return probe(source)
     })
     await expect(vanishing).rejects.not.toBeInstanceOf(MediaError)

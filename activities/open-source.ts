@@ -3,10 +3,11 @@ import { MediaError } from '../media/media-error.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { readSourceKey } from './source-keys.ts'
+import type { SourceOf } from './source-keys.ts'
 import { createPieceReader } from './source-pieces.ts'
 import { serveSource } from './source-server.ts'
 import type { SourceServer } from './source-server.ts'
-import { openSourceObject } from './store-source.ts'
+import { openSourceObject, recordStored } from './store-source.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** A source that tools can read. */
@@ -14,6 +15,8 @@ export interface OpenSource {
   /** For `inputArguments`: a path, or an address on the loopback. */
   path: string
   sizeBytes: number
+  /** Names what is stored; null for a source that is not encrypted. */
+  sourceId: string | null
 }
 
 type Deps = Pick<ActivityDeps, 'db' | 'masterKeys' | 'storage'>
@@ -30,24 +33,45 @@ export async function withSource<T>(
   work: MediaWork,
   use: (source: OpenSource, work: MediaWork) => Promise<T>,
 ): Promise<T> {
-  const sizeBytes = await localBytes(folder)
-  if (sizeBytes === null) return withShared(deps, folder, videoId, work, use)
-  const path = folder.sourcePath
+  const key = await readSourceKey(deps, videoId)
+  const local = await findLocal(folder, key)
+  if (!local) return withShared(deps, folder, await knownSource(deps, videoId, key), work, use)
   try {
-    return await use({ path, sizeBytes }, work)
+    return await use(local, work)
   } catch (error) {
     // The step is retried, and then reads from object storage.
-    if (error instanceof MediaError && (await localBytes(folder)) === null)
+    if (error instanceof MediaError && (await findLocal(folder, key)) === null)
       throw new Error('the file of the source was removed from this machine', { cause: error })
     throw error
   }
 }
 
-const localBytes = ({ sourcePath }: WorkFolder): Promise<number | null> =>
-  stat(sourcePath).then(
-    ({ size }) => size,
-    () => null,
-  )
+/** The file of what is recorded as stored. A file of another download is not the source. */
+async function findLocal(folder: WorkFolder, key: SourceOf | null): Promise<OpenSource | null> {
+  if (!key || key.sourceId === null) return null
+  const { sourceId } = key
+  const path = folder.sourcePath(sourceId)
+  const facts = await stat(path).catch(() => null)
+  return facts && { path, sizeBytes: facts.size, sourceId }
+}
+
+interface KnownSource {
+  videoId: string
+  /** Null for a source that is not encrypted. */
+  key: SourceOf | null
+}
+
+/** An older worker stores a source and does not record which. */
+async function knownSource(
+  deps: Deps,
+  videoId: string,
+  key: SourceOf | null,
+): Promise<KnownSource> {
+  if (!key || key.sourceId !== null) return { videoId, key }
+  const stored = await openSourceObject(deps.storage, videoId, key)
+  await recordStored(deps, key, stored)
+  return { videoId, key: { ...key, sourceId: stored.id } }
+}
 
 /** A source that several activities of this process read at the same time. */
 interface SharedSource {
@@ -63,17 +87,19 @@ const shared = new Map<string, SharedSource>()
 async function withShared<T>(
   deps: Deps,
   folder: WorkFolder,
-  videoId: string,
+  known: KnownSource,
   work: MediaWork,
   use: (source: OpenSource, work: MediaWork) => Promise<T>,
 ): Promise<T> {
-  const source = shared.get(folder.piecesPath) ?? share(deps, folder, videoId)
+  const sourceId = known.key?.sourceId ?? null
+  const piecesPath = folder.piecesPath(sourceId)
+  const source = shared.get(piecesPath) ?? share(deps, folder, piecesPath, known)
   const { signal: fault } = source.fault
   source.users += 1
   try {
     const { address, sizeBytes } = await source.opened
     const signal = AbortSignal.any([work.signal, fault])
-    const result = await use({ path: address, sizeBytes }, { ...work, signal })
+    const result = await use({ path: address, sizeBytes, sourceId }, { ...work, signal })
     fault.throwIfAborted()
     return result
   } catch (error) {
@@ -81,37 +107,46 @@ async function withShared<T>(
   } finally {
     source.users -= 1
     if (source.users === 0) {
-      forget(folder, source)
+      forget(piecesPath, source)
       await source.opened.then((served) => served.close()).catch(() => {})
     }
   }
 }
 
-function share(deps: Deps, folder: WorkFolder, videoId: string): SharedSource {
+function share(
+  deps: Deps,
+  folder: WorkFolder,
+  piecesPath: string,
+  known: KnownSource,
+): SharedSource {
   const fault = new AbortController()
   const onFault = (error: unknown): void => {
     // The next attempt opens the source again.
-    forget(folder, source)
+    forget(piecesPath, source)
     fault.abort(error)
   }
-  const source: SharedSource = { users: 0, opened: open(deps, folder, videoId, onFault), fault }
+  const source: SharedSource = { users: 0, opened: open(deps, folder, known, onFault), fault }
   source.opened.catch(onFault)
-  shared.set(folder.piecesPath, source)
+  shared.set(piecesPath, source)
   return source
 }
 
-function forget({ piecesPath }: WorkFolder, source: SharedSource): void {
+function forget(piecesPath: string, source: SharedSource): void {
   if (shared.get(piecesPath) === source) shared.delete(piecesPath)
 }
 
 async function open(
   deps: Deps,
   folder: WorkFolder,
-  videoId: string,
+  { videoId, key }: KnownSource,
   onFault: (error: unknown) => void,
 ): Promise<SourceServer & { sizeBytes: number }> {
-  const key = await readSourceKey(deps, videoId)
   const stored = await openSourceObject(deps.storage, videoId, key)
+  if (key && stored.id !== key.sourceId) {
+    // A late attempt to download has stored it again. The next attempt reads what is recorded now.
+    await recordStored(deps, key, stored)
+    throw new Error('the source was stored again')
+  }
   const { sizeBytes } = stored.layout
   const readPiece = createPieceReader(stored, folder)
   return { ...(await serveSource({ sizeBytes, readPiece, onFault })), sizeBytes }

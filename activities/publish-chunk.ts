@@ -14,6 +14,7 @@ import {
 } from '../db/rendition-chunks.ts'
 import type { PlannedRendition } from '../db/rendition-chunks.ts'
 import { findPublished, isPublished, putRendition } from '../db/renditions.ts'
+import { isStoredSource } from '../db/source-keys.ts'
 import { lockVideoIn } from '../db/videos.ts'
 import type { Chunk, ChunkPlan, EncodedChunk } from '../domain/chunks.ts'
 import { isTooDamaged } from '../domain/damage.ts'
@@ -49,6 +50,8 @@ export interface ChunkToPublish {
   delayTicks?: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
+  /** The id of the source that it was made of (`openSource`). */
+  sourceId: string | null
   /** The size of the source, which counts if the account keeps it. */
   sourceBytes: number
   /** What the encoder reported; null for audio. */
@@ -197,6 +200,8 @@ function record({ db }: ActivityDeps, item: ChunkToPublish, facts: ChunkFacts): 
     await lockStorage(em, video.accountId)
     const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
     if (status === null) throw videoGone()
+    if (!(await isStoredSource(em, videoId, item.sourceId)))
+      throw new Error('the source was stored again while this chunk was made of the one before')
     if (await isPublished(em, videoId, name)) return false
     const planned = { videoId, name, count: plan.count }
     const isRecorded = await insertChunk(em, { ...planned, index: chunk.index }, facts)

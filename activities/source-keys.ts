@@ -1,5 +1,7 @@
-import { deleteSourceKey, findSourceKey, insertSourceKey } from '../db/source-keys.ts'
+import { deleteRenditions } from '../db/renditions.ts'
+import { deleteSourceKey, findSourceKey, insertSourceKey, putSourceId } from '../db/source-keys.ts'
 import { lockVideoIn } from '../db/videos.ts'
+import { tilesPrefix } from '../domain/media-paths.ts'
 import { newSourceKey } from '../security/encrypted-source.ts'
 import type { SourceKeyOf } from '../security/encrypted-source.ts'
 import { seal } from '../security/sealing.ts'
@@ -9,35 +11,60 @@ import { videoGone } from './ingest-step.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'masterKeys'>
 
+/** The key of a source, and the id of what is recorded as stored; null if nothing is. */
+export interface SourceOf extends SourceKeyOf {
+  sourceId: string | null
+}
+
 /**
  * Returns the key that encrypts the source of a video, and makes it unless the video has one. Concurrent or repeated
- * runs get the same key. Throws `video_gone` if the video was deleted or has ended.
+ * runs get the same key; `isNew` is true for the run that made it, before which nothing was stored. Throws `video_gone`
+ * if the video was deleted or has ended.
  */
 export async function ensureSourceKey(
-  { db, masterKeys }: Deps,
+  deps: Deps,
   videoId: string,
-): Promise<SourceKeyOf> {
-  const em = db.em.fork()
-  const row = await findSourceKey(em, videoId)
-  if (row) return openSourceKey(masterKeys, row)
+): Promise<SourceOf & { isNew: boolean }> {
+  const found = await readSourceKey(deps, videoId)
+  if (found) return { ...found, isNew: false }
+  const { db, masterKeys } = deps
   const sealedKey = seal(masterKeys, newSourceKey(), sourceKeyContext(videoId))
-  await em.transactional(async (tx) => {
+  const isNew = await db.em.fork().transactional(async (tx) => {
     const status = await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])
     if (status === null) throw videoGone()
-    await insertSourceKey(tx, { videoId, sealedKey })
+    return insertSourceKey(tx, { videoId, sealedKey })
   })
-  const stored = await findSourceKey(db.em.fork(), videoId)
-  if (!stored) throw videoGone()
-  return openSourceKey(masterKeys, stored)
+  const made = await readSourceKey(deps, videoId)
+  if (!made) throw videoGone()
+  return { ...made, isNew }
 }
 
 /** Returns the key of a video's source; null if it was stored before sources were encrypted, or has no key any more. */
 export async function readSourceKey(
   { db, masterKeys }: Deps,
   videoId: string,
-): Promise<SourceKeyOf | null> {
+): Promise<SourceOf | null> {
   const row = await findSourceKey(db.em.fork(), videoId)
-  return row && openSourceKey(masterKeys, row)
+  return row && { ...openSourceKey(masterKeys, row), sourceId: row.sourceId }
+}
+
+/**
+ * Records which source of a video is stored. What is recorded of another one is forgotten in the same transaction, so
+ * no film is made of two: chunks, renditions and the outline. Throws `video_gone` if the video was deleted or has ended.
+ */
+export async function recordSource(
+  { db, storage }: Pick<ActivityDeps, 'db' | 'storage'>,
+  videoId: string,
+  sourceId: string,
+): Promise<void> {
+  const isOther = await db.em.fork().transactional(async (tx) => {
+    const status = await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])
+    if (status === null) throw videoGone()
+    const isReplaced = await putSourceId(tx, videoId, sourceId)
+    if (isReplaced) await deleteRenditions(tx, videoId)
+    return isReplaced
+  })
+  if (isOther) await storage.deletePrefix(tilesPrefix(videoId))
 }
 
 /** Deletes the key of a source, before the source itself is removed (ADR 0010). */

@@ -19,11 +19,14 @@ const DEADLINE_MS = 60_000
  */
 export function createPieceReader(source: StoredSource, folder: WorkFolder): ReadPiece {
   const onTheWay = new Map<number, Promise<Buffer>>()
+  const piecesPath = folder.piecesPath(source.id)
   const fetchAndKeep = async (index: number): Promise<Buffer> => {
-    const kept = await readKept(source, folder, index)
+    const path = join(piecesPath, String(index))
+    const kept = await readKept(path, pieceSizeOf(source.layout, index))
     if (kept) return kept
     const piece = await fetchPiece(source, index)
-    await keep(folder, index, piece)
+    await mkdir(piecesPath, { recursive: true, mode: 0o700 })
+    await keep(folder, path, piece)
     return piece
   }
   return (index) => {
@@ -35,25 +38,17 @@ export function createPieceReader(source: StoredSource, folder: WorkFolder): Rea
   }
 }
 
-const pathOf = ({ piecesPath }: WorkFolder, index: number): string =>
-  join(piecesPath, String(index))
-
 /** A file that lost bytes when the machine lost its power does not count. */
-async function readKept(
-  { layout }: StoredSource,
-  folder: WorkFolder,
-  index: number,
-): Promise<Buffer | null> {
-  const piece = await readFile(pathOf(folder, index)).catch(() => null)
-  return piece?.length === pieceSizeOf(layout, index) ? piece : null
+async function readKept(path: string, sizeBytes: number): Promise<Buffer | null> {
+  const piece = await readFile(path).catch(() => null)
+  return piece?.length === sizeBytes ? piece : null
 }
 
-async function keep(folder: WorkFolder, index: number, piece: Buffer): Promise<void> {
+async function keep(folder: WorkFolder, path: string, piece: Buffer): Promise<void> {
   const temporary = join(folder.path, `piece.${crypto.randomUUID()}`)
-  await mkdir(folder.piecesPath, { recursive: true, mode: 0o700 })
   try {
     await writeFile(temporary, piece, { mode: 0o600 })
-    await rename(temporary, pathOf(folder, index))
+    await rename(temporary, path)
   } finally {
     await rm(temporary, { force: true })
   }

@@ -13,10 +13,12 @@ export interface WorkFolder {
    * it once this one has ended. All other paths are those of files that activities share, and that outlive a process.
    */
   path: string
-  /** The complete source, on the machine that downloaded it. */
-  sourcePath: string
-  /** The pieces of the source that another machine has read (`source-pieces.ts`). */
-  piecesPath: string
+  /** The source with this id, on the machine that downloaded and stored it. */
+  sourcePath: (sourceId: string) => string
+  /** The pieces of the source with this id that another machine has read (`source-pieces.ts`). */
+  piecesPath: (sourceId: string | null) => string
+  /** The whole source, from its last byte until it is stored. */
+  receivedPath: string
   /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
@@ -31,8 +33,9 @@ export async function openWorkFolder(
   for (const path of [shared, ownDir]) await mkdir(path, { recursive: true, mode: 0o700 })
   return {
     path: ownDir,
-    sourcePath: join(shared, 'source'),
-    piecesPath: join(shared, 'pieces'),
+    sourcePath: (sourceId) => join(shared, `source-${sourceId}`),
+    piecesPath: (sourceId) => join(shared, `pieces-${sourceId ?? 'plain'}`),
+    receivedPath: join(shared, 'source'),
     partialPath: join(shared, 'source.part'),
     partialFactsPath: join(shared, 'source.part.json'),
   }

@@ -112,7 +112,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'sealed_key iv_hex systems',
   ),
   table('key_request', 'video_id', '', 'video_id name track_types key_id iv_hex created_at'),
-  table('source_key', 'video_id', '', 'video_id sealed_key created_at'),
+  table('source_key', 'video_id', '', 'video_id sealed_key source_id created_at'),
   table(
     'video',
     'account_id',

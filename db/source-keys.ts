@@ -6,16 +6,55 @@ import { queries } from './queries.ts'
 export const findSourceKey = (em: EntityManager, videoId: string): Promise<SourceKey | null> =>
   em.findOne(SourceKey, { videoId })
 
-/** Inserts a sealed key unless the video has one. Call it while the video is locked. */
+/** Inserts a sealed key unless the video has one, and returns whether it did. Call it while the video is locked. */
 export async function insertSourceKey(
   em: EntityManager,
   key: Pick<SourceKey, 'videoId' | 'sealedKey'>,
-): Promise<void> {
-  await queries(em)
+): Promise<boolean> {
+  const inserted = await queries(em)
     .insertInto('source_key')
     .values(key)
     .onConflict((conflict) => conflict.doNothing())
+    .returning('videoId')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/**
+ * Sets which source of a video is stored. Returns whether it replaces another one. Call it while the video is locked.
+ * Does nothing if the key was deleted.
+ */
+export async function putSourceId(
+  em: EntityManager,
+  videoId: string,
+  sourceId: string,
+): Promise<boolean> {
+  const before = await queries(em)
+    .selectFrom('source_key')
+    .select('sourceId')
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  await queries(em)
+    .updateTable('source_key')
+    .set({ sourceId })
+    .where('videoId', '=', videoId)
     .execute()
+  return before !== undefined && before.sourceId !== null && before.sourceId !== sourceId
+}
+
+/** Whether what was made of this source may be recorded. Call it while the video is locked. */
+export async function isStoredSource(
+  em: EntityManager,
+  videoId: string,
+  sourceId: string | null,
+): Promise<boolean> {
+  const other = await queries(em)
+    .selectFrom('source_key')
+    .select('videoId')
+    .where('videoId', '=', videoId)
+    .where('sourceId', 'is distinct from', sourceId)
+    .executeTakeFirst()
+  return other === undefined
 }
 
 /** Deletes the key of a video's source, so that copies of the stored source cannot be decrypted. */

@@ -11,6 +11,7 @@ import {
   encryptedSizeOf,
   isEncryptedSource,
   layoutOf,
+  newSourceId,
   newSourceKey,
   openPiece,
   pieceSizeOf,
@@ -22,7 +23,7 @@ const OTHER: SourceKeyOf = { ...of, videoId: 'bbbbbbbbbbbbbbbbbbbb' }
 
 /** Encrypts bytes that arrive in chunks of `chunkBytes`. */
 const encrypted = (plain: Buffer, chunkBytes = 70_001, from = of): Promise<Buffer> =>
-  buffer(Readable.from(encryptSource(from, chunksOf(plain, chunkBytes))))
+  buffer(Readable.from(encryptSource(from, chunksOf(plain, chunkBytes), newSourceId())))
 
 async function* chunksOf(plain: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < plain.length; at += chunkBytes) yield plain.subarray(at, at + chunkBytes)

@@ -14,8 +14,11 @@ const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
 /** The size of every piece but the last. */
 export const PIECE_BYTES = 1 << 20
 
-/** How many bytes of a stored file `isEncryptedSource` needs. */
-export const SOURCE_HEADER_BYTES = HEADER.length
+/** How many bytes of a stored file `isEncryptedSource` and `sourceIdOf` need. */
+export const SOURCE_START_BYTES = HEADER.length + NONCE_BYTES
+
+/** Names what one attempt stores of a source: 24 hex characters, the nonce of its first piece. */
+export const newSourceId = (): string => randomBytes(NONCE_BYTES).toString('hex')
 
 export const newSourceKey = (): Buffer => randomBytes(32)
 
@@ -33,6 +36,10 @@ export class SourceCipherError extends Error {
 /** Returns whether a stored file with these first bytes is encrypted. */
 export const isEncryptedSource = (start: Buffer): boolean =>
   start.subarray(0, HEADER.length).equals(HEADER)
+
+/** Returns the id of an encrypted file with these first bytes. */
+export const sourceIdOf = (start: Buffer): string =>
+  start.subarray(HEADER.length, SOURCE_START_BYTES).toString('hex')
 
 /** The pieces of a source. `storedBytes` is its size in storage, `sizeBytes` that of the file itself. */
 export interface SourceLayout {
@@ -72,19 +79,28 @@ export function encryptedRangeOf(
   return { startByte, endByte: startByte + OVERHEAD_BYTES + pieceSizeOf(layout, index) - 1 }
 }
 
-/** Encrypts a file while it is read. Yields the bytes to store, from the header to the last piece. */
+/**
+ * Encrypts a file while it is read. Yields the bytes to store, from the header to the last piece. `id` names the
+ * result; never use one twice.
+ */
 export async function* encryptSource(
   of: SourceKeyOf,
   chunks: AsyncIterable<Buffer>,
+  id: string,
 ): AsyncGenerator<Buffer> {
   yield HEADER
   let index = 0
   let held: Buffer | undefined
+  // The others are random, because each attempt to store a source encrypts it again under the same key.
+  const seal = (piece: Buffer, isLast: boolean): Buffer[] => {
+    const nonce = index === 0 ? Buffer.from(id, 'hex') : randomBytes(NONCE_BYTES)
+    return sealPiece(of, index++, isLast, piece, nonce)
+  }
   for await (const piece of inPieces(chunks)) {
-    if (held !== undefined) yield* sealPiece(of, index++, false, held)
+    if (held !== undefined) yield* seal(held, false)
     held = piece
   }
-  yield* sealPiece(of, index, true, held ?? Buffer.alloc(0))
+  yield* seal(held ?? Buffer.alloc(0), true)
 }
 
 async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -109,9 +125,13 @@ async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
-function sealPiece(of: SourceKeyOf, index: number, isLast: boolean, piece: Buffer): Buffer[] {
-  // Random, because each attempt to store a source encrypts it again under the same key.
-  const nonce = randomBytes(NONCE_BYTES)
+function sealPiece(
+  of: SourceKeyOf,
+  index: number,
+  isLast: boolean,
+  piece: Buffer,
+  nonce: Buffer,
+): Buffer[] {
   const cipher = createCipheriv('aes-256-gcm', of.key, nonce)
   cipher.setAAD(associatedData(of, index, isLast))
   const encrypted = cipher.update(piece)

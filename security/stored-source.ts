@@ -1,5 +1,5 @@
 import {
-  SOURCE_HEADER_BYTES,
+  SOURCE_START_BYTES,
   SourceCipherError,
   encryptedLayoutOf,
   encryptedRangeOf,
@@ -8,6 +8,7 @@ import {
   openPiece,
   pieceSizeOf,
   PIECE_BYTES,
+  sourceIdOf,
 } from './encrypted-source.ts'
 import type { SourceKeyOf, SourceLayout } from './encrypted-source.ts'
 
@@ -19,6 +20,8 @@ export type ReadStored = (range: {
 
 /** A stored source that can be read in pieces. */
 export interface StoredSource {
+  /** Names what one attempt has stored; null for a source that is not encrypted. */
+  id: string | null
   layout: SourceLayout
   /** Returns piece `index` (from 0), decrypted. Throws a SourceCipherError if it was altered. */
   readPiece(index: number): Promise<Buffer>
@@ -33,19 +36,22 @@ export async function openStoredSource(
   read: ReadStored,
   of: SourceKeyOf | null,
 ): Promise<StoredSource> {
-  const start = await read({ startByte: 0, endByte: SOURCE_HEADER_BYTES - 1 })
+  const start = await read({ startByte: 0, endByte: SOURCE_START_BYTES - 1 })
   const isEncrypted = isEncryptedSource(start.body)
   if (isEncrypted && of === null)
     throw new SourceCipherError('the stored source is encrypted, and its key is deleted')
   if (!isEncrypted && of !== null) throw new SourceCipherError('the stored source is not encrypted')
-  return of === null
-    ? plainSource(read, start.sizeBytes)
-    : encryptedSource(read, start.sizeBytes, of)
+  return of === null ? plainSource(read, start.sizeBytes) : encryptedSource(read, start, of)
 }
 
-function encryptedSource(read: ReadStored, storedBytes: number, of: SourceKeyOf): StoredSource {
-  const layout = encryptedLayoutOf(storedBytes)
+function encryptedSource(
+  read: ReadStored,
+  start: { body: Buffer; sizeBytes: number },
+  of: SourceKeyOf,
+): StoredSource {
+  const layout = encryptedLayoutOf(start.sizeBytes)
   return {
+    id: sourceIdOf(start.body),
     layout,
     async readPiece(index) {
       const { body } = await read(encryptedRangeOf(layout, index))
@@ -57,6 +63,7 @@ function encryptedSource(read: ReadStored, storedBytes: number, of: SourceKeyOf)
 function plainSource(read: ReadStored, sizeBytes: number): StoredSource {
   const layout = layoutOf(sizeBytes)
   return {
+    id: null,
     layout,
     async readPiece(index) {
       const startByte = index * PIECE_BYTES

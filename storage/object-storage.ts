@@ -2,7 +2,7 @@ import type { ObjectStorage } from './contract.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 
-export { lengthOf, ObjectNotFoundError, readRange } from './contract.ts'
+export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'
 export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'
 
 export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)

@@ -206,6 +206,8 @@ export const SourceKeySchema = defineEntity({
   properties: {
     videoId: p.text().primary(),
     sealedKey: p.text(),
+    /** Names what is stored, which its chunks are made of; null until it is stored, and for sources of older workers. */
+    sourceId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
