@@ -344,6 +344,11 @@ const egress = {
     'DNS servers for source links and webhooks. Set it in production: the system’s resolver runs only two lookups of a process at the same time.',
     'the system’s resolver',
   ),
+  EGRESS_CONTROL_HOSTS: list(
+    '`host` or `host:port`',
+    'Public hosts that show whether the network works when a source or a webhook cannot be reached: new names below them are looked up, and their port, 443 by default, is connected to, without sending anything. Choose two or more that are seldom away, such as those of your S3 service and of your DNS provider.',
+    'hosts that were reached lately',
+  ),
 }
 
 const integrations = {

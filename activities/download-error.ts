@@ -1,3 +1,4 @@
+import { isOwnFault } from '../egress/egress-error.ts'
 import { SourceError, toSourceError } from '../egress/source-error.ts'
 
 /** An internal error in the middle of a download; `fetchSource` throws its `cause`. */
@@ -16,12 +17,13 @@ export async function internally(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Translates an error to the contract's codes, except internal ones. */
+/** Translates an error to the contract's codes, except internal ones and those of this installation's network. */
 export function downloadErrorOf(error: unknown): unknown {
   if (error instanceof InternalError) return error.cause
   const translated = toSourceError(error)
-  if (translated instanceof SourceError || isLocal(translated)) return translated
-  return new SourceError('source_unreachable', 'The connection to the source broke off.')
+  if (translated instanceof SourceError || isOwnFault(translated) || isLocal(translated))
+    return translated
+  return new SourceError('source_unreachable', 'The connection to the source broke off.', error)
 }
 
 /** Returns whether this machine caused the error, such as a full disk or a missing folder. */

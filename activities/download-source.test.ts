@@ -312,6 +312,31 @@ describe('a download', () => {
     })
   })
 
+  it('fails with an internal error, not as an attempt, while nothing answers in the network', async () => {
+    const input = await addVideo()
+    const controlHosts = ['unreachable.test']
+    const networks = ['127.0.0.0/8', '255.255.255.255/32']
+    const egress = fixture.network.egress({ allowedNetworks: networks, controlHosts })
+    fixture.network.dns.set('unreachable.test', ['255.255.255.255'])
+    // Longer than an answer still shows that the network works.
+    answerHead = () => undefined
+    const slow = createDownloadSource({ ...fixture.deps, egress }, 1_500)
+    await expect(runActivity(slow, input)).rejects.toMatchObject({ code: 'network_away' })
+    fixture.network.dns.setSilent(true)
+    await expect(download(input)).rejects.toMatchObject({ code: 'network_away' })
+    fixture.network.dns.setSilent(false)
+    answerHead = (_request, response) => void response.writeHead(200, headers).end()
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
+  })
+
+  it('fails its attempt if the name servers of the source are silent, and others answer', async () => {
+    fixture.network.dns.set('silent.test', 'SILENCE')
+    const input = await fixture.addVideo({ sourceUrl: 'https://silent.test/lesson.mp4' })
+    for (let attempt = 1; attempt <= 3; attempt += 1)
+      expect(await download(input, 300)).toMatchObject({ ok: false, code: 'source_unreachable' })
+  })
+
   it('fails its attempt if the source never answers the HEAD request', async () => {
     const input = await addVideo()
     answerHead = () => undefined

@@ -95,6 +95,7 @@ async function receive(
     await fetchSource(deps.egress, {
       ...attempt,
       url: video.sourceUrl,
+      accountId: video.accountId,
       availableBytes: Math.max(plan.roomBytes, plan.reservedBytes),
       reservation,
       onWritten: (bytes) => arriving.grewTo(bytes),

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { EgressError } from '../egress/egress-error.ts'
 import type { Egress } from '../egress/egress.ts'
 import { inspectVideoSource } from '../egress/inspect-video-source.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
@@ -19,6 +20,7 @@ const REPORT_EVERY_MS = 1_000
 
 export interface FetchOptions {
   url: string
+  accountId: number
   folder: WorkFolder
   /** Free storage of the plan for this source, when the attempt begins. */
   availableBytes: number
@@ -36,7 +38,8 @@ export interface FetchOptions {
  * Checks the link by a HEAD request as POST /v1/videos does (contract, "Videos": "again before
  * download"), then downloads into `folder.partialPath`. Resumes an earlier attempt if the server still
  * has the same file. Counts the received bytes regardless of Content-Length.
- * Throws a SourceError for every failure of the source.
+ * Throws a SourceError for every failure of the source. A connection that breaks off or falls silent is one only if
+ * this installation reaches another host at that moment.
  */
 export async function fetchSource(egress: Egress, options: FetchOptions): Promise<void> {
   const watch = watchForStall(options.stallMs ?? STALL_MS)
@@ -46,13 +49,24 @@ export async function fetchSource(egress: Egress, options: FetchOptions): Promis
     await checkComplete(options.folder, source.totalBytes)
   } catch (error) {
     if (options.signal.aborted) throw error
-    if (watch.signal.aborted)
-      throw new SourceError('source_unreachable', 'The source stopped sending.')
-    throw downloadErrorOf(error)
+    const failure = watch.signal.aborted ? fellSilent() : downloadErrorOf(error)
+    if (isBrokenOff(failure) && (await egress.isNetworkAway(options.url)))
+      throw new EgressError('network_away', 'The network broke off.', failure)
+    throw failure
   } finally {
     watch.end()
   }
 }
+
+const fellSilent = (): SourceError =>
+  new SourceError('source_unreachable', 'The source stopped sending.', SILENCE)
+const SILENCE = new EgressError('timeout', 'The source stopped sending.')
+
+/** Whether the connection to a source ended in a way of which the network may be the cause. */
+const isBrokenOff = (failure: unknown): boolean =>
+  failure instanceof SourceError &&
+  failure.cause instanceof EgressError &&
+  (failure.cause.code === 'timeout' || failure.cause.code === 'connection_reset')
 
 /** Aborts its signal after `stallMs` without a call of `heard`, not counting the time of `pauseFor`. */
 function watchForStall(stallMs: number) {
@@ -78,12 +92,13 @@ function watchForStall(stallMs: number) {
 
 async function openSource(
   egress: Egress,
-  { folder, url, availableBytes, signal }: FetchOptions,
+  { folder, url, accountId, availableBytes, signal }: FetchOptions,
   stalled: AbortSignal,
 ): Promise<OpenedSource> {
   const ended = AbortSignal.any([signal, stalled])
-  await inspectVideoSource(egress, url, { availableBytes, signal: ended })
+  await inspectVideoSource(egress, url, { accountId, availableBytes, signal: ended })
   const source = await openVideoSource(egress, url, {
+    accountId,
     deadlineMs: DEADLINE_MS,
     signal: ended,
     ...(await resumePoint(folder)),

@@ -26,6 +26,21 @@ describe('a name that does not resolve is dns_error', () => {
   })
 })
 
+it('a resolver that answers for no name at all uses no attempt', async () => {
+  const { id } = await t.webhooks.addEndpoint('https://gone.test/')
+  const { deliveryId } = await t.webhooks.announceTo(id)
+  t.network.dns.setSilent(true)
+  const attempt = t.run(deliveryId, { lookupDeadlineMs: 300 })
+  await expect(attempt.finally(() => t.network.dns.setSilent(false))).rejects.toMatchObject({
+    type: 'EndpointBusy',
+  })
+  expect(await t.webhooks.attempts(deliveryId)).toEqual([])
+  expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
+    status: 'pending',
+    attemptCount: 0,
+  })
+})
+
 describe('DNS that is slow', () => {
   it('is awaited, and its duration is recorded', async () => {
     t.network.dns.set('slow.test', { afterMs: 600, addresses: ['127.0.0.1'] })

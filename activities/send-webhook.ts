@@ -12,8 +12,9 @@ import type {
   SendWebhookInput,
   SendWebhookResult,
 } from '../domain/webhook-delivery.ts'
-import { EgressError } from '../egress/egress-error.ts'
+import { EgressError, isOwnFault } from '../egress/egress-error.ts'
 import type { Egress } from '../egress/egress.ts'
+import { networkFaults } from '../metrics/network.ts'
 import { webhookAttempts, webhookDeliveries, webhookDuration } from '../metrics/webhooks.ts'
 import { unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
@@ -45,7 +46,7 @@ const BUSY_RETRY_MAX_MS = 60_000
  * returns its outcome and sends nothing, so that a second workflow can continue from there. If the worker is
  * killed between sending and recording, the same number is sent again: a duplicate, never a skipped or a
  * sixth attempt. Throws EndpointBusy without sending while too many attempts to the endpoint or too many
- * DNS lookups are in flight; Temporal then retries after a delay.
+ * DNS lookups are in flight, or while the network of this installation is away; Temporal then retries after a delay.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
   const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)
@@ -67,7 +68,9 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       const outcome = recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
       return withLastAnswer(em, deliveryId, outcome)
     } catch (error) {
-      throw error instanceof EgressError && error.code === 'overloaded' ? endpointBusy() : error
+      if (!(error instanceof EgressError) || !isOwnFault(error)) throw error
+      networkFaults.inc({ code: error.code })
+      throw endpointBusy()
     } finally {
       release()
     }
@@ -174,5 +177,6 @@ function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSen
     deadlineMs: deps.webhookDeadlineMs ?? WEBHOOK_DEADLINE_MS,
     lookupDeadlineMs: deps.webhookLookupDeadlineMs ?? WEBHOOK_LOOKUP_DEADLINE_MS,
     signal: cancellationSignal(),
+    accountId,
   })
 }

@@ -2,7 +2,9 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
 import { KEY_ATTEMPTS, TOOL_ATTEMPTS } from '../domain/ingest.ts'
+import { EgressError, isOwnFault } from '../egress/egress-error.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
+import { networkFaults } from '../metrics/network.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaErrorCode } from '../media/media-error.ts'
 import { toolFailuresSoFar } from './report-progress.ts'
@@ -24,11 +26,13 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  * - the DRM provider is away: the step is retried, and the video fails at the 150th time;
  * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for two weeks.
  *
+ * A network of this installation that is away is an internal error (`egress/network-control.ts`).
  * Errors of the link do not reach it: `downloadSource` returns them, and the workflow counts three attempts.
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
   if (error instanceof DrmProviderError) return providerFailure(error)
+  if (error instanceof EgressError && isOwnFault(error)) networkFaults.inc({ code: error.code })
   if (!(error instanceof MediaError) || error.code === 'aborted') return internalFailure(error)
   const { message, code } = error
   return TOOL_CODES.has(code) && countToolFailure() < TOOL_ATTEMPTS

@@ -13,6 +13,7 @@ export interface WebhookRequest {
   deadlineMs: number
   lookupDeadlineMs: number
   signal: AbortSignal
+  accountId?: number
 }
 
 /** The result of one request; `errorCode` is null exactly for a success. */
@@ -32,7 +33,7 @@ export interface WebhookAnswer {
  * Posts one webhook through the egress guard, which checks the address again. Everything except a 2xx
  * response within the deadline is a failed attempt, including a redirect (contract, "Retries"), and is
  * returned. Throws an EgressError `aborted` if `signal` aborts, when the result of the attempt is unknown,
- * and `overloaded` if nothing was sent because this process had no capacity in time.
+ * and `overloaded` or `network_away` if nothing was sent because of a fault of this installation.
  */
 export async function postWebhook(egress: Egress, request: WebhookRequest): Promise<WebhookAnswer> {
   let response: EgressResponse
@@ -40,10 +41,11 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
     response = await egress.request({ ...request, method: 'POST', maxRedirects: 0 })
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    if (error.code === 'aborted' || error.code === 'overloaded') throw error
+    const { code } = error
+    if (code === 'aborted' || code === 'overloaded' || code === 'network_away') throw error
     return {
       responseStatus: null,
-      errorCode: DELIVERY_ERRORS[error.code],
+      errorCode: DELIVERY_ERRORS[code],
       responseHeaders: {},
       responseBody: null,
       remoteIp: error.remoteAddress ?? null,
@@ -69,7 +71,7 @@ function statusError(status: number): DeliveryErrorCode | null {
 }
 
 const DELIVERY_ERRORS: Record<
-  Exclude<EgressErrorCode, 'aborted' | 'overloaded'>,
+  Exclude<EgressErrorCode, 'aborted' | 'overloaded' | 'network_away'>,
   DeliveryErrorCode
 > = {
   // The URL was valid at its registration, so only its current address can be the cause.

@@ -37,7 +37,7 @@ export class ApiError extends Error {
 
 const RETRY_AFTER_SECONDS = 5
 
-/** PostgreSQL does not answer; the same request may succeed in a moment. */
+/** PostgreSQL or the network does not answer; the same request may succeed in a moment. */
 export const serviceUnavailable = (): ApiError =>
   new ApiError('service_unavailable', { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EgressError } from '../egress/egress-error.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 import { checkLink } from './link-checks.ts'
 
@@ -35,6 +36,18 @@ describe('checks of links', () => {
     await Promise.all(checks)
     expect(done).toEqual(done.toSorted((a, b) => a - b))
   })
+
+  it.each(['network_away', 'overloaded'] as const)(
+    'answer 503 with Retry-After for a fault of this installation: %s',
+    async (code) => {
+      const check = () => Promise.reject(new EgressError(code, 'Nothing was sent.'))
+      await expect(checkLink(4, 'source_url', check)).rejects.toMatchObject({
+        status: 503,
+        code: 'service_unavailable',
+        headers: { 'Retry-After': '5' },
+      })
+    },
+  )
 
   it('are refused with rate_limited when sixty of the account wait, and run again afterwards', async () => {
     const host = slowHost()

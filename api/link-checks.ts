@@ -1,8 +1,9 @@
 import pLimit from 'p-limit'
 import type { LimitFunction } from 'p-limit'
 import { WebhookUrlError } from '../egress/check-webhook-url.ts'
+import { isOwnFault } from '../egress/egress-error.ts'
 import { SourceError } from '../egress/source-error.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, serviceUnavailable } from './api-error.ts'
 
 /** How many links of one account a process checks at the same time. A check lasts up to ten seconds. */
 const AT_ONCE_MAX = 4
@@ -21,7 +22,7 @@ const accounts = new Map<number, AccountChecks>()
 /**
  * Checks an integrator's link, so that slow hosts of one account do not hold the look-ups and connections of the others.
  * Rethrows the errors of the link as an ApiError about `param`; throws `rate_limited` when too many checks of the account
- * wait.
+ * wait, and `service_unavailable` for a fault of this installation, whose network may be away.
  */
 export async function checkLink<T>(
   accountId: number,
@@ -39,6 +40,7 @@ export async function checkLink<T>(
   try {
     return await checks.limit(check)
   } catch (error) {
+    if (isOwnFault(error)) throw serviceUnavailable()
     if (!(error instanceof SourceError) && !(error instanceof WebhookUrlError)) throw error
     throw new ApiError(error.code, { param, message: error.message })
   } finally {

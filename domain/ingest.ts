@@ -159,8 +159,11 @@ export const CHUNK_NOT_EXACT = 'chunk_not_exact'
 /** The failure type of a step whose video was deleted or has ended. */
 export const VIDEO_GONE = 'video_gone'
 
-/** The durable wait after failed download attempt 1 and 2; the third failure ends the video. */
-export const DOWNLOAD_WAITS_MS = [5_000, 15_000] as const
+/**
+ * The durable wait after failed download attempt 1 and 2; the third failure ends the video. A server that is restarted
+ * is back by then.
+ */
+export const DOWNLOAD_WAITS_MS = [60_000, 600_000] as const
 
 /**
  * A step that shows no progress for this long is hung. A healthy step can be silent before its first frame:

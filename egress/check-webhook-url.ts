@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { Egress } from './egress.ts'
-import { EgressError } from './egress-error.ts'
+import { EgressError, isOwnFault } from './egress-error.ts'
 
 export type WebhookUrlErrorCode = Extract<
   ErrorCode,
@@ -21,13 +21,17 @@ export class WebhookUrlError extends Error {
 /**
  * Checks a webhook URL at registration: its syntax, its port, and that its host resolves only to
  * public addresses (contract, "Webhook endpoints"). Sends nothing to it. Takes at most five
- * seconds. Throws a WebhookUrlError.
+ * seconds. Throws a WebhookUrlError, or an EgressError `overloaded` or `network_away`.
  */
-export async function checkWebhookUrl(egress: Egress, url: string): Promise<void> {
+export async function checkWebhookUrl(
+  egress: Egress,
+  url: string,
+  accountId?: number,
+): Promise<void> {
   try {
-    await egress.checkAddress(url)
+    await egress.checkAddress(url, accountId)
   } catch (error) {
-    if (!(error instanceof EgressError)) throw error
+    if (!(error instanceof EgressError) || isOwnFault(error)) throw error
     throw new WebhookUrlError(codeOf(error), error.message, error)
   }
 }

@@ -44,7 +44,7 @@ export async function connectToAddress(
       failures.push(connectError(error))
     }
   }
-  throw failures.find((failure) => !isNoRoute(failure.cause)) ?? failures[0] ?? connectError(null)
+  throw failures.find(({ doubt }) => doubt === undefined) ?? failures[0] ?? connectError(null)
 }
 
 /**
@@ -111,12 +111,14 @@ function normal(address: string): string {
 }
 
 function slow(): EgressError {
-  return new EgressError('timeout', 'The host did not accept a connection in time.')
+  const message = 'The host did not accept a connection in time.'
+  return new EgressError('timeout', message).withDoubt('route')
 }
 
-function isNoRoute(error: unknown): boolean {
-  return /^(ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT)$/.test(nodeErrorCode(error))
-}
+/** No route to the address, or none for its family. */
+const NO_ROUTE = /^(ENETUNREACH|ENETDOWN|EHOSTUNREACH|EHOSTDOWN|EADDRNOTAVAIL|EAFNOSUPPORT)$/
+/** This process or machine has no room for another connection. */
+const NO_ROOM = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM)$/
 
 function connectError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
@@ -124,7 +126,11 @@ function connectError(error: unknown): EgressError {
   if (code === 'ETIMEDOUT') return slow()
   if (code === 'ECONNRESET')
     return new EgressError('connection_reset', 'The host reset the connection.', error)
-  return new EgressError('connection_refused', 'The host does not accept connections.', error)
+  if (NO_ROOM.test(code))
+    return new EgressError('overloaded', 'This process has too many connections.', error)
+  const refused = 'The host does not accept connections.'
+  const failure = new EgressError('connection_refused', refused, error)
+  return NO_ROUTE.test(code) ? failure.withDoubt('route') : failure
 }
 
 function tlsError(error: unknown): EgressError {

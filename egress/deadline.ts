@@ -62,7 +62,8 @@ export function startDeadline(
 }
 
 const answeredLate = () => new EgressError('timeout', 'The server did not answer in time.')
-const resolvedLate = () => new EgressError('dns_error', 'The host name did not resolve in time.')
+const resolvedLate = () =>
+  new EgressError('dns_error', 'The host name did not resolve in time.').withDoubt('resolver')
 
 interface Clock {
   remainingMs(): number

@@ -13,6 +13,8 @@ export type EgressErrorCode =
   | 'protocol_error'
   /** Nothing was sent, because this process had no free slot in time. */
   | 'overloaded'
+  /** Nothing was sent, because this installation reaches no other name or host either (`network-control.ts`). */
+  | 'network_away'
   | 'aborted'
 
 /** The duration of each phase of a hop in milliseconds; `firstByteMs` starts at the end of TLS. */
@@ -23,8 +25,12 @@ export interface Timings {
   firstByteMs: number
 }
 
+/** What of this installation's network may have caused a failure, instead of the host: its resolver, or its routes. */
+export type Doubt = 'resolver' | 'route'
+
 /** The progress of the current hop, filled in while it runs, so that an error can report it. */
 export interface Trace {
+  hostname?: string
   timings: Partial<Timings>
   remoteAddress?: string
 }
@@ -40,12 +46,23 @@ export class EgressError extends Error {
   timings: Partial<Timings> = {}
   /** The address to which the last hop connected, if it got that far. */
   remoteAddress?: string
+  /** Set if this installation's network may have caused the failure. */
+  doubt?: Doubt
 
   constructor(code: EgressErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause })
     this.code = code
   }
+
+  withDoubt(doubt: Doubt): this {
+    this.doubt = doubt
+    return this
+  }
 }
+
+/** Whether an error is a fault of this installation, so neither a link nor an endpoint failed. */
+export const isOwnFault = (error: unknown): boolean =>
+  error instanceof EgressError && (error.code === 'overloaded' || error.code === 'network_away')
 
 /**
  * Returns the `code` of an error from Node or undici; across realms, these are not `instanceof

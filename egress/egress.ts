@@ -4,8 +4,9 @@ import type { SecureContext } from 'node:tls'
 import { OUTBOUND_PORTS } from '../domain/limits.ts'
 import { createAddressPolicy, type EgressLogger } from './address-policy.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
-import { EgressError, toEgressError, type Timings, type Trace } from './egress-error.ts'
+import { EgressError, toEgressError, type Doubt, type Timings, type Trace } from './egress-error.ts'
 import type { Hop, HopResponse, Method } from './exchange.ts'
+import { createNetworkControl } from './network-control.ts'
 import { followRedirect } from './redirect.ts'
 import { createLookup, resolveAllowed } from './resolve.ts'
 import { limitBody } from './response-limits.ts'
@@ -23,6 +24,8 @@ export interface EgressOptions {
   extraCa?: string[]
   /** DNS servers as "address" or "address:port"; by default the system's lookup is used. */
   dnsServers?: string[]
+  /** Names of hosts that show whether the network of this installation works; by default hosts that were reached lately. */
+  controlHosts?: string[]
   logger?: EgressLogger
   /**
    * For tests, whose servers listen on free ports; 443 and 8443 by default (contract, "Limits").
@@ -41,6 +44,10 @@ interface EgressRequest {
   maxRedirects?: number
   /** Limit for everything: DNS, connecting, TLS, redirects, headers and the whole body. */
   deadlineMs: number
+  /** True to learn of a failure at once, without the control of this installation's network. */
+  isUrgent?: boolean
+  /** The account that chose the address: accounts share the lookups. */
+  accountId?: number
   /**
    * Separate limit for the first lookup and its wait in the lookup queue. `deadlineMs` then starts
    * with the first connection attempt.
@@ -64,14 +71,17 @@ export interface EgressResponse extends HopResponse {
 /** The only way to send requests to addresses that integrators or their servers chose. */
 export interface Egress {
   /**
-   * Sends a request, each hop over a new connection to a checked address. Throws an EgressError.
+   * Sends a request, each hop over a new connection to a checked address. Throws an EgressError, of code
+   * `network_away` or `overloaded` if nothing was sent because of a fault of this installation.
    */
   request(request: EgressRequest): Promise<EgressResponse>
   /**
    * Checks the syntax, the port and every address of the host. Opens no connection. Throws an
    * EgressError.
    */
-  checkAddress(url: string): Promise<void>
+  checkAddress(url: string, accountId?: number): Promise<void>
+  /** Whether this installation reaches no host at the moment; for a connection that broke off. */
+  isNetworkAway(url: string): Promise<boolean>
 }
 
 interface Context extends HopContext {
@@ -80,15 +90,18 @@ interface Context extends HopContext {
 
 /** Creates the guard. Throws an Error if an allowed network or a DNS server is invalid. */
 export function createEgress(options: EgressOptions = {}): Egress {
+  const lookup = createLookup(options.dnsServers)
   const context: Context = {
     policy: createAddressPolicy(options.allowedNetworks, options.logger),
-    lookup: createLookup(options.dnsServers),
+    lookup,
+    control: createNetworkControl(lookup, options.controlHosts ?? []),
     secureContext: trust(options.extraCa ?? []),
     ports: options.ports ?? OUTBOUND_PORTS,
   }
   return {
     request: (request) => send(context, request),
-    checkAddress: (url) => check(context, url),
+    checkAddress: (url, accountId) => check(context, url, accountId),
+    isNetworkAway: (url) => context.control.isAway('route', new URL(url).hostname),
   }
 }
 
@@ -102,11 +115,15 @@ const trust = (extraCa: readonly string[]): SecureContext =>
     minVersion: 'TLSv1.2',
   })
 
-async function check(context: Context, text: string): Promise<void> {
+async function check(context: Context, text: string, accountId?: number): Promise<void> {
   const url = parseOutboundUrl(text, context.ports)
   const deadline = startDeadline(CHECK_DEADLINE_MS)
+  const { lookup, policy } = context
+  const trace: Trace = { timings: {}, hostname: hostnameOf(url) }
   try {
-    await resolveAllowed(hostnameOf(url), context.lookup, context.policy, deadline.signal)
+    await resolveAllowed(hostnameOf(url), lookup, policy, deadline.signal, accountId)
+  } catch (error) {
+    throw await judged(context, toEgressError(error), trace)
   } finally {
     deadline.release()
   }
@@ -120,11 +137,26 @@ async function send(context: Context, request: EgressRequest): Promise<EgressRes
     return await followHops(context, request, deadline, trace)
   } catch (error) {
     deadline.release()
-    const failure = toEgressError(error)
+    const failed = toEgressError(error)
+    const failure = request.isUrgent ? failed : await judged(context, failed, trace)
     failure.timings = trace.timings
     if (trace.remoteAddress !== undefined) failure.remoteAddress = trace.remoteAddress
     throw failure
   }
+}
+
+/** Returns `network_away` in place of a failure that this installation's network has caused. */
+async function judged(context: Context, failure: EgressError, trace: Trace): Promise<EgressError> {
+  const doubt = doubtOf(failure, trace)
+  if (doubt === null || !(await context.control.isAway(doubt, trace.hostname ?? ''))) return failure
+  return new EgressError('network_away', 'Nothing answers in the network at the moment.', failure)
+}
+
+/** A deadline that ends before the request is sent may be a fault of the network too. */
+function doubtOf({ code, doubt }: EgressError, { timings }: Trace): Doubt | null {
+  if (doubt !== undefined) return doubt
+  if (code !== 'timeout' || timings.tlsMs !== undefined) return null
+  return timings.dnsMs === undefined ? 'resolver' : 'route'
 }
 
 async function followHops(
@@ -136,7 +168,7 @@ async function followHops(
   const maxRedirects = request.maxRedirects ?? 0
   let hop = firstHop(request, context.ports)
   for (let redirectCount = 0; ; redirectCount += 1) {
-    const response = await sendHop(context, hop, deadline, trace)
+    const response = await sendHop(context, hop, deadline, trace, request.accountId)
     const next = maxRedirects === 0 ? null : nextHop(hop, response, context.ports)
     if (next === null) {
       const body = limitBody(response.body, hop.maxResponseBytes, () => {

@@ -9,9 +9,13 @@ const DEADLINE_MS = 15_000
 
 /**
  * Fetches a caption file with the address rules of a video source: at most 5 redirects, 5 MB and 15
- * seconds (contract, "Caption"). Throws a SourceError.
+ * seconds (contract, "Caption"). Throws a SourceError, or an EgressError `overloaded` or `network_away`.
  */
-export async function fetchCaptionSource(egress: Egress, url: string): Promise<Buffer> {
+export async function fetchCaptionSource(
+  egress: Egress,
+  url: string,
+  accountId: number,
+): Promise<Buffer> {
   try {
     const response = await egress.request({
       url,
@@ -20,6 +24,7 @@ export async function fetchCaptionSource(egress: Egress, url: string): Promise<B
       maxRedirects: SOURCE_MAX_REDIRECTS,
       maxResponseBytes: CAPTION_MAX_BYTES,
       deadlineMs: DEADLINE_MS,
+      accountId,
     })
     if (response.status >= 200 && response.status <= 299) return await buffer(response.body)
     response.body.destroy()

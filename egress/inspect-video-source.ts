@@ -10,12 +10,16 @@ const HEAD_DEADLINE_MS = 10_000
  * Checks a source link as POST /v1/videos does (contract, "Videos"): the address rules for each
  * hop, a HEAD request with a 2xx answer, the type, and the size against 20 GiB and
  * `availableBytes`. Takes at most ten seconds. Throws a SourceError, or an EgressError `aborted` if
- * `signal` aborts.
+ * `signal` aborts, or `overloaded` or `network_away`.
  */
 export async function inspectVideoSource(
   egress: Egress,
   url: string,
-  { availableBytes, signal }: { availableBytes: number; signal?: AbortSignal },
+  {
+    availableBytes,
+    signal,
+    accountId,
+  }: { availableBytes: number; signal?: AbortSignal; accountId?: number },
 ): Promise<SourceFacts> {
   const response = await egress
     .request({
@@ -25,6 +29,7 @@ export async function inspectVideoSource(
       maxRedirects: SOURCE_MAX_REDIRECTS,
       deadlineMs: HEAD_DEADLINE_MS,
       ...(signal && { signal }),
+      ...(accountId !== undefined && { accountId }),
     })
     .catch((error: unknown) => {
       throw toSourceError(error)

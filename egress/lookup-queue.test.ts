@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { createLookupQueue } from './resolve.ts'
+import { createLookupQueue } from './lookup-queue.ts'
 
 const never = new AbortController().signal
 
@@ -17,7 +17,7 @@ describe('the lookup queue', () => {
           const running: (() => void)[] = []
           const calls = abortions.map((isAborted, index) => {
             const controller = new AbortController()
-            void queue.waitForTurn(controller.signal).then(
+            void queue.waitForTurn(controller.signal, index).then(
               (release) => {
                 started.push(index)
                 running.push(release)
@@ -49,5 +49,24 @@ describe('the lookup queue', () => {
     const queue = createLookupQueue(1)
     await expect(queue.waitForTurn(AbortSignal.abort('over'))).rejects.toBe('over')
     expect(await queue.waitForTurn(never)).toBeInstanceOf(Function)
+  })
+
+  it('gives one account half of the turns, and lets accounts take turns', async () => {
+    const queue = createLookupQueue(2)
+    const started: string[] = []
+    const wait = async (name: string, accountId: number): Promise<() => void> => {
+      const release = await queue.waitForTurn(never, accountId)
+      started.push(name)
+      return release
+    }
+    const held = [1, 2, 3].map((n) => wait(`a${n}`, 1))
+    const [b1, b2, b3, c1] = [wait('b1', 2), wait('b2', 2), wait('b3', 2), wait('c1', 3)]
+    await turn()
+    expect(started).toEqual(['a1', 'b1'])
+    // The first account's names never answer, and those of the others still get their turns.
+    for (const other of [b1, b2, c1, b3]) (await other)()
+    expect(started).toEqual(['a1', 'b1', 'b2', 'c1', 'b3'])
+    for (const one of held) (await one)()
+    expect(started.slice(5)).toEqual(['a2', 'a3'])
   })
 })

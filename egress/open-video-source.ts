@@ -12,6 +12,7 @@ export interface OpenSourceOptions {
    */
   ifRange?: string | null
   signal?: AbortSignal
+  accountId?: number
   /** Limit for everything, including the body. */
   deadlineMs: number
 }
@@ -94,6 +95,7 @@ async function get(
       maxResponseBytes: SOURCE_MAX_BYTES,
       deadlineMs: options.deadlineMs,
       ...(options.signal && { signal: options.signal }),
+      ...(options.accountId !== undefined && { accountId: options.accountId }),
     })
   } catch (error) {
     throw toSourceError(error)

@@ -84,28 +84,29 @@ describe('a deadline', () => {
 })
 
 describe('lookups of the system that wait for a thread', () => {
-  it('fail with dns_error if their query is too slow, or overloaded if they are still in the queue', async () => {
+  it('are faults of this installation: no thread answers for any name', async () => {
     const egress = network.egress({ dnsServers: [] })
-    const ask = (name: string, lookupDeadlineMs: number) =>
+    const ask = (name: string, accountId: number, lookupDeadlineMs = 200) =>
       failureOf(
         egress.request({
           url: `https://${name}.invalid/`,
           method: 'GET',
           deadlineMs: 5000,
           lookupDeadlineMs,
+          accountId,
         }),
       )
     const threads = occupyThreadPool()
     try {
-      const failures = await Promise.all(['a', 'b', 'c'].map((name) => ask(name, 200)))
+      const failures = await Promise.all(['a', 'b', 'c'].map((name, index) => ask(name, index)))
       expect(failures).toMatchObject([
-        { code: 'dns_error' },
-        { code: 'dns_error' },
+        { code: 'network_away' },
+        { code: 'network_away' },
         { code: 'overloaded' },
       ])
     } finally {
       await threads.release()
     }
-    expect(await ask('d', 50_000)).toMatchObject({ code: 'dns_error' })
+    expect(await ask('d', 4, 50_000)).toMatchObject({ code: 'dns_error' })
   })
 })

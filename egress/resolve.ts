@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
 import { untilAborted } from './deadline.ts'
 import { EgressError, nodeErrorCode } from './egress-error.ts'
+import { createLookupQueue, type LookupQueue } from './lookup-queue.ts'
 
 /** The timeout and the number of tries of a query to a configured DNS server. */
 const DNS_QUERY = { timeout: 1500, tries: 2 }
@@ -19,8 +20,15 @@ const OTHER_FAMILY_WAIT_MS = 1000
  */
 const SYSTEM_LOOKUPS_MAX = 2
 
-/** Resolves a host name to all its addresses; each call is a lookup, without a cache. */
-export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]>
+/**
+ * Resolves a host name to all its addresses; each call is a lookup, without a cache. Accounts share the turns of the
+ * system's lookup.
+ */
+export type Lookup = (
+  hostname: string,
+  signal: AbortSignal,
+  accountId?: number,
+) => Promise<string[]>
 
 /**
  * Creates the lookup: through the given DNS servers ("address" or "address:port"), or through the
@@ -32,8 +40,8 @@ export function createLookup(dnsServers: string[] = []): Lookup {
   // Reports an invalid server at the start, not at the first request.
   if (dnsServers.length > 0) createResolver(dnsServers)
   const queue = createLookupQueue(SYSTEM_LOOKUPS_MAX)
-  return async (hostname, signal) => {
-    const release = dnsServers.length > 0 ? null : await waitForTurn(queue, signal)
+  return async (hostname, signal, accountId) => {
+    const release = dnsServers.length > 0 ? null : await waitForTurn(queue, signal, accountId)
     if (signal.aborted) release?.()
     const addresses = await untilAborted<string[]>(signal, (resolve, reject) => {
       const { answers, cancel } =
@@ -56,58 +64,34 @@ export async function resolveAllowed(
   lookupAll: Lookup,
   policy: AddressPolicy,
   signal: AbortSignal,
+  accountId?: number,
 ): Promise<string[]> {
-  const addresses = await addressesOf(hostname, lookupAll, signal)
+  const addresses = await addressesOf(hostname, lookupAll, signal, accountId)
   if (!addresses.every((address) => policy.isAllowed(address)))
     throw new EgressError('address_not_allowed', 'The host is not a public address.')
   return alternateFamilies([...new Set(addresses)])
 }
 
-async function addressesOf(hostname: string, lookupAll: Lookup, signal: AbortSignal) {
+async function addressesOf(
+  hostname: string,
+  lookupAll: Lookup,
+  signal: AbortSignal,
+  accountId?: number,
+) {
   // A literal needs no lookup; the policy checks it like an answer.
   if (isIP(hostname) !== 0) return [hostname]
   // RFC 6761, section 6.3: these names are the loopback address, even if a resolver differs.
   if (/(^|\.)localhost$/i.test(hostname)) return ['127.0.0.1']
-  return await lookupAll(hostname, signal)
+  return await lookupAll(hostname, signal, accountId)
 }
 
-/** Limits concurrent lookups; further ones wait in the order of their calls. */
-export interface LookupQueue {
-  /**
-   * Resolves to a function that ends this turn; call it even if the signal has aborted by then.
-   * Rejects with the signal's reason and leaves the queue if the signal aborts first.
-   */
-  waitForTurn(signal: AbortSignal): Promise<() => void>
-}
-
-/** Creates a queue with `count` concurrent turns. */
-export function createLookupQueue(count: number): LookupQueue {
-  const waiting = new Set<{ signal: AbortSignal; resolve: () => void }>()
-  let free = count
-  const release = (): void => {
-    for (const entry of waiting) {
-      waiting.delete(entry)
-      if (!entry.signal.aborted) return entry.resolve()
-    }
-    free += 1
-  }
-  return {
-    async waitForTurn(signal) {
-      if (free > 0 && !signal.aborted) free -= 1
-      else
-        await untilAborted<void>(signal, (resolve) => {
-          const entry = { signal, resolve: () => resolve() }
-          waiting.add(entry)
-          return () => void waiting.delete(entry)
-        })
-      return release
-    },
-  }
-}
-
-async function waitForTurn(queue: LookupQueue, signal: AbortSignal): Promise<() => void> {
+async function waitForTurn(
+  queue: LookupQueue,
+  signal: AbortSignal,
+  accountId?: number,
+): Promise<() => void> {
   try {
-    return await queue.waitForTurn(signal)
+    return await queue.waitForTurn(signal, accountId)
   } catch (error) {
     if (error instanceof EgressError && error.code === 'aborted') throw error
     throw new EgressError('overloaded', 'Too many host names are being looked up.', error)
@@ -141,12 +125,16 @@ function createResolver(dnsServers: string[]): Resolver {
 }
 
 /**
- * A host with one family answers "no data" for the other, so only the failure of both is an error.
+ * A host with one family answers "no data" for the other, so only the failure of both is an error. No answer for one
+ * family outweighs that there are no addresses of the other.
  */
 function joinFamilies(results: PromiseSettledResult<string[]>[]): string[] {
   const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (addresses.length === 0 && failed) throw failed.reason
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason] : [],
+  )
+  if (addresses.length === 0 && failures.length > 0)
+    throw failures.find((reason) => !isAnswer(nodeErrorCode(reason))) ?? failures[0]
   return addresses
 }
 
@@ -162,8 +150,12 @@ function alternateFamilies(addresses: string[]): string[] {
     .filter((address) => address !== undefined)
 }
 
+/** Whether an error of a lookup is what the name servers say: that there is no such name, or no address of it. */
+const isAnswer = (code: string): boolean => code === 'ENOTFOUND' || code === 'ENODATA'
+
 function unresolved(error?: unknown): EgressError {
   const code = nodeErrorCode(error)
   const detail = code === '' ? '' : ` (${code})`
-  return new EgressError('dns_error', `The host name does not resolve${detail}.`, error)
+  const failure = new EgressError('dns_error', `The host name does not resolve${detail}.`, error)
+  return error === undefined || isAnswer(code) ? failure : failure.withDoubt('resolver')
 }

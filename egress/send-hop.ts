@@ -4,6 +4,7 @@ import { connectToAddress, secure } from './connect.ts'
 import type { Deadline } from './deadline.ts'
 import type { Timings, Trace } from './egress-error.ts'
 import { exchange, type Hop, type HopResponse } from './exchange.ts'
+import type { NetworkControl } from './network-control.ts'
 import { resolveAllowed, type Lookup } from './resolve.ts'
 import { hostnameOf, portOf } from './url-policy.ts'
 
@@ -12,6 +13,7 @@ export interface HopContext {
   policy: AddressPolicy
   lookup: Lookup
   secureContext: SecureContext
+  control: NetworkControl
 }
 
 /** An answer whose connection is still open. */
@@ -29,16 +31,20 @@ export async function sendHop(
   { url, ...rest }: Hop,
   deadline: Deadline,
   trace: Trace,
+  accountId?: number,
 ): Promise<OpenResponse> {
   const lap = startLaps(trace)
   const hostname = hostnameOf(url)
+  trace.hostname = hostname
   const { policy, lookup, secureContext } = context
-  const addresses = await resolveAllowed(hostname, lookup, policy, deadline.signal)
+  const addresses = await resolveAllowed(hostname, lookup, policy, deadline.signal, accountId)
   const dnsMs = lap('dnsMs')
   deadline.begin()
   const target = { addresses, hostname, port: portOf(url) }
   const socket = await connectToAddress(target, deadline, trace)
   const connectMs = lap('connectMs')
+  const { remoteAddress: address = '' } = trace
+  context.control.connected({ hostname, address, port: target.port })
   const tls = await secure(socket, hostname, secureContext, deadline.signal)
   const tlsMs = lap('tlsMs')
   const response = await exchange(tls, { url, ...rest }, deadline.signal)

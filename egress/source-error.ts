@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain/error-codes.ts'
-import { EgressError, type EgressErrorCode } from './egress-error.ts'
+import { EgressError, isOwnFault, type EgressErrorCode } from './egress-error.ts'
 
 /** The contract's codes for unusable source links (contract, "Errors"). */
 export type SourceErrorCode = Extract<
@@ -33,10 +33,10 @@ const CODES: Partial<Record<EgressErrorCode, SourceErrorCode>> = {
 
 /**
  * Converts a failure of the egress guard, or of a response body, to the codes of the contract.
- * Returns `aborted` unchanged, because a cancellation is not a fault of the link, and also all
+ * Returns `aborted`, `overloaded` and `network_away` unchanged, because they are not faults of the link, and also all
  * other errors.
  */
 export function toSourceError(error: unknown): unknown {
-  if (!(error instanceof EgressError) || error.code === 'aborted') return error
+  if (!(error instanceof EgressError) || error.code === 'aborted' || isOwnFault(error)) return error
   return new SourceError(CODES[error.code] ?? 'source_unreachable', error.message, error)
 }

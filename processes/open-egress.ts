@@ -10,6 +10,7 @@ export async function openEgress(config: Config, logger: Logger): Promise<Egress
     allowedNetworks: config.EGRESS_ALLOWED_NETWORKS,
     extraCa: config.EGRESS_CA_FILE ? [await readFile(config.EGRESS_CA_FILE, 'utf8')] : [],
     dnsServers: config.EGRESS_DNS_SERVERS,
+    controlHosts: config.EGRESS_CONTROL_HOSTS,
     logger,
   })
 }

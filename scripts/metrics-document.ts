@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as http from '../metrics/http.ts'
 import * as ingest from '../metrics/ingest.ts'
 import * as installation from '../metrics/installation.ts'
+import * as network from '../metrics/network.ts'
 import * as playback from '../metrics/playback.ts'
 import * as everyProcess from '../metrics/process.ts'
 import * as webhooks from '../metrics/webhooks.ts'
@@ -19,6 +20,7 @@ const SECTIONS = [
   { title: 'Player', metrics: playback },
   { title: 'Worker: videos', metrics: ingest },
   { title: 'Worker: webhooks', metrics: webhooks },
+  { title: 'Worker: its network', metrics: network },
   { title: 'API: the whole installation', metrics: installation },
   { title: 'Every process', metrics: everyProcess },
 ]

@@ -83,7 +83,7 @@ describe('a video that is cancelled', () => {
   it('cleans up when it is cancelled during a wait', async () => {
     t.download = async () => REFUSED
     const handle = await t.start()
-    while (!stepsOf(await handle.fetchHistory()).includes(5)) await sleep(20)
+    while (!stepsOf(await handle.fetchHistory()).includes(60)) await sleep(20)
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject(cancelled)
     expect(t.calls).toEqual(['download', 'clean up'])

@@ -73,12 +73,12 @@ describe('the ingest of a video', () => {
     })
     expect(t.calls).toEqual(['download', 'download', 'download', 'fail source_too_large'])
     const history = await handle.fetchHistory()
-    expect(stepsOf(history).slice(0, 5)).toEqual(['activity', 5, 'activity', 15, 'activity'])
+    expect(stepsOf(history).slice(0, 5)).toEqual(['activity', 60, 'activity', 600, 'activity'])
     expect(summariesOf(history)).toEqual([
       'Download, attempt 1 of 3',
-      'Waiting 5 s before attempt 2',
+      'Waiting 60 s before attempt 2',
       'Download, attempt 2 of 3',
-      'Waiting 15 s before attempt 3',
+      'Waiting 600 s before attempt 3',
       'Download, attempt 3 of 3',
       'source_too_large',
     ])

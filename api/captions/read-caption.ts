@@ -32,7 +32,7 @@ export async function readCaption(
 
 async function fetchText(egress: Egress, accountId: number, url: string): Promise<string> {
   const param = 'source_url'
-  const bytes = await checkLink(accountId, param, () => fetchCaptionSource(egress, url))
+  const bytes = await checkLink(accountId, param, () => fetchCaptionSource(egress, url, accountId))
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
   throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
 }

@@ -48,7 +48,7 @@ export const createVideo = operation({
     await requireFolder(em, accountId, body.folder_id)
     const availableBytes = await availableStorageBytes(em, plan)
     const { sizeBytes } = await checkLink(accountId, 'source_url', () =>
-      inspectVideoSource(deps.egress, body.source_url, { availableBytes }),
+      inspectVideoSource(deps.egress, body.source_url, { availableBytes, accountId }),
     )
     return commit(async (tx) => {
       const order = {

@@ -169,7 +169,7 @@ export function requireEvents(types: string[]): SubscribableEventType[] {
 
 /** Checks the form of a webhook URL and the addresses of its host. Throws an ApiError. */
 export const requireUrl = (deps: OperationDeps, accountId: number, url: string): Promise<void> =>
-  checkLink(accountId, 'url', () => checkWebhookUrl(deps.egress, url))
+  checkLink(accountId, 'url', () => checkWebhookUrl(deps.egress, url, accountId))
 
 export const webhookEndpointOperations = [
   create,

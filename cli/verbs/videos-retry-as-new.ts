@@ -6,6 +6,7 @@ import type { Video } from '../../db/entities/video.ts'
 import { findAnyVideo, findAnyVideoDetails } from '../../db/operator.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
+import { isOwnFault } from '../../egress/egress-error.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { operatorVideoView } from '../../views/operator.ts'
@@ -71,6 +72,8 @@ async function inspect(
   try {
     return (await inspectVideoSource(egress, sourceUrl, { availableBytes })).sizeBytes ?? 0
   } catch (error) {
+    if (isOwnFault(error))
+      throw new CliError(ERRORS.service_unavailable.message, { code: 'service_unavailable' })
     if (!(error instanceof SourceError)) throw error
     throw new CliError(error.message, { code: error.code })
   }

@@ -71,6 +71,8 @@ async function ask(
     body,
     deadlineMs: Math.ceil(deadlineMs),
     maxResponseBytes: ANSWER_MAX_BYTES,
+    // A viewer waits.
+    isUrgent: true,
   })
   const { status, headers: received } = response
   return {

@@ -41,13 +41,13 @@ afterAll(() => network.close())
 const wantedKeys = (sharing: KeySharing = 'separate') =>
   KEY_GROUPS[sharing].map((group) => ({ ...group, keyId: randomBytes(16), iv: randomBytes(16) }))
 
-function ask(keys = wantedKeys(), at = url) {
+function ask(keys = wantedKeys(), at = url, deadlineMs = 3000) {
   const provider = createSpekeKeyProvider({
     egress: network.egress(),
     url: at,
     authentication: { kind: 'none' },
     groups: KEY_GROUPS.separate,
-    deadlineMs: 3000,
+    deadlineMs,
   })
   return provider.createKeys({ videoId: 'v1', keys })
 }
@@ -414,6 +414,13 @@ describe('an answer is refused for good', () => {
     const error = await errorOf(ask(wantedKeys(), url.replace('keys.test', 'inside.test')))
     expect(error).toMatchObject({ code: 'drm_provider_refused' })
   })
+})
+
+it('a network of this installation that is away is no fault of the provider', async () => {
+  network.dns.setSilent(true)
+  const asked = errorOf(ask(wantedKeys(), url, 300))
+  const error = await asked.finally(() => network.dns.setSilent(false))
+  expect(error).toMatchObject({ name: 'EgressError', code: 'network_away' })
 })
 
 describe('a later attempt may succeed', () => {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { KeyGroup } from '../../domain/key-contract.ts'
-import { EgressError } from '../../egress/egress-error.ts'
+import { EgressError, isOwnFault } from '../../egress/egress-error.ts'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import { DrmProviderError } from '../drm-provider-error.ts'
 import type { KeyProvider, KeysRequest } from '../key-provider.ts'
@@ -92,7 +92,7 @@ async function read({ status, headers, body }: EgressResponse): Promise<Answer> 
   return { status, header, body: await text(body) }
 }
 
-/** A connection that fails may succeed later; an address that may not be used never does. */
+/** A connection that fails may succeed later, a fault of this installation is none of the provider; an address that may not be used never does. */
 async function withoutSecrets<Result>(
   work: () => Promise<Result>,
   signal: KeysRequest['signal'],
@@ -100,7 +100,7 @@ async function withoutSecrets<Result>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof EgressError) || signal?.aborted) throw error
+    if (!(error instanceof EgressError) || signal?.aborted || isOwnFault(error)) throw error
     const isPermanent = ['invalid_url', 'address_not_allowed'].includes(error.code)
     throw new DrmProviderError(
       isPermanent ? 'drm_provider_refused' : 'drm_provider_unavailable',

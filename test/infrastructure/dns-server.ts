@@ -19,6 +19,8 @@ export interface DnsServer {
   address: string
   /** Sets the answers for a name: one for each lookup (A and AAAA); the last one repeats. */
   set(name: string, ...answers: DnsAnswer[]): void
+  /** Answers no query at all, or again. */
+  setSilent(isSilent: boolean): void
   /** Counts the lookups of a name, by the queries for its A record. */
   lookups(name: string): number
   close(): Promise<void>
@@ -32,6 +34,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
   const asked = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
   const socket = createSocket('udp4')
+  let isSilentNow = false
 
   const answerTo = (name: string, type: string): DnsAnswer => {
     const key = `${name}/${type}`
@@ -48,7 +51,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
     const name = question.name.toLowerCase()
     const answer = answerTo(name, question.type)
     const isSilent = typeof answer === 'object' && 'onlyV4' in answer && question.type === 'AAAA'
-    if (answer === 'SILENCE' || isSilent) return
+    if (answer === 'SILENCE' || isSilent || isSilentNow) return
     const { said, afterMs } = sayingOf(answer)
     const bytes =
       said === 'NOISE'
@@ -66,6 +69,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
   return {
     address: `${host}:${socket.address().port}`,
     set: (name, ...list) => void answers.set(name, list),
+    setSilent: (isSilent) => void (isSilentNow = isSilent),
     lookups: (name) => asked.get(`${name}/A`) ?? 0,
     async close() {
       for (const timer of timers) clearTimeout(timer)

@@ -157,7 +157,7 @@ async function inspectSource(
   const plan = await findActivePlan(em, accountId, new Date())
   if (!plan) throw new ApiError('no_active_plan')
   const availableBytes = await availableStorageBytes(em, plan)
-  const inspect = () => inspectVideoSource(egress, sourceUrl, { availableBytes })
+  const inspect = () => inspectVideoSource(egress, sourceUrl, { availableBytes, accountId })
   return (await checkLink(accountId, 'source_url', inspect)).sizeBytes ?? 0
 }
 
