@@ -259,7 +259,7 @@ const storage = {
   S3_SECRET_KEY: secret('text', 'Secret key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
 }
 
-const queues = z.array(z.enum(['ingest', 'encode', 'webhooks'])).min(1)
+const queues = z.array(z.enum(['ingest', 'download', 'encode', 'webhooks'])).min(1)
 
 const worker = {
   WORKER_QUEUES: documented(
@@ -269,9 +269,16 @@ const worker = {
       .transform((names) => names.split(',').map((queue) => queue.trim()))
       .pipe(queues),
     {
-      values: '`ingest`, `encode`, `webhooks`, separated by commas',
-      description: 'Task queues that a worker serves.',
+      values: '`ingest`, `download`, `encode`, `webhooks`, separated by commas',
+      description:
+        'Task queues that a worker serves. One of `ingest` also serves `download` unless its `DOWNLOAD_SLOTS` is 0.',
     },
+  ),
+  DOWNLOAD_SLOTS: integer(
+    40,
+    [0, 500],
+    'Downloads that a worker makes at the same time. One account gets at most a third of them. With 0 a worker of `ingest` leaves them to others.',
+    'downloads',
   ),
   ENCODE_SLOTS: integer(
     2,

@@ -5,6 +5,10 @@ import { Client } from '@temporalio/client'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { ActivityDeps } from './activities/deps.ts'
+import {
+  createDownloadActivities,
+  downloadWorkerOptions,
+} from './activities/download-activities.ts'
 import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
 import { webhookWorkerOptions } from './activities/webhook-activities.ts'
@@ -31,7 +35,7 @@ import { keepBuilt } from './processes/prebuilt.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
-import { TASK_QUEUES } from './temporal/names.ts'
+import { TASK_QUEUES, WORKFLOW_QUEUES } from './temporal/names.ts'
 import { loadWorkflowBundle } from './temporal/workflow-bundle.ts'
 import { WORKER_TRACING, traceStarts } from './tracing/temporal-interceptors.ts'
 
@@ -188,8 +192,7 @@ async function createWorkers(
   return Promise.all(
     queuesOf(config).map((queue) => {
       const taskQueue = TASK_QUEUES[queue]
-      // The activities of encoders belong to workflows of `ingest`.
-      const bundle = ENCODE_QUEUES.includes(queue) ? {} : { workflowBundle }
+      const bundle = WORKFLOW_QUEUES.includes(queue) ? { workflowBundle } : {}
       return Worker.create({ ...common, ...bundle, ...queues[queue], taskQueue })
     }),
   )
@@ -199,19 +202,31 @@ type Queue = keyof typeof TASK_QUEUES
 
 const ENCODE_QUEUES: readonly Queue[] = ['encode-first', 'encode']
 
-/** The task queues of a worker: one that encodes serves both queues of encoders. */
-const queuesOf = ({ WORKER_QUEUES }: Config): Queue[] =>
-  WORKER_QUEUES.flatMap((queue) => (queue === 'encode' ? ENCODE_QUEUES : [queue]))
+/**
+ * The task queues of a worker. One that encodes serves both queues of encoders. One of `ingest` also downloads, unless
+ * `DOWNLOAD_SLOTS` is 0.
+ */
+function queuesOf({ WORKER_QUEUES, DOWNLOAD_SLOTS }: Config): Queue[] {
+  const queues = WORKER_QUEUES.flatMap((queue): readonly Queue[] => {
+    if (queue === 'encode') return ENCODE_QUEUES
+    return queue === 'ingest' && DOWNLOAD_SLOTS > 0 ? ['ingest', 'download'] : [queue]
+  })
+  return [...new Set(queues)]
+}
 
 /** The worker options of each task queue. */
 function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial<WorkerOptions>> {
+  // Workflows from before `download` have downloads in `ingest`; a worker without slots makes them one by one.
+  const downloadSlots = Math.max(1, config.DOWNLOAD_SLOTS)
+  const downloads = createDownloadActivities(deps, downloadSlots)
   // An activity occupies an encoder, so a worker takes no more of them than it can run.
   const encoders = {
     activities: createEncodeActivities(deps),
     maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS,
   }
   return {
-    ingest: { activities: createIngestActivities(deps) },
+    ingest: { activities: { ...createIngestActivities(deps), ...downloads } },
+    download: downloadWorkerOptions(downloads, downloadSlots),
     'encode-first': encoders,
     encode: encoders,
     webhooks: webhookWorkerOptions({

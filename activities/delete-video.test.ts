@@ -21,26 +21,28 @@ import { installQuietRuntime } from '../test/infrastructure/quiet-runtime.ts'
 
 let fixture: IngestFixture
 let temporal: OwnTemporal
-let worker: Worker
-let running: Promise<void>
+let workers: Worker[]
+let running: Promise<unknown>
 
 beforeAll(async () => {
   installQuietRuntime()
   ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
   const workflowBundle = await bundledWorkflows()
   const { client } = temporal
-  worker = await Worker.create({
+  const common = {
     connection: client.connection as NativeConnection,
-    taskQueue: 'ingest',
-    workflowBundle,
     activities: createIngestActivities({ ...fixture.deps, client }),
     maxHeartbeatThrottleInterval: '200ms',
-  })
-  running = worker.run()
+  } as const
+  workers = await Promise.all([
+    Worker.create({ ...common, taskQueue: 'ingest', workflowBundle }),
+    Worker.create({ ...common, taskQueue: 'download' }),
+  ])
+  running = Promise.all(workers.map((worker) => worker.run()))
 })
 
 afterAll(async () => {
-  worker.shutdown()
+  for (const worker of workers) worker.shutdown()
   await running
   await Promise.all([fixture.close(), temporal.close()])
 })

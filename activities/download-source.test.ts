@@ -337,6 +337,16 @@ describe('a download', () => {
       expect(await download(input, 300)).toMatchObject({ ok: false, code: 'source_unreachable' })
   })
 
+  it('fails its attempt if the source sends less than 16 KiB per second on average', async () => {
+    const input = await addVideo()
+    answer = drip
+    expect(await download(input, 300)).toEqual({
+      ok: false,
+      code: 'source_unreachable',
+      message: 'The source sends less than 16 KiB per second.',
+    })
+  })
+
   it('fails its attempt if the source never answers the HEAD request', async () => {
     const input = await addVideo()
     answerHead = () => undefined
@@ -404,6 +414,13 @@ describe('a download', () => {
     expect(methods).toEqual([])
   })
 })
+
+/** Sends a byte at a time, more often than a stall is noticed. */
+function drip(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { ...headers, 'content-length': SOURCE.length })
+  const timer = setInterval(() => response.write('x'), 50)
+  response.on('close', () => clearInterval(timer))
+}
 
 /** Sends half of the source and then nothing, with the connection open. */
 function fallSilent(_request: IncomingMessage, response: ServerResponse): void {

@@ -9,11 +9,14 @@ import type { OpenedSource } from '../egress/open-video-source.ts'
 import { SourceError } from '../egress/source-error.ts'
 import { downloadErrorOf, internally } from './download-error.ts'
 import { beginPart, checkComplete, resumePoint } from './partial-download.ts'
+import { createRateWatch } from './rate-watch.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** The attempt fails if the source sends nothing for this long. */
 const STALL_MS = 60_000
+/** The average rate of a source is taken over this many times the time that it may send nothing: five minutes. */
+const RATE_WINDOW_STALLS = 5
 /** Enough for 20 GiB at half a megabyte per second. */
 const DEADLINE_MS = 12 * 3_600_000
 const REPORT_EVERY_MS = 1_000
@@ -130,15 +133,18 @@ async function receive(
 async function* countBytes(
   chunks: AsyncIterable<Buffer>,
   { startByte, totalBytes }: OpenedSource,
-  { reservation, report, written }: FetchOptions & { written: () => void },
+  { reservation, report, written, stallMs }: FetchOptions & { written: () => void },
   watch: ReturnType<typeof watchForStall>,
 ): AsyncGenerator<Buffer> {
   let bytes = startByte
   let reportedAt = 0
+  const rate = createRateWatch(RATE_WINDOW_STALLS * (stallMs ?? STALL_MS))
   await watch.pauseFor(internally(reservation.cover(totalBytes ?? startByte, totalBytes !== null)))
+  rate.waits()
   for await (const chunk of chunks) {
     bytes += chunk.length
     watch.heard()
+    rate.received(chunk.length)
     if (bytes > SOURCE_MAX_BYTES) throw tooLarge()
     if (Date.now() - reportedAt > REPORT_EVERY_MS) {
       reportedAt = Date.now()
@@ -148,6 +154,7 @@ async function* countBytes(
       await watch.pauseFor(internally(reservation.cover(bytes, false)))
     yield chunk
     written()
+    rate.waits()
   }
 }
 

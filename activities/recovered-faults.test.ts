@@ -12,6 +12,7 @@ import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createEncodeActivities } from './encode-activities.ts'
+import { createDownloadActivities } from './download-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { until, waitFor } from '../test/infrastructure/wait-for.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
@@ -43,6 +44,11 @@ beforeAll(async () => {
       workflowBundle,
       taskQueue: 'ingest',
       activities: createIngestActivities(deps),
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: 'download',
+      activities: createDownloadActivities(deps, 40),
     }),
     ...['encode-first', 'encode'].map((taskQueue) =>
       Worker.create({ ...common, taskQueue, activities: createEncodeActivities(deps) }),

@@ -1,7 +1,6 @@
 import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
-import { activityInfo, cancellationSignal } from '@temporalio/activity'
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+import { cancellationSignal } from '@temporalio/activity'
 import type { Database, EntityManager } from '../db/database.ts'
 import { failDelivery, findDeliveryToSend, findLastAnswer } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
@@ -21,8 +20,9 @@ import type { MasterKeys } from '../security/sealing.ts'
 import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
 import { failSpan, inSpan } from '../tracing/spans.ts'
-import { createAttemptSlots } from './attempt-slots.ts'
+import { createFairSlots } from './fair-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
+import { slotBusy } from './slot-busy.ts'
 import { postWebhook } from './webhook-request.ts'
 import type { WebhookAnswer } from './webhook-request.ts'
 
@@ -39,7 +39,8 @@ export interface SendWebhookDeps {
 }
 
 const ATTEMPTS_IN_FLIGHT = 400
-const BUSY_RETRY_MAX_MS = 60_000
+/** The slots that an endpoint, and all endpoints of an account, may hold, as a fraction of the free slots. */
+const ENDPOINT_AND_ACCOUNT_SHARES = [1 / 4, 1 / 2]
 
 /**
  * Makes and records one attempt of a delivery. Safe to run twice: for a number that is recorded already,
@@ -49,7 +50,10 @@ const BUSY_RETRY_MAX_MS = 60_000
  * DNS lookups are in flight, or while the network of this installation is away; Temporal then retries after a delay.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
-  const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)
+  const slots = createFairSlots(
+    deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT,
+    ENDPOINT_AND_ACCOUNT_SHARES,
+  )
   return async function sendWebhook(input: SendWebhookInput): Promise<SendWebhookResult> {
     const { deliveryId, number } = input
     const em = deps.db.em.fork()
@@ -60,7 +64,7 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       await failDelivery(em, deliveryId, 'endpoint_disabled')
       return withLastAnswer(em, deliveryId, { outcome: 'failed' })
     }
-    const release = slots.take(delivery.accountId, delivery.endpointId)
+    const release = slots.take(delivery.endpointId, delivery.accountId)
     if (!release) throw endpointBusy()
     try {
       const recorded = await makeAttempt(deps, input, delivery)
@@ -110,17 +114,7 @@ function countAttempt({ errorCode, durationMs, outcome }: CountedAttempt): void 
 const triggerOf = ({ trigger }: SendWebhookInput, { waitMs }: DeliveryToSend) =>
   waitMs > 0 ? trigger : 'schedule'
 
-/** A failure that the history does not record: Temporal retries it with growing delays. */
-function endpointBusy(): ApplicationFailure {
-  const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), BUSY_RETRY_MAX_MS)
-  return ApplicationFailure.create({
-    type: 'EndpointBusy',
-    message: 'No slot is free for this attempt',
-    // Random, so that waiting attempts do not return at the same time.
-    nextRetryDelay: Math.round(longestMs * (0.5 + Math.random() / 2)),
-    category: ApplicationFailureCategory.BENIGN,
-  })
-}
+const endpointBusy = () => slotBusy('EndpointBusy', 'No slot is free for this attempt')
 
 /** The outcome that a delivery's row implies. */
 function recordedOutcome(delivery: DeliveryToSend | null): AttemptOutcome {

@@ -66,7 +66,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
 const SPARE_SLOTS = 50
 
 /**
- * The options of a worker of the task queue `webhooks`. `attempt-slots.ts` limits and shares the attempts
+ * The options of a worker of the task queue `webhooks`. `fair-slots.ts` limits and shares the attempts
  * in flight; with fewer slots in Temporal, endpoints that hang could occupy them all. A first attempt
  * also holds a slot for workflow tasks, because it runs within one.
  */

@@ -168,7 +168,13 @@ describe('doctor', () => {
     const names = (isOk: boolean) => checks.filter((one) => one.ok === isOk).map(({ name }) => name)
     const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'storage']
     expect(names(true)).toEqual([...well, 'outbox', 'disk', 'clocks'])
-    const queues = ['queue ingest', 'queue encode-first', 'queue encode', 'queue webhooks']
+    const queues = [
+      'queue ingest',
+      'queue download',
+      'queue encode-first',
+      'queue encode',
+      'queue webhooks',
+    ]
     expect(names(false)).toEqual(['master key', 'api', 'player', 'dashboard', ...queues])
     expect(run.stderr).toContain(
       `Failed: master key, api, player, dashboard, ${queues.join(', ')}.`,

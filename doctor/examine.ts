@@ -33,7 +33,7 @@ export async function examine(installation: Installation): Promise<Finding[]> {
       runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
       'dashboard/server/main.ts',
     ),
-    ...(['ingest', 'encode-first', 'encode', 'webhooks'] as const).map((queue) =>
+    ...(['ingest', 'download', 'encode-first', 'encode', 'webhooks'] as const).map((queue) =>
       ofDatabase(`queue ${queue}`, () => processes.checkQueue(installation, queue)),
     ),
     ofDatabase('outbox', services.checkOutbox),

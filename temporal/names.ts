@@ -1,18 +1,20 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 
 /**
- * Task queues by kind of load, so that each scales separately. What makes a video playable waits in
+ * Task queues by kind of load, so that each scales separately. A slow link occupies a slot of `download`, and never the
+ * short steps of `ingest`. What makes a video playable waits in
  * `encode-first`, which has its own encoders on each machine: it never waits for a long encode.
  */
 export const TASK_QUEUES = {
   ingest: 'ingest',
+  download: 'download',
   'encode-first': 'encode-first',
   encode: 'encode',
   webhooks: 'webhooks',
 } as const
 
 /**
- * Task queues with workflows; those of encoders have only activities. Their workers always poll, even when all slots
+ * Task queues with workflows; the others have only activities. Their workers always poll, even when all slots
  * for activities are in use.
  */
 export const WORKFLOW_QUEUES: readonly string[] = [TASK_QUEUES.ingest, TASK_QUEUES.webhooks]

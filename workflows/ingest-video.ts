@@ -12,6 +12,7 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
+import type { createDownloadActivities } from '../activities/download-activities.ts'
 import type { createIngestActivities } from '../activities/ingest-activities.ts'
 import {
   DOWNLOAD_WAITS_MS,
@@ -44,12 +45,21 @@ type IngestActivities = ReturnType<typeof createIngestActivities>
  * a cancellation to complete ensures that no ffmpeg outlives its workflow. The retries are for internal
  * errors; `download` below makes the contract's three download attempts.
  */
-const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
-  taskQueue: TASK_QUEUES.ingest,
+const STEPS = {
   startToCloseTimeout: '24 hours',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   ...INTERNAL_ERROR_RETRY,
+} as const
+
+const { downloadSource } = proxyActivities<ReturnType<typeof createDownloadActivities>>({
+  taskQueue: TASK_QUEUES.download,
+  ...STEPS,
+})
+
+const { prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
+  taskQueue: TASK_QUEUES.ingest,
+  ...STEPS,
 })
 
 /** One small request to a DRM provider, which may be away for hours. */

@@ -68,6 +68,7 @@ describe('doctor without any answer', () => {
         'player',
         'dashboard',
         'queue ingest',
+        'queue download',
         'queue encode-first',
         'queue encode',
         'queue webhooks',
