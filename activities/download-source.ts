@@ -14,7 +14,11 @@ import { reportVideoProgress } from './report-progress.ts'
 import type { Report } from './report-progress.ts'
 import { ensureSourceKey, readSourceKey, recordSource } from './source-keys.ts'
 import type { SourceOf } from './source-keys.ts'
+import { freeScratchAfter, reserveScratch, scratchFull } from './scratch-reservation.ts'
+import { createScratchSpace } from './scratch-space.ts'
+import type { ScratchSpace } from './scratch-space.ts'
 import { createDownloadReservation } from './storage-reservation.ts'
+import type { DownloadReservation } from './storage-reservation.ts'
 import { findStoredSource, storeSource } from './store-source.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -27,6 +31,7 @@ interface DownloadAttempt {
   signal: AbortSignal
   report: Report
   stallMs: number | undefined
+  space: ScratchSpace
 }
 
 /**
@@ -36,6 +41,7 @@ interface DownloadAttempt {
  * A source that is stored already is used, whichever attempt or machine stored it: the link may have expired.
  */
 export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
+  const space = createScratchSpace(deps.workDir)
   return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
     const signal = Context.current().cancellationSignal
     const video = await findLiveVideo(deps.db.em.fork(), videoId)
@@ -52,7 +58,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     // It may fail before the download ends, and is awaited after it.
     storing.catch(() => {})
     try {
-      const attempt = { video, before, folder, signal, report, stallMs }
+      const attempt = { video, before, folder, signal, report, stallMs, space }
       const sizeBytes = await receive(deps, arriving, attempt)
       await storing
       await recordSource(deps, videoId, sourceId)
@@ -62,6 +68,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
       arriving.fail(error)
       // Removes what is stored so far.
       await storing.catch(() => {})
+      await freeScratchAfter(error, deps, folder)
       if (error instanceof SourceError)
         return { ok: false, code: error.code, message: error.message }
       throw error
@@ -89,20 +96,7 @@ async function receive(
 ): Promise<number> {
   const { folder, video, before } = attempt
   const reservation = createDownloadReservation(deps.db, video)
-  if (!(await exists(folder.receivedPath))) {
-    const plan = await readReservation(deps.db.em.fork(), video.id)
-    if (!plan) throw videoGone()
-    await fetchSource(deps.egress, {
-      ...attempt,
-      url: video.sourceUrl,
-      accountId: video.accountId,
-      availableBytes: Math.max(plan.roomBytes, plan.reservedBytes),
-      reservation,
-      onWritten: (bytes) => arriving.grewTo(bytes),
-      report: (bytes, total) => attempt.report({ fraction: total ? bytes / total : null, bytes }),
-    })
-    await rename(folder.partialPath, folder.receivedPath)
-  }
+  if (!(await exists(folder.receivedPath))) await fetchWhole(deps, arriving, attempt, reservation)
   const { size } = await stat(folder.receivedPath)
   await reservation.settle(size)
   const now = await readSourceKey(deps, video.id)
@@ -110,6 +104,37 @@ async function receive(
   arriving.grewTo(size)
   arriving.end()
   return size
+}
+
+/** Fetches the source into the file of a received source, within the space of the plan and of the disk. */
+async function fetchWhole(
+  deps: ActivityDeps,
+  arriving: FollowedFile,
+  attempt: DownloadAttempt,
+  plan: DownloadReservation,
+): Promise<void> {
+  const { folder, video, space } = attempt
+  if (!(await space.hasRoom())) throw scratchFull()
+  const room = await readReservation(deps.db.em.fork(), video.id)
+  if (!room) throw videoGone()
+  const reservation = reserveScratch(space, folder, plan)
+  try {
+    await fetchSource(deps.egress, {
+      ...attempt,
+      url: video.sourceUrl,
+      accountId: video.accountId,
+      availableBytes: Math.max(room.roomBytes, room.reservedBytes),
+      reservation,
+      onWritten(bytes) {
+        reservation.written(bytes)
+        arriving.grewTo(bytes)
+      },
+      report: (bytes, total) => attempt.report({ fraction: total ? bytes / total : null, bytes }),
+    })
+  } finally {
+    reservation.release()
+  }
+  await rename(folder.partialPath, folder.receivedPath)
 }
 
 /** The bytes of a source. Once it has arrived, storing it counts as progress of the step. */

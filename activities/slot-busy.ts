@@ -4,11 +4,11 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 const RETRY_MAX_MS = 60_000
 
 /**
- * The failure of an activity that got no slot and did nothing. The history does not record it: Temporal repeats the
+ * The failure of an activity that got no slot, or no space, and did nothing. The history does not record it: Temporal repeats the
  * activity after a delay that doubles up to a minute.
  */
 export function slotBusy(
-  type: 'EndpointBusy' | 'DownloadsBusy',
+  type: 'EndpointBusy' | 'DownloadsBusy' | 'ScratchFull',
   message: string,
 ): ApplicationFailure {
   const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), RETRY_MAX_MS)

@@ -1,0 +1,77 @@
+import { rm, stat } from 'node:fs/promises'
+import type { ActivityDeps } from './deps.ts'
+import type { ScratchLease, ScratchSpace } from './scratch-space.ts'
+import { sizeToCover } from './scratch-space.ts'
+import { slotBusy } from './slot-busy.ts'
+import type { DownloadReservation } from './storage-reservation.ts'
+import { sweepScratch } from './work-folder.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+/** What a download reserves in its account's plan and on the disk of this machine. */
+export interface ScratchReservation extends DownloadReservation {
+  /** Counts what the partial file has. */
+  written(bytes: number): void
+  /** Gives back what the download has not written. */
+  release(): void
+}
+
+/**
+ * Adds the scratch space to what `plan` reserves. `cover` also throws ScratchFull, a failure that uses no attempt at the
+ * link, if the disk lacks the space.
+ */
+export function reserveScratch(
+  space: ScratchSpace,
+  { partialPath }: WorkFolder,
+  plan: DownloadReservation,
+): ScratchReservation {
+  let lease: ScratchLease | undefined
+  let covered = 0
+  return {
+    async cover(bytes, isLengthKnown) {
+      await plan.cover(bytes, isLengthKnown)
+      lease ??= space.lease(await sizeOf(partialPath))
+      const size = sizeToCover(bytes, isLengthKnown ? bytes : null)
+      if (!(await lease.cover(size))) throw scratchFull()
+      covered = size
+    },
+    covers: (bytes) => plan.covers(bytes) && bytes <= covered,
+    settle: (bytes) => plan.settle(bytes),
+    written: (bytes) => lease?.written(bytes),
+    release: () => lease?.release(),
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const SCRATCH_FULL = 'ScratchFull'
+
+/** The failure of a download that waits until others have given back their space. */
+export const scratchFull = () =>
+  slotBusy(SCRATCH_FULL, 'The scratch space has no room for the source yet')
+
+const OUT_OF_SPACE: readonly unknown[] = [SCRATCH_FULL, 'ENOSPC', 'EDQUOT']
+
+/**
+ * Gives space back after a failure for the lack of it: the partial file, and what videos have left that ended. Downloads
+ * that kept their parts would wait for each other for ever. Does nothing after another failure.
+ */
+export async function freeScratchAfter(
+  error: unknown,
+  deps: Pick<ActivityDeps, 'db' | 'workDir' | 'logger'>,
+  { partialPath }: WorkFolder,
+): Promise<void> {
+  if (!OUT_OF_SPACE.includes(typeOf(error))) return
+  deps.logger.warn({ err: error }, 'the scratch space is full: a download waits')
+  await rm(partialPath, { force: true })
+  await sweepScratch(deps)
+}
+
+function typeOf(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return null
+  if ('type' in error) return error.type
+  return 'code' in error ? error.code : null
+}

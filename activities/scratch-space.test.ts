@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { workFolderName } from '../domain/media-paths.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
+import { createDownloadSource } from './download-source.ts'
+import { createScratchSpace } from './scratch-space.ts'
+import { removeWorkFolder } from './work-folder.ts'
+
+const MIB = 2 ** 20
+const DISK_BYTES = 10 * MIB
+
+// Only root can mount a file system of a known size.
+describe.runIf(process.getuid?.() === 0)('the scratch space', () => {
+  let root: string
+  let disk: string
+  let fixture: IngestFixture
+  let url: string
+  /** The GET requests wait for this; resolved by default. */
+  let mayEnd: Promise<void>
+  let waiting = 0
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'reelgate-scratch-'))
+    disk = join(root, 'disk')
+    await mkdir(disk)
+    await execa('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', disk])
+    fixture = await openIngestFixture()
+    fixture.network.dns.set('source.test', ['127.0.0.1'])
+    const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 4 * MIB })
+      if (request.method === 'HEAD') return response.end()
+      response.write(Buffer.alloc(MIB))
+      waiting += 1
+      void mayEnd.then(() => response.end(Buffer.alloc(3 * MIB)))
+    })
+    url = `https://source.test:${port}/lesson.mp4`
+  })
+
+  afterEach(async () => {
+    for (const name of await readdir(disk)) await rm(join(disk, name), { recursive: true })
+  })
+
+  afterAll(async () => {
+    await fixture.close()
+    await execa('umount', [disk])
+    await rm(root, { recursive: true, force: true })
+  })
+
+  it('gives downloads together nine tenths of the file system, and to others what is given back', async () => {
+    const space = createScratchSpace(disk)
+    const [first, second] = [space.lease(0), space.lease(0)]
+    expect(await first.cover(6 * MIB)).toBe(true)
+    expect(await second.cover(4 * MIB)).toBe(false)
+    expect(await second.cover(3 * MIB)).toBe(true)
+    expect(await space.hasRoom()).toBe(false)
+
+    // What is written counts once: as used, and no longer as promised.
+    await writeFile(join(disk, 'first'), Buffer.alloc(6 * MIB))
+    first.written(6 * MIB)
+    first.release()
+    expect(await space.lease(0).cover(1 * MIB)).toBe(false)
+    expect(await space.lease(6 * MIB).cover(6 * MIB)).toBe(true)
+    second.release()
+    expect(await space.lease(0).cover(2 * MIB)).toBe(true)
+  })
+
+  it('admits the downloads that it can hold; the others wait without a part, and follow', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    mayEnd = promise
+    const downloadSource = createDownloadSource({ ...fixture.deps, workDir: disk })
+    const add = () => fixture.addVideo({ sourceUrl: url })
+    const admitted = [await add(), await add()]
+    const running = admitted.map((input) => runActivity(downloadSource, input))
+    await waitFor('two downloads', async () => waiting === 2)
+
+    const third = await add()
+    await expect(runActivity(downloadSource, third)).rejects.toMatchObject({ type: 'ScratchFull' })
+    expect(await readdir(join(disk, workFolderName(third.videoId)))).not.toContain('source.part')
+    resolve()
+    for (const outcome of await Promise.all(running)) expect(outcome).toMatchObject({ ok: true })
+
+    for (const { videoId } of admitted) await removeWorkFolder(disk, videoId)
+    expect(await runActivity(downloadSource, third)).toMatchObject({ ok: true })
+  })
+
+  it('loses the part of a download that fills it, so that another can end', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    mayEnd = promise
+    const downloadSource = createDownloadSource({ ...fixture.deps, workDir: disk })
+    const input = await fixture.addVideo({ sourceUrl: url })
+    const part = join(disk, workFolderName(input.videoId), 'source.part')
+    const running = runActivity(downloadSource, input)
+    await waitFor('the first bytes', async () => (await sizeOf(part)) > 0)
+    // Another process takes the space after the download was admitted.
+    await writeFile(join(disk, 'other'), Buffer.alloc(8 * MIB))
+    resolve()
+    await expect(running).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(await sizeOf(part)).toBe(0)
+  })
+})
+
+/** Returns the size of a file; 0 if it does not exist. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
