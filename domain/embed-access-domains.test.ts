@@ -14,6 +14,7 @@ const hosts: Pick<EmbedRequest, 'serviceDomains' | 'directPlayHost'> = {
 function decide(referrer: string | null, changes: Changes, operator = hosts): EmbedDecision {
   return decideEmbed({
     host: referrerHost(referrer),
+    isSiteFromTicket: false,
     settings: { ...DEFAULT_PLAYER_SETTINGS, ...changes },
     ...operator,
     protection: 'clearkey',

@@ -16,6 +16,7 @@ const watermark = (enabled: boolean, required: boolean) => ({
 const enforced = watermark(true, true)
 const base: EmbedRequest = {
   host: 'site.example',
+  isSiteFromTicket: false,
   settings: settings(),
   protection: 'clearkey',
   serviceDomains: [],
@@ -272,6 +273,27 @@ describe('App-Only mode', () => {
     const changes = { settings: settings(appOnly), ...multiDrm, browser: 'android' } as const
     expect(decide(changes)).toEqual({ kind: 'app_only', verdict: 'open_app' })
   })
+})
+
+describe('a site that a ticket names', () => {
+  it.each<[string, Partial<EmbedRequest>, string]>([
+    ['never plays', {}, 'outdated'],
+    ['never waits', { status: 'queued' }, 'outdated'],
+    ['learns that the video has failed', { status: 'failed' }, 'failed'],
+    ['is refused by the domain rules', { settings: settings(blocked) }, 'domain_blocked'],
+    [
+      'learns that hardware protection is missing',
+      {
+        settings: settings(appOnly),
+        ...multiDrm,
+        browser: 'windows-edge',
+        isWithoutHardware: true,
+      },
+      'no_hardware',
+    ],
+  ])('%s', (_name, changes, word) =>
+    expect(inShort(decide({ isSiteFromTicket: true, ...changes }))).toBe(word),
+  )
 })
 
 describe('the mobile app', () => {

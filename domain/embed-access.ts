@@ -18,6 +18,8 @@ interface OperatorHosts {
 export interface EmbedRequest extends OperatorHosts {
   /** Host of the embedding site (`referrerHost`). */
   host: string | null
+  /** True if a ticket of this host names the site, not the browser. */
+  isSiteFromTicket: boolean
   settings: PlayerSettings
   protection: Protection
   /** Result of the verification of the vt; `revoked` is a valid one of a revoked viewer. */
@@ -40,6 +42,8 @@ export type EmbedDecision =
   | { kind: 'play' }
   | { kind: 'wait' }
   | { kind: 'failed' }
+  /** The settings have changed since the site loaded the player page: it would play now. */
+  | { kind: 'outdated' }
   | DomainRefusal
   | {
       kind: 'token_required'
@@ -56,15 +60,16 @@ export const referrerHost = (referrer: string | null): string | null =>
 
 /**
  * Decides what an embed page shows. Checks the domain rules first, then the viewer token, then App-Only
- * mode, and last the status of the video.
+ * mode, and last the status of the video. Only a site that the browser names plays (contract, "Domain rules").
  */
 export function decideEmbed(request: EmbedRequest): EmbedDecision {
-  return (
+  const decision =
     refusalByDomain(request) ??
     refusalByToken(request) ??
     refusalByBrowser(request) ??
     byStatus(request.status)
-  )
+  const plays = decision.kind === 'play' || decision.kind === 'wait'
+  return plays && request.isSiteFromTicket ? { kind: 'outdated' } : decision
 }
 
 /**

@@ -66,24 +66,29 @@ export function verifyViewer(
 const sentReferrer = (request: Request): string | null =>
   request.get('Referer') || request.get('Origin') || null
 
+/** The site that frames a page. */
+export interface FramingSite {
+  /** Its address, or that of one of its pages; null if the request names none. */
+  address: string | null
+  /** True if a ticket names it, not the browser. Such a request never plays. */
+  isFromTicket: boolean
+}
+
 /**
- * Returns the address of the site that frames the page, or null. When a waiting page reloads itself, the
- * browser sends the page's own address as the referrer; the signed ticket in that address then names the
- * site, at any age. With another site as the referrer, the ticket is ignored. Without a referrer, it
- * counts only while it is fresh, so a shared address cannot bypass the domain rules for long.
+ * Returns the site that frames the page. When the player page loads the page about missing hardware protection, the
+ * browser sends the page's own address as the referrer, and the signed ticket names the site. The ticket counts
+ * for nothing else: not for another page, not without a referrer, and not for another site.
  */
-export function referrerOf(request: Request, keys: SigningKeys, embedBase: string): string | null {
+export function framingSiteOf(request: Request, keys: SigningKeys, embedBase: string): FramingSite {
   const sent = sentReferrer(request)
   const { from } = request.query
-  const ticket =
-    typeof from === 'string'
-      ? verifyReferrer(from, String(request.params.videoId), keys, Date.now())
-      : null
-  if (!ticket) return sent
-  if (sent === null) return ticket.isFresh ? ticket.referrer : null
+  const bySent = { address: sent, isFromTicket: false }
+  if (sent === null || typeof from !== 'string' || !isWithoutHardware(request)) return bySent
   // Behind a proxy, the request's host may differ from the one in the browser's address bar.
   const ownHosts = [normaliseHost(request.hostname ?? ''), normaliseHost(embedBase)]
-  return ownHosts.includes(normaliseHost(sent)) ? ticket.referrer : sent
+  if (!ownHosts.includes(normaliseHost(sent))) return bySent
+  const address = verifyReferrer(from, String(request.params.videoId), keys)
+  return address === null ? bySent : { address, isFromTicket: true }
 }
 
 /** Parameter with which the player page reports, in App-Only mode, that its browser has no hardware protection. */
@@ -95,14 +100,14 @@ export const isWithoutHardware = ({ query }: Request): boolean =>
   query[HARDWARE_PARAMETER] === NO_HARDWARE
 
 /** Returns the address that the player page loads instead of itself if its browser has no hardware protection. */
-export const noHardwareUrl = (...own: OwnAddress): string =>
-  ownUrl(own, { [HARDWARE_PARAMETER]: NO_HARDWARE })
-
-type OwnAddress = [keys: SigningKeys, videoId: string, request: Request, referrer: string | null]
-
-function ownUrl([keys, videoId, request, referrer]: OwnAddress, more: Record<string, string>) {
+export function noHardwareUrl(
+  keys: SigningKeys,
+  videoId: string,
+  request: Request,
+  { address }: FramingSite,
+): string {
   const query = new URLSearchParams(request.originalUrl.split('?')[1])
-  query.set('from', signReferrer(referrer ?? '', videoId, keys, Date.now()))
-  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  query.set('from', signReferrer(address ?? '', videoId, keys))
+  query.set(HARDWARE_PARAMETER, NO_HARDWARE)
   return `${request.path}?${query.toString()}`
 }

@@ -24,9 +24,9 @@ import { malformed, notFound, pageOf } from '../pages/refusals.ts'
 import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
-import { isWithoutHardware, noHardwareUrl, referrerOf } from './embed-request.ts'
+import { framingSiteOf, isWithoutHardware, noHardwareUrl } from './embed-request.ts'
 import { verifyViewer } from './embed-request.ts'
-import type { Viewer } from './embed-request.ts'
+import type { FramingSite, Viewer } from './embed-request.ts'
 import { previewReader } from './preview.ts'
 import { playerSender } from './send-player.ts'
 
@@ -48,8 +48,8 @@ export function embedRouter(context: ServerContext): Router {
     if (!facts) return sendMessage(response, assets, notFound)
     response.locals.accountId = accountId
     const viewer = verifyViewer(context.masterKeys, facts, sent)
-    const referrer = referrerOf(request, sessionKeys, embedBase)
-    const embed = embedRequestOf(facts, viewer, request, referrer)
+    const site = framingSiteOf(request, sessionKeys, embedBase)
+    const embed = embedRequestOf(facts, viewer, request, site)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (isOpenTo(embed)) {
@@ -60,7 +60,7 @@ export function embedRouter(context: ServerContext): Router {
     if (decision.kind === 'play' || decision.kind === 'wait') {
       const playing = { facts, viewer, host: embed.host }
       const withoutHardware = isAppOnly(embed.settings, embed.protection)
-        ? noHardwareUrl(sessionKeys, videoId, request, referrer)
+        ? noHardwareUrl(sessionKeys, videoId, request, site)
         : null
       const look = previewOf(request, playing)
       return sendPlayer({ ...playing, look, noHardwareUrl: withoutHardware }, response)
@@ -85,9 +85,10 @@ function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
     { video, account }: PlaybackFacts,
     viewer: Viewer,
     request: Request,
-    referrer: string | null,
+    { address, isFromTicket }: FramingSite,
   ): EmbedRequest => ({
-    host: referrerHost(referrer),
+    host: referrerHost(address),
+    isSiteFromTicket: isFromTicket,
     settings: account.settings,
     protection: video.protection,
     serviceDomains,

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sealPreviewTicket } from '../../../security/preview-ticket.ts'
+import { previewLookOf } from '../../../domain/preview-look.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
 import { deriveSessionKeys } from '../session.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
@@ -10,56 +14,136 @@ beforeAll(async () => {
   fixture = await openPlayerFixture()
 })
 
-beforeEach(() => fixture.configure({ allowed_domains: ['site.example'] }))
+beforeEach(async () => {
+  await fixture.setVideo({ status: 'ready', protection: 'multi-drm' })
+  await fixture.configure({ app_only_l3: true, allowed_domains: [SITE] })
+})
 
 afterAll(() => fixture.close())
 
-const go = (ticket: string, headers: Record<string, string> = { Referer: fixture.base }) =>
-  fetch(`${fixture.base}${fixture.embedPath}?from=${encodeURIComponent(ticket)}`, { headers })
+const SITE = 'site.example'
+const EDGE = {
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
+}
+
+/** The headers of a page that loads another address of its own. */
+const own = () => ({ Referer: fixture.base + fixture.embedPath, ...EDGE })
+
+const get = async (query: string, headers: Record<string, string> = own()) => {
+  const response = await fixture.page(query, headers)
+  return { status: response.status, html: await response.text() }
+}
 
 const keys = () => deriveSessionKeys(fixture.masterKeys)
 
-/** Returns the ticket of a page that was sent `ageMs` ago. */
-const ticketOf = (ageMs: number, site = 'https://site.example/') =>
-  signReferrer(site, fixture.videoId, keys(), Date.now() - ageMs)
+const ticketOf = (site = `https://${SITE}/`) => signReferrer(site, fixture.videoId, keys())
 
-const WEEK_MS = 7 * 86_400_000
+const without = (ticket: string) => `?hardware=none&from=${encodeURIComponent(ticket)}`
 
-describe('the ticket with which an embed page loads another address of its own', () => {
-  it('names the site that framed it first, at any age', async () => {
-    expect((await go(ticketOf(0))).status).toBe(200)
-    expect((await go(ticketOf(WEEK_MS))).status).toBe(200)
+/** True for the page with the player, which plays or waits. */
+const isPlayer = ({ html }: { html: string }) => html.includes('player-data')
+
+const NO_HARDWARE = '<h1>Hardware protection is missing</h1>'
+
+describe('no combination of query parameters', () => {
+  const valuesOf = () => {
+    const { accountId, videoId } = fixture
+    const subject = { accountId, videoId, viewerId: 'ann' }
+    const look = { look: previewLookOf(DEFAULT_PLAYER_SETTINGS), expiresAtMs: Date.now() + 60_000 }
+    const preview = sealPreviewTicket(fixture.masterKeys, subject, look)
+    const here = ticketOf(fixture.base)
+    return {
+      vt: ['', fixture.vtFor('ann'), fixture.vtFor('ann', -1)].map((vt) => [vt]),
+      from: [[], ['x'], [ticketOf()], [here], [ticketOf(), here]],
+      hardware: [[], ['none'], ['x'], ['none', 'x']],
+      preview: [[], [preview]],
+      lang: [[], ['de']],
+    }
+  }
+
+  /** Every query with one of the values of each parameter. */
+  const queries = (): string[] =>
+    Object.entries(valuesOf()).reduce<string[]>(
+      (known, [name, values]) =>
+        known.flatMap((query) =>
+          values.map((repeated) =>
+            repeated.reduce((text, value) => `${text}&${name}=${encodeURIComponent(value)}`, query),
+          ),
+        ),
+      ['?autoplay=1'],
+    )
+
+  const played = async (headers: Record<string, string>): Promise<string[]> => {
+    const all = queries()
+    const pages = await Promise.all(all.map((query) => get(query, headers)))
+    return all.filter((_query, n) => pages[n] !== undefined && isPlayer(pages[n])).slice(0, 3)
+  }
+
+  it.each<[string, Partial<PlayerSettings>, object]>([
+    ['an account that every site may embed', {}, {}],
+    ['an account with allowed sites', { allowed_domains: [SITE] }, {}],
+    ['an App-Only account', { app_only_l3: true }, { protection: 'multi-drm' }],
+    ['a video that does not play yet', {}, { status: 'processing' }],
+  ])('plays without Referer and Origin in %s', async (_name, settings, video) => {
+    await fixture.setVideo({ status: 'ready', protection: 'clearkey', ...video })
+    await fixture.configure(settings)
+    expect(await played(EDGE)).toEqual([])
+    expect(await played({ Origin: 'null', ...EDGE })).toEqual([])
+  })
+
+  it('lets a page play for the site that a ticket names', async () => {
+    await fixture.setVideo({ protection: 'clearkey' })
+    await fixture.configure({ allowed_domains: [SITE] })
+    expect(await played(own())).toEqual([])
+  })
+})
+
+describe('the ticket with which the page of an App-Only video loads the one about hardware', () => {
+  it('names the site that framed it first', async () => {
+    expect(await get(without(ticketOf()))).toMatchObject({ status: 403 })
+    expect((await get(without(ticketOf()))).html).toContain(NO_HARDWARE)
   })
 
   it('does so behind a proxy that uses another host name', async () => {
-    expect((await go(ticketOf(WEEK_MS), { Referer: 'https://play.example/x' })).status).toBe(200)
+    const proxied = { Referer: 'https://play.example/x', ...EDGE }
+    expect((await get(without(ticketOf()), proxied)).html).toContain(NO_HARDWARE)
   })
 
-  it('lasts ten minutes in browsers that send no referrer', async () => {
-    expect((await go(ticketOf(590_000), {})).status).toBe(200)
-    expect((await go(ticketOf(600_000), {})).status).toBe(403)
+  it('asks to reload the site if the video has come to play for this browser', async () => {
+    await fixture.configure({ allowed_domains: [SITE] })
+    const { status, html } = await get(without(ticketOf()))
+    expect(status).toBe(403)
+    expect(html).toContain('Please reload the page that contains the video.')
   })
 
-  it('does not help another site: the referrer takes precedence', async () => {
-    expect((await go(ticketOf(0), { Referer: 'https://other.example/' })).status).toBe(403)
-    expect((await go(ticketOf(0), { Origin: 'https://other.example' })).status).toBe(403)
+  it('does not count for another page, without a Referer, or for another site', async () => {
+    const refused = async (query: string, headers?: Record<string, string>) =>
+      expect((await get(query, headers)).html).not.toContain(NO_HARDWARE)
+    await refused(`?from=${ticketOf()}`)
+    await refused(without(ticketOf()), EDGE)
+    await refused(without(ticketOf()), { Referer: 'https://other.example/', ...EDGE })
+    await refused(without(ticketOf()), { Origin: 'https://other.example', ...EDGE })
   })
 
   it('does not help a site that was blocked in the meantime', async () => {
-    await fixture.configure({ blocked_domains: ['site.example'] })
-    const response = await go(ticketOf(0))
-    expect(response.status).toBe(403)
-    expect(await response.text()).toContain('site.example')
+    await fixture.configure({ app_only_l3: true, blocked_domains: [SITE] })
+    const { status, html } = await get(without(ticketOf()))
+    expect(status).toBe(403)
+    expect(html).toContain(SITE)
+    expect(html).not.toContain(NO_HARDWARE)
   })
 
   it('must be genuine, and of this video', async () => {
+    const site = `https://${SITE}/`
     const others = [
-      signReferrer('https://site.example/', '0'.repeat(20), keys(), Date.now()),
-      signReferrer('https://site.example/', fixture.videoId, [Buffer.alloc(32)], Date.now()),
-      `${ticketOf(0)}A`,
+      signReferrer(site, '0'.repeat(20), keys()),
+      signReferrer(site, fixture.videoId, [Buffer.alloc(32)]),
+      `${ticketOf()}A`,
       'a.b',
       '',
     ]
-    for (const ticket of others) expect((await go(ticket)).status).toBe(403)
+    for (const ticket of others)
+      expect((await get(without(ticket))).html).not.toContain(NO_HARDWARE)
   })
 })

@@ -12,6 +12,7 @@ import type { PageTexts } from './texts/page-texts.ts'
 const HOST = 'www.site.example'
 const DECISIONS: Exclude<EmbedDecision, { kind: 'play' | 'wait' }>[] = [
   { kind: 'failed' },
+  { kind: 'outdated' },
   { kind: 'refused', reason: 'no_referrer' },
   { kind: 'refused', reason: 'domain_blocked', host: HOST },
   { kind: 'refused', reason: 'domain_not_allowed', host: HOST },

@@ -51,6 +51,8 @@ export function pageOf(
   switch (decision.kind) {
     case 'failed':
       return advised(200, texts.failed, 'GET /v1/videos/{id}')
+    case 'outdated':
+      return { ...texts.outdated, status: 403 }
     case 'refused':
       return refusedByDomain(decision, texts)
     case 'token_required':

@@ -27,6 +27,10 @@ export const de: PageTexts = {
     owner:
       'Das Video hat den Status `failed`, der sich nicht mehr ändert: Legen Sie es neu an. Der Grund steht in `error` von:',
   },
+  outdated: {
+    title: 'Die Einstellungen dieses Videos haben sich geändert',
+    text: 'Bitte laden Sie die Seite neu, auf der das Video ist.',
+  },
   noReferrer: {
     title: 'Dieses Video läuft nur innerhalb einer Website',
     text: 'Ihr Browser hat nicht mitgeteilt, in welche Website das Video eingebettet ist. Bitte öffnen Sie die Seite, zu der das Video gehört.',

@@ -27,6 +27,10 @@ export const en: PageTexts = {
     owner:
       'The status of the video is `failed`, which is final. Create the video again. The reason is in the `error` field from:',
   },
+  outdated: {
+    title: 'The settings of this video have changed',
+    text: 'Please reload the page that contains the video.',
+  },
   noReferrer: {
     title: 'This video only plays inside a website',
     text: 'Your browser did not say which site the video is on. Please open the page that contains the video.',

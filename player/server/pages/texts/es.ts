@@ -27,6 +27,10 @@ export const es: PageTexts = {
     owner:
       'El vídeo tiene el estado `failed`, que ya no cambia: vuelva a crearlo. El motivo está en el campo `error` de:',
   },
+  outdated: {
+    title: 'Los ajustes de este vídeo han cambiado',
+    text: 'Vuelva a cargar la página en la que está el vídeo.',
+  },
   noReferrer: {
     title: 'Este vídeo solo se reproduce dentro de un sitio web',
     text: 'Su navegador no ha indicado en qué sitio está insertado el vídeo. Abra la página a la que pertenece.',

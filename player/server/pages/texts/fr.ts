@@ -27,6 +27,10 @@ export const fr: PageTexts = {
     owner:
       'La vidéo a le statut `failed`, qui ne change plus : créez-la de nouveau. La raison se trouve dans le champ `error` de :',
   },
+  outdated: {
+    title: 'Les réglages de cette vidéo ont changé',
+    text: 'Rechargez la page où se trouve la vidéo.',
+  },
   noReferrer: {
     title: 'Cette vidéo n’est lue qu’au sein d’un site web',
     text: 'Votre navigateur n’a pas indiqué dans quel site la vidéo est intégrée. Ouvrez la page à laquelle elle appartient.',

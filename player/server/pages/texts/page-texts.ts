@@ -29,6 +29,8 @@ export interface PageTexts {
   notFound: MessageWithAdvice
   broken: ViewerMessage
   failed: MessageWithAdvice
+  /** The settings of the video have changed since the page of the site was loaded. */
+  outdated: ViewerMessage
   noReferrer: MessageWithAdvice
   domainBlocked: HostMessage
   domainNotAllowed: HostMessage

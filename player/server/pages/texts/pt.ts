@@ -27,6 +27,10 @@ export const pt: PageTexts = {
     owner:
       'O vídeo tem o estado `failed`, que não muda mais: crie-o de novo. O motivo está no campo `error` de:',
   },
+  outdated: {
+    title: 'As configurações deste vídeo mudaram',
+    text: 'Recarregue a página em que o vídeo está.',
+  },
   noReferrer: {
     title: 'Este vídeo só é reproduzido dentro de um site',
     text: 'Seu navegador não informou em que site o vídeo está incorporado. Abra a página à qual o vídeo pertence.',
