@@ -1,4 +1,4 @@
-import { SealingError, openTicket, sealTicket } from './sealing.ts'
+import { openTicket, sealTicket } from './sealing.ts'
 import type { MasterKeys } from './sealing.ts'
 
 const CONTEXT = 'frame-ticket'
@@ -25,16 +25,7 @@ export function openFrameTicket(
   ticket: string,
   nowMs: number,
 ): Frame | null {
-  const text = textOf(masterKeys, ticket)
+  const text = openTicket(masterKeys, ticket, CONTEXT) ?? ''
   const [, validUntil, videoId = '', name = ''] = /^(\d+) ([0-9a-f]{20}) (\S+)$/.exec(text) ?? []
   return Number(validUntil) > nowMs ? { videoId, name } : null
-}
-
-function textOf(masterKeys: MasterKeys, ticket: string): string {
-  try {
-    return openTicket(masterKeys, ticket, CONTEXT)
-  } catch (error) {
-    if (error instanceof SealingError) return ''
-    throw error
-  }
 }

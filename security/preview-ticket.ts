@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PREVIEW_TICKET_MAX_LENGTH } from '../domain/limits.ts'
 import type { PreviewLook } from '../domain/preview-look.ts'
-import { SealingError, openTicket, sealTicket } from './sealing.ts'
+import { readJson } from './read-json.ts'
+import { openTicket, sealTicket } from './sealing.ts'
 import type { MasterKeys } from './sealing.ts'
 
 /** What a ticket is valid for: one video of one account, watched by one member. */
@@ -47,12 +48,7 @@ export function openPreviewTicket(
   nowMs: number,
 ): PreviewLook | null {
   if (ticket.length > PREVIEW_TICKET_MAX_LENGTH) return null
-  try {
-    const opened = openTicket(masterKeys, ticket, contextOf(subject))
-    const read = content.safeParse(JSON.parse(opened))
-    return read.success && read.data.exp > nowMs ? read.data.look : null
-  } catch (error) {
-    if (error instanceof SealingError) return null
-    throw error
-  }
+  const opened = openTicket(masterKeys, ticket, contextOf(subject))
+  const read = content.safeParse(opened === null ? null : readJson(opened))
+  return read.success && read.data.exp > nowMs ? read.data.look : null
 }

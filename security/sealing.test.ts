@@ -62,8 +62,8 @@ describe('sealing', () => {
     const ticket = sealTicket(parseMasterKeys(old), 'text', 'ticket')
     const rotated = parseMasterKeys(`2:${hex()},1:${old}`)
     expect(openTicket(rotated, ticket, 'ticket')).toBe('text')
-    expect(() => openTicket(rotated, ticket, 'other')).toThrow(SealingError)
-    expect(() => openTicket(parseMasterKeys(hex()), ticket, 'ticket')).toThrow(SealingError)
+    expect(openTicket(rotated, ticket, 'other')).toBeNull()
+    expect(openTicket(parseMasterKeys(hex()), ticket, 'ticket')).toBeNull()
   })
 
   it.each(['', 'abc', `${hex()},${hex()}`, `0:${hex()}`, hex().slice(1)])(
@@ -73,14 +73,15 @@ describe('sealing', () => {
     },
   )
 
-  it('derives a different key for each purpose, and always the same one', () => {
-    expect(deriveKeys(masterKeys, 'a')).toEqual(deriveKeys(masterKeys, 'a'))
-    expect(deriveKeys(masterKeys, 'a')).not.toEqual(deriveKeys(masterKeys, 'b'))
+  it('derives a different key for each kind of text, and always the same one', () => {
+    const keys = deriveKeys(masterKeys, 'playback-session')
+    expect(deriveKeys(masterKeys, 'playback-session')).toEqual(keys)
+    expect(deriveKeys(masterKeys, 'framing-site')).not.toEqual(keys)
   })
 
   it('derives a key from each version, that of the current version first', () => {
     const [first, second, third] = [hex(), hex(), hex()]
-    const keysOf = (text: string) => deriveKeys(parseMasterKeys(text), 'a')
+    const keysOf = (text: string) => deriveKeys(parseMasterKeys(text), 'playback-session')
     const [one] = keysOf(first)
     const all = [...keysOf(`2:${second}`), one, ...keysOf(`3:${third}`)]
     expect(keysOf(`2:${second},1:${first},3:${third}`)).toEqual(all)

@@ -51,9 +51,15 @@ export const unseal = (masterKeys: MasterKeys, sealed: string, { text }: SealedC
 export const sealTicket = (masterKeys: MasterKeys, text: string, context: string): string =>
   encrypt(masterKeys, text, context)
 
-/** Opens a ticket. Throws a SealingError if it is not one of this context. */
-export const openTicket = (masterKeys: MasterKeys, ticket: string, context: string): string =>
-  decrypt(masterKeys, ticket, context).toString('utf8')
+/** Opens a ticket. Returns null for any text that is not one of this context. */
+export function openTicket(masterKeys: MasterKeys, ticket: string, context: string): string | null {
+  try {
+    return decrypt(masterKeys, ticket, context).toString('utf8')
+  } catch (error) {
+    if (error instanceof SealingError) return null
+    throw error
+  }
+}
 
 /** The version of the master key that a sealed text names; null for any other text. */
 export function versionOf(sealed: string): number | null {
@@ -119,14 +125,17 @@ export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
   return hmac.digest().subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
+/** The kinds of text that are signed. Each has keys of its own: a text of one kind is never valid as another. */
+type SignedKind = 'playback-session' | 'framing-site' | 'app-challenge' | 'member-token'
+
 /**
- * Derives keys of 32 bytes for another purpose from the master keys (HKDF-SHA256): that of the current
+ * Derives the keys of 32 bytes that sign one kind of text from the master keys (HKDF-SHA256): that of the current
  * version, which signs, and then those of the other versions, which still verify. So what was signed
  * before a change of the current version stays valid.
  */
-export function deriveKeys(masterKeys: MasterKeys, purpose: string): SigningKeys {
+export function deriveKeys(masterKeys: MasterKeys, kind: SignedKind): SigningKeys {
   const derive = (version: number): Buffer =>
-    Buffer.from(hkdfSync('sha256', keyOf(masterKeys, version), '', purpose, 32))
+    Buffer.from(hkdfSync('sha256', keyOf(masterKeys, version), '', kind, 32))
   const [current, ...others] = versionsOf(masterKeys)
   return [derive(current), ...others.map(derive)]
 }

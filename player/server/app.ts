@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import { pingDatabase } from '../../db/health.ts'
 import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
+import { deriveKeys } from '../../security/sealing.ts'
 import { assetRouter, embedScriptRouter } from './assets/assets.ts'
 import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
@@ -17,7 +18,6 @@ import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
 import { PlayerError, RETRY_LATER, asPlayerError, clientErrorStatus } from './player-error.ts'
-import { deriveSessionKeys } from './session.ts'
 import { sessionRouter } from './session-router.ts'
 
 /** Creates the player host's request listener. */
@@ -25,7 +25,9 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   const context: ServerContext = {
     ...deps,
     assets: deps.preparedAssets.urls,
-    sessionKeys: deriveSessionKeys(deps.masterKeys),
+    sessionKeys: deriveKeys(deps.masterKeys, 'playback-session'),
+    siteKeys: deriveKeys(deps.masterKeys, 'framing-site'),
+    challengeKeys: deriveKeys(deps.masterKeys, 'app-challenge'),
     growingVideos: createGrowingVideos(deps.db),
   }
   const app = express()

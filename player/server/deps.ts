@@ -61,7 +61,11 @@ export interface PlayerDeps {
 /** `PlayerDeps` with what is made from them once, at start. */
 export interface ServerContext extends PlayerDeps {
   assets: Assets
-  /** Sign and verify session tokens and referrer tickets. */
+  /** Sign and verify session tokens. */
   sessionKeys: SigningKeys
+  /** Sign and verify the tickets that name the framing site. */
+  siteKeys: SigningKeys
+  /** Sign and verify the challenges of the mobile app. */
+  challengeKeys: SigningKeys
   growingVideos: GrowingVideos
 }

@@ -14,8 +14,6 @@ import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.
 import { isPlayable } from '../../domain/video-state.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
-import { deriveKeys } from '../../security/sealing.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
 import { signSession, verifySession } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { preparationOf } from './growing/preparation.ts'
@@ -23,10 +21,6 @@ import { PlayerError } from './player-error.ts'
 
 /** Header that carries the session token. Cookies do not work in every third-party frame. */
 export const SESSION_HEADER = 'X-Playback-Session'
-
-/** Derives the keys that sign session tokens and referrer tickets. */
-export const deriveSessionKeys = (masterKeys: MasterKeys): SigningKeys =>
-  deriveKeys(masterKeys, 'playback-session')
 
 interface SessionLocals {
   session: PlaybackSession

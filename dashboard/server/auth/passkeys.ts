@@ -11,6 +11,7 @@ import type { UsedPasskey } from '../../../commands/members/passkeys.ts'
 import { openGuessWindow } from '../../../db/guess-limits.ts'
 import { findPasskey, listPasskeys } from '../../../db/passkeys.ts'
 import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
+import { readJson } from '../../../security/read-json.ts'
 import { openTicket, sealTicket } from '../../../security/sealing.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { AuthenticationAnswer, RegistrationAnswer } from './passkey-answers.ts'
@@ -118,12 +119,10 @@ function openTickets({ db, masterKeys }: DashboardDeps) {
   const contextOf = (purpose: string, sessionId: SessionId): string =>
     `passkey-challenge:${purpose}:${sessionId ?? 'sign-in'}`
   const open = (purpose: string, sessionId: SessionId, ticket: string) => {
-    try {
-      const text = openTicket(masterKeys, ticket, contextOf(purpose, sessionId))
-      return ticketSchema.parse(JSON.parse(text))
-    } catch {
-      throw unusable()
-    }
+    const text = openTicket(masterKeys, ticket, contextOf(purpose, sessionId))
+    const read = ticketSchema.safeParse(text === null ? null : readJson(text))
+    if (!read.success) throw unusable()
+    return read.data
   }
   return {
     issue(purpose: string, sessionId: SessionId, options: { challenge: string }): PasskeyChallenge {

@@ -32,7 +32,7 @@ import { playerSender } from './send-player.ts'
 
 /** GET /{video_id}/{base64_account_id}: sends the player page, or a page that explains a refusal. */
 export function embedRouter(context: ServerContext): Router {
-  const { db, assets, sessionKeys, embedBase } = context
+  const { db, assets, siteKeys, embedBase } = context
   const router = Router()
   const embedRequestOf = embedRequests(context)
   const sendPlayer = playerSender(context)
@@ -48,7 +48,7 @@ export function embedRouter(context: ServerContext): Router {
     if (!facts) return sendMessage(response, assets, notFound)
     response.locals.accountId = accountId
     const viewer = verifyViewer(context.masterKeys, facts, sent)
-    const site = framingSiteOf(request, sessionKeys, embedBase)
+    const site = framingSiteOf(request, siteKeys, embedBase)
     const embed = embedRequestOf(facts, viewer, request, site)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
@@ -60,7 +60,7 @@ export function embedRouter(context: ServerContext): Router {
     if (decision.kind === 'play' || decision.kind === 'wait') {
       const playing = { facts, viewer, host: embed.host }
       const withoutHardware = isAppOnly(embed.settings, embed.protection)
-        ? noHardwareUrl(sessionKeys, videoId, request, site)
+        ? noHardwareUrl(siteKeys, videoId, request, site)
         : null
       const look = previewOf(request, playing)
       return sendPlayer({ ...playing, look, noHardwareUrl: withoutHardware }, response)

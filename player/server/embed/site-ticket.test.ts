@@ -4,7 +4,8 @@ import { previewLookOf } from '../../../domain/preview-look.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
-import { deriveSessionKeys } from '../session.ts'
+import { deriveKeys } from '../../../security/sealing.ts'
+import { paths } from '../paths.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
@@ -35,7 +36,7 @@ const get = async (query: string, headers: Record<string, string> = own()) => {
   return { status: response.status, html: await response.text() }
 }
 
-const keys = () => deriveSessionKeys(fixture.masterKeys)
+const keys = () => deriveKeys(fixture.masterKeys, 'framing-site')
 
 const ticketOf = (site = `https://${SITE}/`) => signReferrer(site, fixture.videoId, keys())
 
@@ -132,6 +133,19 @@ describe('the ticket with which the page of an App-Only video loads the one abou
     expect(status).toBe(403)
     expect(html).toContain(SITE)
     expect(html).not.toContain(NO_HARDWARE)
+  })
+
+  it('is no session token, in no form', async () => {
+    const html = await (await fixture.page('', { Referer: `https://${SITE}/`, ...EDGE })).text()
+    const [, ticket = ''] = /"noHardwareUrl":"[^"]*from=([^"&]*)/.exec(html) ?? []
+    expect(ticket).not.toBe('')
+    for (const session of [ticket, `no-hardware-page ${fixture.videoId} ${ticket}`]) {
+      const response = await fixture.ask(paths.extras, { session })
+      expect([response.status, await response.json()]).toMatchObject([
+        403,
+        { error: { code: 'session_required' } },
+      ])
+    }
   })
 
   it('must be genuine, and of this video', async () => {

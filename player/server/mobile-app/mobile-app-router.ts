@@ -26,7 +26,7 @@ export function mobileAppRouter(context: ServerContext): Router {
     if (!body.success) throw appError('invalid_request')
     const { link } = body.data
     if (!readDeepLink(link)) throw appError('invalid_link')
-    const { text, expiresAtMs } = createAppChallenge(link, context.sessionKeys, Date.now())
+    const { text, expiresAtMs } = createAppChallenge(link, context.challengeKeys, Date.now())
     response.json({ challenge: text, expires_at: new Date(expiresAtMs).toISOString() })
   })
 

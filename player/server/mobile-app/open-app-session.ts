@@ -43,7 +43,7 @@ export async function openAppSession(
   const { link } = body
   const path = readDeepLink(link)
   if (!path || path.accountId > ROW_ID_MAX) throw appError('invalid_link')
-  const challenge = readAppChallenge(body.challenge, link, context.sessionKeys, Date.now())
+  const challenge = readAppChallenge(body.challenge, link, context.challengeKeys, Date.now())
   if (!challenge) throw appError('invalid_challenge')
   const sent = path.vt === null ? null : readViewerToken(path.vt)
   const claimedId = sent?.claims?.viewerId ?? null
