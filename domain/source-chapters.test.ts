@@ -5,7 +5,7 @@ const chapter = (startMs: number, endMs: number, title = '') => ({ startMs, endM
 
 it('takes chapters in whole seconds, in order and numbered, without overlaps and within the video', () => {
   const stated = [
-    chapter(10_400, 20_600, ' The middle '),
+    chapter(10_400, 20_600, 'The middle'),
     chapter(0, 10_400),
     chapter(15_000, 30_000, 'overlaps'),
     chapter(20_600, 20_700, 'too short'),

@@ -1,12 +1,12 @@
 import { endSecond } from './chapters.ts'
 import type { ChapterRange } from './chapters.ts'
-import { CHAPTERS_MAX, LABEL_MAX_LENGTH } from './limits.ts'
+import { CHAPTERS_MAX } from './limits.ts'
 
 /** A chapter as a file states it. */
 export interface SourceChapter {
   startMs: number
   endMs: number
-  /** Empty if the file states none. */
+  /** One line (`sourceLine`); empty if the file states none. */
   title: string
 }
 
@@ -24,8 +24,7 @@ export function chaptersOfSource(
     const [start, end] = [startMs, endMs].map((ms) => Math.min(last, Math.round(ms / 1000)))
     if (start === undefined || end === undefined || end <= start) continue
     if (start < (placed.at(-1)?.end ?? 0) || placed.length === CHAPTERS_MAX) continue
-    const name = title.trim().slice(0, LABEL_MAX_LENGTH) || `Chapter ${placed.length + 1}`
-    placed.push({ start, end, title: name })
+    placed.push({ start, end, title: title || `Chapter ${placed.length + 1}` })
   }
   return placed
 }

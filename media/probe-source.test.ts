@@ -79,6 +79,15 @@ describe('files that fail with a reason', () => {
   })
 })
 
+it('the title of an audio track is one line without control characters, and cut between characters', async () => {
+  const titles = ['A\u0001B\nC', `x${'😀'.repeat(60)}`, '\u0001']
+  const named = titles.flatMap((title, at) => [`-metadata:s:a:${at}`, `title=${title}`])
+  const sound = [...tone(0.2), '-map', '0', ...'-map 1 -map 1 -map 1 -c:a mp2 -ac 1'.split(' ')]
+  const path = await make('titles.mkv', ...picture('64x36', 5, 0.2), ...sound, ...named, ...H264)
+  const { audio } = await probeSource(path, { signal })
+  expect(audio.map(({ title }) => title)).toEqual(['A B C', `x${'😀'.repeat(49)}`, null])
+})
+
 it('of 18 audio tracks, the first 16 are played', async () => {
   const tracks = '-map 1 '.repeat(18).trim().split(' ')
   const sound = [...tone(0.2), '-map', '0', ...tracks, '-c:a', 'mp2', '-b:a', '32k', '-ac', '1']

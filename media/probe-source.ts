@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
+import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../domain/source-text.ts'
 import { warningsOf } from '../domain/video-warnings.ts'
 import type { VideoWarning } from '../domain/video-warnings.ts'
 import { inputArguments } from './ffmpeg.ts'
@@ -151,7 +152,7 @@ const audioOf = (stream: ProbedStream): SourceAudio => ({
   channels: stream.channels,
   sampleRate: stream.sample_rate,
   language: languageOf(stream.tags.language),
-  title: titleOf(stream)?.slice(0, 100) ?? null,
+  title: sourceLine(titleOf(stream) ?? '', TRACK_TITLE_MAX_LENGTH) || null,
 })
 
 /** MP4 has names of handlers in place of titles; those that muxers write by themselves say nothing. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { SourceChapter } from '../domain/source-chapters.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../domain/limits.ts'
+import { sourceLine } from '../domain/source-text.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
@@ -65,7 +66,7 @@ export async function readExtras(
     chapters: chapters.map(({ start_time, end_time, tags: { title = '' } }) => ({
       startMs: start_time * 1000,
       endMs: end_time * 1000,
-      title,
+      title: sourceLine(title, LABEL_MAX_LENGTH),
     })),
     captions,
     subtitlesDropped: streams.length - captions.length,
@@ -134,5 +135,5 @@ async function textOf(path: string): Promise<string | null> {
 /** The title of the track, or the name of its language in that language. */
 function labelOf(languageCode: string, { tags: { title } }: Track): string {
   const name = new Intl.DisplayNames([languageCode], { type: 'language' }).of(languageCode)
-  return (title?.trim() || name || languageCode).slice(0, LABEL_MAX_LENGTH)
+  return sourceLine(title ?? '', LABEL_MAX_LENGTH) || name || languageCode
 }

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2'
 import { encryptionScheme } from '../../../domain/plan.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
-import { audioOf, keyOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
+import { audioOf, keyOf, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 type Node = ReturnType<typeof create>
@@ -122,7 +122,8 @@ function addAudioSet(
   if (track.language !== null) set.att('lang', track.language)
   addProtection(set, presentation, track)
   set.ele('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value: isMain ? 'main' : 'alternate' })
-  if (track.label !== null) set.ele('Label').txt(track.label)
+  const label = labelOf(track)
+  if (label !== null) set.ele('Label').txt(label)
   addRepresentation(set, presentation, track, { audioSamplingRate: String(track.sampleRate) })
 }
 

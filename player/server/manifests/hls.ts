@@ -4,7 +4,7 @@ import { framesPerSecond } from '../../../domain/rendition.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
 import { hlsKeyLine } from '../../../drm/hls-key-line.ts'
 import { paths } from '../paths.ts'
-import { audioOf, keyOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
+import { audioOf, keyOf, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 /** Writes the HLS master playlist of every published rendition (RFC 8216). */
@@ -39,7 +39,7 @@ function hdcpLevel(presentation: Presentation, rung: Rendition): string[] {
 }
 
 function mediaTag(track: Rendition, index: number): string {
-  const name = attributeText(track.label ?? track.language ?? `Audio ${index + 1}`)
+  const name = attributeText(labelOf(track) ?? track.language ?? `Audio ${index + 1}`)
   const language = track.language === null ? '' : `,LANGUAGE="${attributeText(track.language)}"`
   const isDefault = index === 0 ? 'YES' : 'NO'
   const flags = `DEFAULT=${isDefault},AUTOSELECT=YES,CHANNELS="${track.channels ?? 2}"`
@@ -97,4 +97,4 @@ function keyTags(presentation: Presentation, rendition: Rendition): string[] {
 }
 
 /** Quoted strings cannot contain quotes or line breaks (RFC 8216, section 4.2). */
-const attributeText = (text: string): string => text.replaceAll(/["\r\n\p{Cc}]/gu, ' ')
+const attributeText = (text: string): string => text.replaceAll('"', ' ')

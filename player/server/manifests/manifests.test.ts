@@ -168,3 +168,17 @@ describe('the manifests of a ClearKey video', () => {
       expect(hlsMedia(presentation, one)).toBe(await recorded(`${one.name}.m3u8`))
   })
 })
+
+describe('the title of an audio track with characters that XML does not allow', () => {
+  it.each([
+    ['A\u0001B', 'A B'],
+    ['A\u0000\u001fB', 'A B'],
+    ['A\ufffe\uffffB', 'A B'],
+    ['A\ud800B', 'A\ufffdB'],
+  ])('leaves the manifest well-formed, also if %j is stored', (label, shown) => {
+    const presentation = { ...film('separate'), renditions: [...LADDER, { ...AUDIO, label }] }
+    const labels = setsOf(presentation).flatMap((set) => childrenOf(set, MPD, 'Label'))
+    expect(labels.map(({ text }) => text)).toEqual([shown])
+    expect(masterOf(presentation).variants[0]?.audio[0]?.name).toBe(shown)
+  })
+})

@@ -2,6 +2,7 @@ import type { Protection } from '../../../domain/plan.ts'
 import type { Rendition, TrackType } from '../../../domain/rendition.ts'
 import type { DrmSystem, HlsKeyTag } from '../../../domain/drm-system.ts'
 import type { LicencePolicy } from '../../../domain/licence-policy.ts'
+import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../../../domain/source-text.ts'
 import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
 
@@ -98,3 +99,10 @@ export const audioOf = ({ renditions }: Presentation): Rendition[] =>
   renditions
     .filter(({ kind }) => kind === 'audio')
     .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+
+/**
+ * Returns the title of an audio track; null if it has none. Titles that were stored before they were checked may contain
+ * characters that XML does not allow.
+ */
+export const labelOf = ({ label }: Rendition): string | null =>
+  sourceLine(label ?? '', TRACK_TITLE_MAX_LENGTH) || null
