@@ -373,7 +373,11 @@ const integrations = {
   ),
   REELGATE_API_KEY: secret(
     '`rg_live_…`',
-    'API key that `reelgate listen` uses unless `--key` is given.',
+    'API key that `reelgate listen` uses unless `--key-file` or `--key` is given.',
+  ),
+  REELGATE_WEBHOOK_SECRET: secret(
+    '`whsec_…`',
+    'Signing secret that `reelgate verify-receiver` and `reelgate listen` use unless `--secret-file` or `--secret` is given.',
   ),
 }
 

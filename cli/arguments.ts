@@ -149,15 +149,6 @@ export function parseEventTypes(text: string): EventType[] {
   return [...new Set(names.filter(isEventType))]
 }
 
-/** Whether the text can be the secret of a webhook endpoint. */
-export const isWebhookSecret = (text: string): boolean => /^whsec_\S+$/.test(text)
-
-/** Parses the secret of a webhook endpoint. */
-export function parseWebhookSecret(text: string): string {
-  if (!isWebhookSecret(text)) throw new InvalidArgumentError('It must begin with whsec_.')
-  return text
-}
-
 /** Parses an ISO 8601 time with an offset, or a date (UTC). */
 export function parseSince(text: string): Date {
   const time = parseTime(text)

@@ -5,20 +5,23 @@ import { CliError } from '../errors.ts'
 import { listenToEvents } from '../listen/listen-to-events.ts'
 import { createReport } from '../listen/report.ts'
 import type { RegisterVerbs } from '../verb.ts'
-import { parseEventTypes, parseHttpUrl, parseSince, parseWebhookSecret } from '../arguments.ts'
+import { parseEventTypes, parseHttpUrl, parseSince } from '../arguments.ts'
+import { addSecretOptions, readSecret, readWebhookSecret } from '../secret-option.ts'
 
 interface Options {
   forwardTo: URL
   events?: EventType[]
   since?: Date
   secret?: string
+  secretFile?: string
   api?: URL
   key?: string
+  keyFile?: string
 }
 
 /** `listen`: forwards an account's events to a local server until Ctrl-C. Uses only the API. */
 export const listen: RegisterVerbs = (program, run) => {
-  program
+  const command = program
     .command('listen')
     .description("forward an account's events to a local server as signed webhooks")
     .addOption(
@@ -38,24 +41,28 @@ export const listen: RegisterVerbs = (program, run) => {
       ).argParser(parseSince),
     )
     .addOption(
-      new Option(
-        '--secret <whsec>',
-        'signing secret (default: a new one, printed at the start)',
-      ).argParser(parseWebhookSecret),
-    )
-    .addOption(
       new Option('--api <url>', 'address of the API (default: the running instance)').argParser(
         parseHttpUrl,
       ),
     )
-    .option('--key <key>', 'API key with the scope webhooks:read (default: REELGATE_API_KEY)')
     .action(run(forwardEvents))
+  addSecretOptions(command, {
+    name: 'secret',
+    description: 'signing secret (default: a new one, printed at the start)',
+    variable: 'REELGATE_WEBHOOK_SECRET',
+  })
+  addSecretOptions(command, {
+    name: 'key',
+    description: 'API key with the scope webhooks:read',
+    variable: 'REELGATE_API_KEY',
+  })
 }
 
 async function forwardEvents(context: Context, options: Options): Promise<void> {
   const report = createReport(context.out)
-  const { forwardTo, events: types, since, secret } = options
-  const access = { api: apiOf(context, options), apiKey: keyOf(context, options) }
+  const { forwardTo, events: types, since } = options
+  const secret = await readWebhookSecret(context, options)
+  const access = { api: apiOf(context, options), apiKey: await keyOf(context, options) }
   const signal = interruption()
   await listenToEvents({ ...access, forwardTo, types, since, secret, report, signal })
   report.summary()
@@ -70,12 +77,13 @@ function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
   })
 }
 
-function keyOf({ config }: Context, { key }: Options): string {
-  const apiKey = key ?? config.REELGATE_API_KEY
+async function keyOf({ config }: Context, { key, keyFile }: Options): Promise<string> {
+  const variable = config.REELGATE_API_KEY
+  const apiKey = await readSecret('key', { option: key, file: keyFile, variable })
   if (apiKey !== undefined) return apiKey
-  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key <key>', {
+  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key-file <file>', {
     code: 'missing_api_key',
-    param: '--key',
+    param: '--key-file',
   })
 }
 

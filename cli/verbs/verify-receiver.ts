@@ -7,10 +7,12 @@ import { GRADES, gradeOf, reportOf } from '../verify-receiver/report.ts'
 import { SENT_EVENT_TYPES } from '../verify-receiver/kit.ts'
 import { verifyReceiver } from '../verify-receiver/verify-receiver.ts'
 import type { Result } from '../verify-receiver/verify-receiver.ts'
-import { httpUrlOf, isWebhookSecret, parseEventTypes } from '../arguments.ts'
+import { httpUrlOf, parseEventTypes } from '../arguments.ts'
+import { addSecretOptions, readWebhookSecret } from '../secret-option.ts'
 
 interface Options {
-  secret: string
+  secret?: string
+  secretFile?: string
   events: EventType[]
   timeoutSeconds: number
 }
@@ -20,11 +22,15 @@ const PIECE_WAIT_MS = 1_000
 
 /** `verify-receiver`: grades a webhook receiver. Exit status 1 if it breaks the contract. */
 export const verifyReceiverVerb: RegisterVerbs = (program, run) => {
-  program
+  const command = program
     .command('verify-receiver <url>')
     .description('test a webhook receiver with valid, stale, repeated and forged deliveries')
-    // Checked in the action, because commander's error would quote the secret.
-    .requiredOption('--secret <secret>', 'signing secret of the endpoint, whsec_…')
+  addSecretOptions(command, {
+    name: 'secret',
+    description: 'signing secret of the endpoint, whsec_…',
+    variable: 'REELGATE_WEBHOOK_SECRET',
+  })
+  command
     .addOption(
       new Option('--events <types>', 'event types that it handles, separated by commas')
         .argParser(parseTypes)
@@ -38,17 +44,22 @@ export const verifyReceiverVerb: RegisterVerbs = (program, run) => {
     )
     .addHelpText('after', `\nGrades:\n${GRADES}`)
     .action(
-      run<Options>(async ({ out }, { secret, events, timeoutSeconds }, [address = '']) => {
+      run<Options>(async (context, options, [address = '']) => {
+        const { events, timeoutSeconds } = options
         const url = parseUrl(address)
-        if (!isWebhookSecret(secret))
-          throw new UsageError('The secret must begin with whsec_.', { param: '--secret' })
+        const secret = await readWebhookSecret(context, options)
+        if (secret === undefined)
+          throw new UsageError(
+            'Which secret? Set REELGATE_WEBHOOK_SECRET, or give --secret-file <file>',
+            { param: '--secret-file' },
+          )
         const timeoutMs = timeoutSeconds * 1000
         const limits = { timeoutMs, slowMs: SLOW_MS, pieceWaitMs: PIECE_WAIT_MS }
         const results = await verifyReceiver({ url, secret, types: events, limits })
         const broken = results.filter((one) => one.status === 'failed' && one.severity === 'must')
         const place = url.origin + url.pathname
         const record = { url: place, grade: gradeOf(results), ok: broken.length === 0 }
-        out.print({ ...record, checks: results.map(recordOf) }, reportOf(results, place))
+        context.out.print({ ...record, checks: results.map(recordOf) }, reportOf(results, place))
         if (broken.length > 0)
           throw new CliError(`It breaks the contract: ${broken.map(({ id }) => id).join(', ')}.`, {
             code: 'checks_failed',

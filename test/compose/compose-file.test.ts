@@ -105,8 +105,9 @@ describe('the settings', () => {
     'TEMPORAL_UI_PORT',
     // The image has its own.
     'PREBUILT_DIR',
-    // Only for reelgate listen.
+    // Only for the command line.
     'REELGATE_API_KEY',
+    'REELGATE_WEBHOOK_SECRET',
   ]
   /** Sections whose variables belong into .env.licences. */
   const OF_PLAYER = ['Licences of Multi-DRM videos', 'The mobile app']
