@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       comment: 'Production code never needs a test or a fixture.',
       from: {
-        path: `^(${FOLDERS})/|^(worker|config|config-schema|secret-files)\\.ts$`,
+        path: `^(${FOLDERS})/|^(worker|child-process|config|config-schema|secret-files)\\.ts$`,
         pathNot: `${TESTS}|^(test|bench)/`,
       },
       to: { path: '\\.test\\.ts$|^test/' },
@@ -63,6 +63,14 @@ module.exports = {
         pathNot: `${TESTS}|/(main|server)\\.ts$|^(cli|processes|scripts|bench|test)/`,
       },
       to: { path: '^config\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'children-have-one-starter',
+      severity: 'error',
+      comment:
+        'A program that reads files of others gets no setting and no secret. scripts/ starts whole services.',
+      from: { pathNot: `${TESTS}|^(child-process\\.ts$|(scripts|sdk|bench|test)/)` },
+      to: { path: '^(node:)?child_process$|^node_modules/execa/' },
     },
     ...only(
       'api',

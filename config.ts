@@ -31,6 +31,22 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   )
 }
 
+/** The variables of a child process (`child-process.ts`): no setting, and so no secret. */
+const FOR_CHILDREN = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR']
+
+/** Returns what a child process gets of the environment: where programs, libraries and temporary files are. */
+export const childEnvironment = (
+  environment: NodeJS.ProcessEnv = process.env,
+): Record<string, string> => ({
+  LC_ALL: 'C',
+  ...Object.fromEntries(
+    FOR_CHILDREN.flatMap((name) => {
+      const value = environment[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  ),
+})
+
 const unusable = (...problems: string[]): ConfigError =>
   new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`)
 

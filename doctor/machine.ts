@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { bareExeca } from '../child-process.ts'
 import { formatBytes } from '../domain/format-bytes.ts'
 import { packagerPath } from '../media/packager.ts'
 import { readSystemError } from '../processes/system-error.ts'
 import { Advice } from './advice.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
 import type { Installation } from './installation.ts'
-
-const run = promisify(execFile)
 
 /** Checks the major version of Node. */
 export async function checkNode(): Promise<string> {
@@ -24,9 +21,8 @@ const NEEDED_CODECS = ['libx264', 'aac']
 export async function checkFfmpeg(): Promise<string> {
   const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
   await firstLine('ffprobe', ['-hide_banner', '-version'])
-  const { stdout } = await run('ffmpeg', ['-hide_banner', '-encoders'], {
+  const { stdout } = await bareExeca()('ffmpeg', ['-hide_banner', '-encoders'], {
     timeout: ANSWER_TIMEOUT_MS,
-    maxBuffer: 4 * 1024 * 1024,
   })
   const missing = NEEDED_CODECS.filter(
     (codec) => !new RegExp(`^ \\S+ ${codec}\\s`, 'm').test(stdout),
@@ -42,7 +38,7 @@ export async function checkPackager(): Promise<string> {
 
 async function firstLine(program: string, args: string[]): Promise<string> {
   try {
-    const { stdout } = await run(program, args, { timeout: ANSWER_TIMEOUT_MS })
+    const { stdout } = await bareExeca()(program, args, { timeout: ANSWER_TIMEOUT_MS })
     return stdout.trim().split('\n')[0] ?? ''
   } catch (error) {
     const { code, message } = readSystemError(error)

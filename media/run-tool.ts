@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
-import { execa } from 'execa'
+import { bareExeca } from '../child-process.ts'
 import { MachineError, MediaError } from './media-error.ts'
 import { tieToOwner } from './tie-to-owner.ts'
 import { watchProgress } from './watch-progress.ts'
@@ -36,6 +36,8 @@ export interface ToolResult {
 /** About a tenth of the processor while other tools run (Linux). */
 const BACKGROUND_NICENESS = 10
 const KILL_AFTER_MS = 2_000
+/** Without a proxy, which must not see what ffmpeg reads on the loopback. */
+const ENVIRONMENT = { AV_LOG_FORCE_NOCOLOR: '1' }
 const STDERR_KEPT = 8_000
 const STDOUT_KEPT_BYTES = 8 * 1024 * 1024
 
@@ -53,14 +55,12 @@ export async function runTool(
   const { signal, isBackground = false } = options
   signal.throwIfAborted()
   const tied = tieToOwner(program, args)
-  const child = execa(tied.program, tied.args, {
+  const child = bareExeca(ENVIRONMENT)(tied.program, tied.args, {
     stdin: tied.stdin,
     detached: true,
     reject: false,
     buffer: false,
     cleanup: true,
-    // A proxy of the environment must not see what ffmpeg reads on the loopback.
-    env: { LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1', http_proxy: '' },
   })
   if (isBackground) yieldProcessor(child.pid)
   const kill = (): void => killGroup(child.pid, child)

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { bareExecaSync } from '../child-process.ts'
 
 /** How the tools of this process are ended with it. */
 export type OwnerTie = 'parent-death-signal' | 'pipe'
@@ -49,9 +49,10 @@ let known: OwnerTie | undefined
 
 /** Returns how this machine ends tools: by a pipe without the `setpriv` of util-linux, as on macOS. */
 export function ownerTie(): OwnerTie {
-  known ??=
-    spawnSync('setpriv', [...DEATH_SIGNAL, 'true'], { stdio: 'ignore' }).status === 0
-      ? 'parent-death-signal'
-      : 'pipe'
+  if (known === undefined) {
+    const options = { stdio: 'ignore', reject: false } as const
+    const { exitCode } = bareExecaSync()('setpriv', [...DEATH_SIGNAL, 'true'], options)
+    known = exitCode === 0 ? 'parent-death-signal' : 'pipe'
+  }
   return known
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { fileURLToPath } from 'node:url'
-import { execa } from 'execa'
+import { bareExeca } from '../../child-process.ts'
 import { z } from 'zod'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
@@ -65,9 +65,8 @@ async function findInProcess(
 ): Promise<z.output<typeof fault>> {
   const node = [process.execPath, '--no-warnings', `--max-old-space-size=${MEMORY_MAX_MB}`, program]
   const limited = `ulimit -t ${processorMaxSeconds}; exec "$0" "$@"`
-  // An empty environment, because that of this process holds the master key.
-  const options = { input: content, env: {}, extendEnv: false, stderr: 'ignore' } as const
-  const parsed = await execa('/bin/sh', ['-c', limited, ...node], { ...options, reject: false })
+  const options = { input: content, stderr: 'ignore', reject: false } as const
+  const parsed = await bareExeca()('/bin/sh', ['-c', limited, ...node], options)
   // The system ends a process that exceeds its processor time with a signal, and Node ends one without memory.
   if (parsed.isTerminated) return { line: 1, message: 'It is too complex to be parsed.' }
   if (parsed.failed) throw new Error('The parser of captions failed.', { cause: parsed })
