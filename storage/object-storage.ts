@@ -1,19 +1,21 @@
 import type { ObjectStorage } from './contract.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
+import type { S3Limits } from './s3-transport.ts'
 
 export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'
+export { VIEWER_LIMITS } from './s3-transport.ts'
 export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'
 
 export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)
 
-/** Creates the storage driver, without access to disk or network yet. */
-export function createStorage(config: StorageConfig): ObjectStorage {
+/** Creates the storage driver, without access to disk or network yet. `limits` are those of requests to S3. */
+export function createStorage(config: StorageConfig, limits?: S3Limits): ObjectStorage {
   switch (config.driver) {
     case 'folder':
       return createFolderStorage(config.dir)
     case 's3':
-      return createS3Storage(config)
+      return createS3Storage(config, limits)
   }
 }
 

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Client } from 'minio'
 import { z } from 'zod'
 import {
   assertKey,
@@ -19,6 +18,9 @@ import {
 } from './contract.ts'
 import { abortUploads, putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
+import { S3Client, withRetries } from './s3-client.ts'
+import { S3_LIMITS } from './s3-transport.ts'
+import type { S3Limits } from './s3-transport.ts'
 
 export interface S3Config {
   /** http(s)://host[:port] of any S3 service. */
@@ -38,8 +40,8 @@ const DELETE_BATCH = 1_000
 const READINESS_KEY = 'readiness'
 
 /** Stores objects in a bucket, which must exist (`ensureBucket`). */
-export function createS3Storage(config: S3Config): ObjectStorage {
-  const client = createClient(config)
+export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStorage {
+  const client = createClient(config, limits)
   const { bucket } = config
   const endpoint = config.publicEndpoint ?? config.endpoint
   const publicClient = createClient({ ...config, endpoint })
@@ -59,7 +61,11 @@ export function createS3Storage(config: S3Config): ObjectStorage {
       await client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType })
     },
     get: (key, range) => getObject(client, bucket, key, range),
-    read: (key, maxBytes) => readObject(client, bucket, key, maxBytes),
+    read: (key, maxBytes) =>
+      withRetries(
+        () => readObject(client, bucket, key, maxBytes),
+        (error) => error instanceof CutOffError,
+      ),
     presign: async (key, { ttlSeconds, signedAt }) => {
       assertKey(key)
       return publicClient.presignedGetObject(bucket, key, ttlSeconds, {}, signedAt)
@@ -97,21 +103,15 @@ export async function ensureBucket(config: S3Config): Promise<void> {
   }
 }
 
-function createClient({ endpoint, region, accessKey, secretKey, pathStyle }: S3Config): Client {
+function createClient(config: S3Config, limits: S3Limits = S3_LIMITS): S3Client {
+  const { endpoint, region, accessKey, secretKey, pathStyle } = config
   const { hostname, port, protocol } = new URL(endpoint)
   const useSSL = protocol === 'https:'
-  return new Client({
-    endPoint: hostname,
-    port: port ? Number(port) : useSSL ? 443 : 80,
-    useSSL,
-    region,
-    accessKey,
-    secretKey,
-    pathStyle,
-  })
+  const address = { endPoint: hostname, port: port ? Number(port) : useSSL ? 443 : 80, useSSL }
+  return new S3Client({ ...address, region, accessKey, secretKey, pathStyle }, limits)
 }
 
-async function getObject(client: Client, bucket: string, key: string, range?: ByteRange) {
+async function getObject(client: S3Client, bucket: string, key: string, range?: ByteRange) {
   assertKey(key)
   if (range) assertRange(range)
   try {
@@ -139,7 +139,7 @@ function headersOf(stream: Readable): IncomingHttpHeaders {
 }
 
 async function readObject(
-  client: Client,
+  client: S3Client,
   bucket: string,
   key: string,
   maxBytes: number,
@@ -154,7 +154,15 @@ async function readObject(
     stream.destroy()
     return { sizeBytes, etag, body: null }
   }
-  return { sizeBytes, etag, body: await buffer(stream) }
+  const body = await buffer(stream).catch((cause: unknown) => {
+    throw new CutOffError(`the body of ${key} broke off`, { cause })
+  })
+  return { sizeBytes, etag, body }
+}
+
+/** The response to a read began and did not end. */
+class CutOffError extends Error {
+  override name = 'CutOffError'
 }
 
 /** Without a name, the item is a folder. */
@@ -165,7 +173,7 @@ const itemSchema = z.object({
 })
 
 async function* listObjects(
-  client: Client,
+  client: S3Client,
   bucket: string,
   prefix: string,
 ): AsyncGenerator<ListedObject> {
@@ -176,7 +184,7 @@ async function* listObjects(
 }
 
 async function deleteObjects(
-  client: Client,
+  client: S3Client,
   bucket: string,
   prefix: string,
   onProgress?: () => void,

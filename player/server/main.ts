@@ -3,7 +3,7 @@ import { openEgress } from '../../processes/open-egress.ts'
 import { diskSpace } from '../../processes/monitoring/disk-space.ts'
 import { prebuilt } from '../../processes/prebuilt.ts'
 import { serve } from '../../processes/serve.ts'
-import { createStorage } from '../../storage/object-storage.ts'
+import { createStorage, VIEWER_LIMITS } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 import { prepareAssets } from './assets/assets.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
@@ -28,7 +28,7 @@ serve({
     return createPlayerApp({
       db,
       masterKeys,
-      storage: createStorage(config.storage),
+      storage: createStorage(config.storage, VIEWER_LIMITS),
       preparedAssets: await prebuilt(config.PREBUILT_DIR, 'player-assets', prepareAssets),
       embedBase: config.EMBED_BASE_URL,
       mediaBase: config.MEDIA_BASE_URL,

@@ -11,6 +11,8 @@ export interface SilentProxy {
   speak(): void
   /** Permanently stops forwarding on the current connections; new connections work. */
   loseConnections(): void
+  /** Never forwards the next piece that contains `text`, nor what follows on its connection, which stays open. */
+  swallow(text: string): void
   close(): Promise<void>
 }
 
@@ -22,9 +24,19 @@ export async function openSilentProxy(target: {
   const sockets = new Set<Socket>()
   const lost = new Set<Socket>()
   let isSilent = false
+  let swallowed: string | null = null
+  const lose = (socket: Socket): void => {
+    lost.add(socket.pause())
+    sockets.delete(socket)
+  }
   const join = (from: Socket, to: Socket): void => {
     sockets.add(from)
-    from.on('data', (chunk) => void to.write(chunk))
+    from.on('data', (chunk: Buffer) => {
+      if (lost.has(from)) return
+      if (swallowed === null || !chunk.includes(swallowed)) return void to.write(chunk)
+      swallowed = null
+      lose(from)
+    })
     from.on('end', () => void to.end())
     from.on('error', () => void to.destroy())
     from.on('close', () => {
@@ -51,10 +63,10 @@ export async function openSilentProxy(target: {
       for (const socket of sockets) socket.resume()
     },
     loseConnections() {
-      for (const socket of sockets) {
-        lost.add(socket.pause())
-        sockets.delete(socket)
-      }
+      for (const socket of sockets) lose(socket)
+    },
+    swallow(text) {
+      swallowed = text
     },
     async close() {
       for (const socket of [...sockets, ...lost]) socket.destroy()

@@ -11,6 +11,8 @@ const KIB = 1024
 let folder: string
 let storage: ObjectStorage
 let reads: string[] = []
+/** Keys whose next read never ends. */
+const hung = new Set<string>()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-cache-'))
@@ -19,6 +21,7 @@ beforeAll(async () => {
     ...folderStorage,
     read: (key, maxBytes) => {
       reads.push(key)
+      if (hung.delete(key)) return new Promise(() => {})
       return folderStorage.read(key, maxBytes)
     },
   }
@@ -28,9 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const open = (maxBytes: number, keptMs?: number) => {
+const open = (maxBytes: number, times: { keptMs?: number; deadlineMs?: number } = {}) => {
   reads = []
-  return createObjectCache(storage, maxBytes, keptMs)
+  return createObjectCache(storage, maxBytes, times)
 }
 
 describe('objects in memory', () => {
@@ -58,11 +61,21 @@ describe('objects in memory', () => {
   })
 
   it('expire, so that deleted objects are not served for longer', async () => {
-    const cache = open(KIB ** 2, 1)
+    const cache = open(KIB ** 2, { keptMs: 1 })
     await storage.putBuffer('gone/1', Buffer.from('video'), 'video/mp4')
     expect(await cache.find('gone/1')).not.toBeNull()
     await storage.deletePrefix('gone/')
     await waitFor('the expiry', async () => (await cache.find('gone/1')) === null)
+  })
+
+  it('are read again after a read that did not end in time, whose viewers get 503', async () => {
+    const cache = open(KIB ** 2, { deadlineMs: 20 })
+    hung.add('o/7')
+    const reason = { status: 503, code: 'service_unavailable' }
+    const waiting = await Promise.allSettled([cache.find('o/7'), cache.find('o/7')])
+    expect(waiting).toMatchObject([{ reason }, { reason }])
+    expect((await cache.find('o/7'))?.sizeBytes).toBe(100 * KIB)
+    expect(reads).toEqual(['o/7', 'o/7'])
   })
 
   it('have no body if they are large or slow viewers already hold too many', async () => {

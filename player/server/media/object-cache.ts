@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectStorage, StoredObject } from '../../../storage/object-storage.ts'
+import { PlayerError } from '../player-error.ts'
 
 /** Keeps frequently requested objects in memory. */
 export interface ObjectCache {
@@ -15,6 +16,8 @@ export const CACHE_DEFAULT_BYTES = 64 * 1024 ** 2
 const OBJECT_MAX_BYTES = 8 * 1024 ** 2
 /** How long segments of a deleted video may still be served. They are encrypted and their keys are gone. */
 const KEPT_MS = 60_000
+/** After this time a read no longer counts: a viewer's next request, which comes at once, begins another. */
+const READ_DEADLINE_MS = 8_000
 /** Approximate overhead of an entry. */
 const ENTRY_BYTES = 512
 /**
@@ -23,11 +26,14 @@ const ENTRY_BYTES = 512
  */
 const HELD_CACHES = 4
 
-/** Creates a cache of up to `maxBytes`. Each object stays for `keptMs`, by default a minute. */
+/**
+ * Creates a cache of up to `maxBytes`. Each object stays for `keptMs`, by default a minute. A read that takes longer than
+ * `deadlineMs`, by default 8 s, fails with 503 for those who wait for it.
+ */
 export function createObjectCache(
   storage: ObjectStorage,
   maxBytes: number,
-  keptMs = KEPT_MS,
+  { keptMs = KEPT_MS, deadlineMs = READ_DEADLINE_MS } = {},
 ): ObjectCache {
   const cache = new LRUCache<string, StoredObject>({
     maxSize: maxBytes,
@@ -35,7 +41,8 @@ export function createObjectCache(
     ttl: keptMs,
     ttlResolution: 1000,
     // Simultaneous requests for an object share one read.
-    fetchMethod: async (key) => (await storage.read(key, OBJECT_MAX_BYTES)) ?? undefined,
+    fetchMethod: async (key) =>
+      (await inTime(storage.read(key, OBJECT_MAX_BYTES), deadlineMs)) ?? undefined,
     ignoreFetchAbort: true,
   })
   const holders = new Map<StoredObject, number>()
@@ -59,4 +66,13 @@ export function createObjectCache(
       }
     },
   }
+}
+
+async function inTime<T>(read: Promise<T>, deadlineMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
+    timer = setTimeout(reject, deadlineMs, error)
+  })
+  return Promise.race([read, late]).finally(() => clearTimeout(timer))
 }

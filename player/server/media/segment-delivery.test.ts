@@ -7,8 +7,10 @@ import {
   segmentFailures,
   segmentRequests,
 } from '../../../metrics/playback.ts'
-import { createStorage } from '../../../storage/object-storage.ts'
+import type { PlayerDeps } from '../deps.ts'
+import { createStorage, VIEWER_LIMITS } from '../../../storage/object-storage.ts'
 import { countedSince } from '../../../test/infrastructure/counted.ts'
+import { openSilentProxy } from '../../../test/infrastructure/silent-proxy.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { s3Server } from '../../../test/infrastructure/services.ts'
 import type { TestBucket } from '../../../test/infrastructure/services.ts'
@@ -20,7 +22,7 @@ let bucket: TestBucket
 const fixtures: PlayerFixture[] = []
 
 /** Opens a player host on the bucket, with a video whose segments are stored. */
-async function openFixture(change: { redirectOrigin?: string } = {}): Promise<PlayerFixture> {
+async function openFixture(change: Partial<PlayerDeps> = {}): Promise<PlayerFixture> {
   const fixture = await openPlayerFixture(() => ({
     storage: createStorage(bucket),
     mediaBase: 'https://play.example',
@@ -63,6 +65,21 @@ describe('segments in S3, streamed', () => {
     await waitFor('the count of the bytes', async () => (await counted[2]?.())?.[''] === 13)
     const [requests, hits, , failures] = await Promise.all(counted.map((since) => since()))
     expect([requests, hits, failures]).toEqual([{ '': 3 }, { '': 2 }, { 404: 1 }])
+  })
+})
+
+describe('a segment whose first response from S3 never comes', () => {
+  it('is sent to all viewers, and its request does not hold back the others', async () => {
+    const { hostname: host, port } = new URL(bucket.endpoint)
+    const proxy = await openSilentProxy({ host, port: Number(port) })
+    const endpoint = `http://127.0.0.1:${proxy.port}`
+    const storage = createStorage({ ...bucket, endpoint }, { ...VIEWER_LIMITS, readMs: 300 })
+    const fixture = await openFixture({ storage })
+    proxy.swallow(segmentKey(fixture.videoId, { name: '360p' }, 1))
+    const viewers = Array.from({ length: 3 }, () => ask(fixture, '360p/1.m4s'))
+    expect(await (await ask(fixture, '360p/2.m4s')).text()).toBe('abcde')
+    for (const viewer of viewers) expect(await (await viewer).text()).toBe('0123456789')
+    await proxy.close()
   })
 })
 

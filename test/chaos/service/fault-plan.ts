@@ -20,6 +20,7 @@ export const FAILURES = [
   'storage-slow',
   'storage-503',
   'storage-away',
+  'storage-hung',
   'disk-full',
   'dns-away',
   'clock-step',

@@ -45,6 +45,7 @@ const BEGIN: Record<FaultKind, Begin> = {
   'storage-slow': storage('slow'),
   'storage-503': storage('503'),
   'storage-away': storage('away'),
+  'storage-hung': storage('hung'),
   'disk-full': async ({ scratch }) => {
     await scratch.fill?.()
     return scratch.free

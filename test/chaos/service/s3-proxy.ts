@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How an S3 server misbehaves; null for not at all. */
-export type S3Trouble = 'slow' | '503' | 'away' | null
+/** How an S3 server misbehaves; null for not at all. When it is hung, the requests that begin never get a response. */
+export type S3Trouble = 'slow' | '503' | 'away' | 'hung' | null
 
 /** An S3 server that can misbehave: a proxy in front of a real one, which keeps the signed headers. */
 export interface S3Proxy {
@@ -34,6 +34,7 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
   }
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (trouble === 'away') return void request.socket.destroy()
+    if (trouble === 'hung') return void request.resume()
     if (trouble === '503') {
       response.writeHead(503, { 'Content-Type': 'application/xml', Connection: 'close' })
       return void response.end(BUSY)
