@@ -21,7 +21,6 @@ import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { NewerDatabaseError, awaitKnownSchema } from './db/migrate.ts'
 import { startBeating } from './db/worker-beats.ts'
-import { UNFINISHED_OBJECT_KEPT_MS } from './domain/limits.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import type { KeyServer } from './drm/key-providers.ts'
 import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
@@ -70,11 +69,8 @@ async function main(): Promise<void> {
     client,
     logger,
   })
-  const sweep = () => {
-    const unfinished = new Date(Date.now() - UNFINISHED_OBJECT_KEPT_MS)
-    for (const swept of [sweepScratch(deps), deps.storage.removeUnfinished(unfinished)])
-      void swept.catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
-  }
+  const sweep = () =>
+    void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`

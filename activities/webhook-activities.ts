@@ -1,9 +1,12 @@
+import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { appendReplayBatch } from '../commands/webhooks/append-replay-batch.ts'
 import { failDelivery } from '../db/deliveries.ts'
 import { endReplay } from '../db/webhook-replays.ts'
+import { UNFINISHED_OBJECT_KEPT_MS } from '../domain/limits.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
 import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
 import { createRemoveAccount } from './remove-account.ts'
 import { createCountOlderValues, createResealValues } from './reseal-values.ts'
@@ -14,6 +17,7 @@ import { createSweepOutbox } from './sweep-outbox.ts'
 
 export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   client: Client
+  storage: ObjectStorage
   attemptsInFlight: number
   /** How long the operator keeps records; the defaults of the configuration by default. */
   retention?: Retention
@@ -27,7 +31,7 @@ const REPLAY_LIMITS = { events: 200, waiting: 200 }
  * run, and the rotation of the master key. Each is safe to run twice.
  */
 export function createWebhookActivities(deps: WebhookDeps) {
-  const { db } = deps
+  const { db, storage } = deps
 
   /**
    * Ends a delivery whose workflow was cancelled, so that the sweep does not start it again. Leaves a
@@ -47,6 +51,12 @@ export function createWebhookActivities(deps: WebhookDeps) {
     await endReplay(db.em.fork(), replayId, 'cancelled')
   }
 
+  /** Removes what killed processes have left of objects. Returns how many such uploads or files there were. */
+  async function removeUnfinishedObjects(): Promise<number> {
+    const time = new Date(Date.now() - UNFINISHED_OBJECT_KEPT_MS)
+    return storage.removeUnfinished(time, () => heartbeat())
+  }
+
   return {
     sendWebhook: createSendWebhook(deps),
     cancelDelivery,
@@ -56,6 +66,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     purgeExpired: createPurgeExpired(deps),
     purgeDeliveries: createPurgeDeliveries(deps),
     purgeUpkeep: createPurgeUpkeep(deps),
+    removeUnfinishedObjects,
     resealValues: createResealValues(deps),
     countOlderValues: createCountOlderValues(deps),
     removeAccount: createRemoveAccount(deps),

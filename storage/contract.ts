@@ -47,9 +47,9 @@ export interface ObjectStorage {
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
   /**
    * Removes what killed processes have written of objects since before `time`: uploads that began earlier (S3), or files
-   * that were last written earlier (folder). Returns how many it removed.
+   * that were last written earlier (folder). Returns how many it removed. Calls `onProgress` repeatedly until then.
    */
-  removeUnfinished(time: Date): Promise<number>
+  removeUnfinished(time: Date, onProgress?: () => void): Promise<number>
   /** Rejects if objects cannot be read at the moment, with the error of the system or of the S3 service. */
   check(): Promise<void>
 }

@@ -68,7 +68,7 @@ export function createFolderStorage(dir: string): ObjectStorage {
       await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
       return count
     },
-    removeUnfinished: (time) => removeUnfinished(dir, time),
+    removeUnfinished: (time, onProgress) => removeUnfinished(dir, time, onProgress),
     check: async () => {
       await mkdir(dir, { recursive: true })
       await access(dir, constants.R_OK | constants.X_OK)
@@ -76,10 +76,11 @@ export function createFolderStorage(dir: string): ObjectStorage {
   }
 }
 
-async function removeUnfinished(dir: string, time: Date): Promise<number> {
+async function removeUnfinished(dir: string, time: Date, onProgress?: () => void): Promise<number> {
   const folder = join(dir, TEMPORARY_FOLDER)
   let count = 0
   for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+    onProgress?.()
     const facts = await unlessMissing(stat(join(folder, name)))
     if (!facts || facts.mtime >= time) continue
     await rm(join(folder, name), { force: true })

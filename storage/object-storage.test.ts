@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { createServer, request as sendRequest } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'minio'
+import { closeServer } from '../test/infrastructure/close-server.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
+import type { TestBucket } from '../test/infrastructure/services.ts'
 import { createStorage, prepareStorage, type ObjectStorage } from './object-storage.ts'
 
 const bytes = (text: string) => Buffer.from(text)
@@ -20,6 +26,13 @@ async function* halted(then: () => void): AsyncGenerator<Buffer> {
   then()
   await new Promise(() => {})
 }
+
+function clientOf({ endpoint, region, accessKey, secretKey }: TestBucket): Client {
+  const { hostname, port } = new URL(endpoint)
+  const address = { endPoint: hostname, port: Number(port), useSSL: false, region }
+  return new Client({ ...address, accessKey, secretKey })
+}
+
 let scratch: string
 
 beforeAll(async () => {
@@ -267,10 +280,8 @@ describe('the s3 driver', () => {
   it('removes with a prefix what a killed process has left of a stream, and nothing else', async () => {
     const config = await s3Server()
     const storage = createStorage(config)
-    const { hostname, port } = new URL(config.endpoint)
-    const { region, accessKey, secretKey, bucket } = config
-    const address = { endPoint: hostname, port: Number(port), useSSL: false, region }
-    const client = new Client({ ...address, accessKey, secretKey })
+    const client = clientOf(config)
+    const { bucket } = config
     const unfinished = async () => {
       const found: string[] = []
       for await (const { key } of client.listIncompleteUploads(bucket, '', true)) found.push(key)
@@ -296,6 +307,47 @@ describe('the s3 driver', () => {
     // The server's times have whole seconds.
     expect(await storage.removeUnfinished(new Date(Date.now() + 1_000))).toBe(1)
     expect(await unfinished()).toEqual([])
+  })
+
+  it('removes unfinished uploads, also if one of them ends meanwhile', async () => {
+    const config = await s3Server()
+    for (const key of ['ending/1', 'ending/2'])
+      await new Promise<void>(
+        (then) => void createStorage(config).putStream(key, halted(then), 'a/b'),
+      )
+    const { hostname, port } = new URL(config.endpoint)
+    const abort = async (key: string): Promise<void> => {
+      const { uploads } = await clientOf(config).listIncompleteUploadsQuery(
+        config.bucket,
+        key,
+        '',
+        '',
+        '',
+      )
+      for (const { uploadId } of uploads)
+        await clientOf(config).abortMultipartUpload(config.bucket, key, uploadId)
+    }
+    // The first upload ends between the list and the first request that names it.
+    const asked: string[] = []
+    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      asked.push(`${request.method} ${request.url}`)
+      if (request.url?.includes('ending/1')) await abort('ending/1')
+      const { method, url: path, headers } = request
+      const passed = sendRequest({ hostname, port, method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(response)
+      })
+      request.pipe(passed)
+    }
+    const proxy = createServer((request, response) => void pass(request, response))
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const storage = createStorage({ ...config, endpoint })
+    expect(await storage.removeUnfinished(new Date(Date.now() + 1_000))).toBe(1)
+    expect(asked.length).toBe(3)
+    expect(await createStorage(config).removeUnfinished(new Date(Date.now() + 1_000))).toBe(0)
+    await closeServer(proxy)
   })
 
   it('creates its bucket once, and accepts an existing one', async () => {

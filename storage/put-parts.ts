@@ -1,5 +1,4 @@
 import type { Client } from 'minio'
-import { z } from 'zod'
 
 type Part = Awaited<ReturnType<Client['uploadPart']>>
 
@@ -63,29 +62,4 @@ async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, u
     }
   }
   if (bytes > 0) yield Buffer.concat(held, bytes)
-}
-
-const uploadSchema = z.object({ key: z.string(), uploadId: z.string(), initiated: z.date() })
-
-interface Uploads {
-  bucket: string
-  /** Empty, or ending in a slash. */
-  prefix: string
-  /** Leaves out uploads that began later. */
-  startedBefore?: Date
-}
-
-/** Removes unfinished uploads with their parts. Returns how many. */
-export async function abortUploads(
-  client: Client,
-  { bucket, prefix, startedBefore }: Uploads,
-): Promise<number> {
-  let count = 0
-  for await (const item of client.listIncompleteUploads(bucket, prefix, true)) {
-    const { key, uploadId, initiated } = uploadSchema.parse(item)
-    if (startedBefore && initiated >= startedBefore) continue
-    await client.abortMultipartUpload(bucket, key, uploadId)
-    count += 1
-  }
-  return count
 }

@@ -3,6 +3,7 @@ import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
+import { abortUploads } from './abort-uploads.ts'
 import {
   assertKey,
   assertPrefix,
@@ -16,7 +17,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
-import { abortUploads, putParts } from './put-parts.ts'
+import { putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 import { S3Client, withRetries } from './s3-client.ts'
 import { S3_LIMITS } from './s3-transport.ts'
@@ -83,7 +84,8 @@ export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStor
       assertPrefix(prefix)
       return deleteObjects(client, bucket, prefix, onProgress)
     },
-    removeUnfinished: (time) => abortUploads(client, { bucket, prefix: '', startedBefore: time }),
+    removeUnfinished: (startedBefore, onProgress) =>
+      abortUploads(client, { bucket, prefix: '', startedBefore, onProgress }),
     // Unlike HEAD, the answer to GET says whether the object or its bucket is missing.
     check: async () => {
       const object = await unlessMissing(client.getObject(bucket, READINESS_KEY))
@@ -203,7 +205,7 @@ async function deleteObjects(
     if (batch.length === DELETE_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
-  await abortUploads(client, { bucket, prefix })
+  await abortUploads(client, { bucket, prefix, onProgress })
   return count
 }
 

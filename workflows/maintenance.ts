@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhook-activities.ts'
 
 type WebhookActivities = ReturnType<typeof createWebhookActivities>
@@ -29,9 +29,15 @@ export async function sweepOutbox(): ReturnType<WebhookActivities['sweepOutbox']
   return result
 }
 
-/** Deletes data after its retention period (contract, "Limits"). A Schedule starts it each hour. */
+/**
+ * Deletes data after its retention period (contract, "Limits"), and what killed processes have left in storage. A Schedule
+ * starts it each hour.
+ */
 export async function purgeHistory(): Promise<void> {
-  const { purgeDeliveries, purgeUpkeep } = purgeActivities
+  const { purgeDeliveries, purgeUpkeep, removeUnfinishedObjects } = purgeActivities
   await purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, [])
   await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
+  // Another release's worker may have begun this run.
+  if (patched('unfinished-objects'))
+    await removeUnfinishedObjects.executeWithOptions({ summary: 'Remove unfinished uploads' }, [])
 }

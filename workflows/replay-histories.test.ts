@@ -45,7 +45,7 @@ const WORKFLOWS = [
   {
     subject: 'the retention',
     names: namesOf('purge-history-'),
-    recordedAtLeast: 1,
+    recordedAtLeast: 2,
     sample: 'purge-history-done.json',
     activity: 'purgeDeliveries',
   },

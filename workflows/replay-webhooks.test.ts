@@ -24,6 +24,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   cancelReplay: async ({ replayId }: { replayId: number }) => void cancelled.push(replayId),
   purgeDeliveries: async () => void purged.push('deliveries'),
   purgeUpkeep: async () => void purged.push('upkeep'),
+  removeUnfinishedObjects: async () => void purged.push('unfinished objects'),
   sweepOutbox: async () => void purged.push('lost work'),
   purgeExpired: async () => void purged.push('expired'),
 })
@@ -110,7 +111,7 @@ describe('the workflow of the sweep', () => {
 })
 
 describe('the workflow of the retention', () => {
-  it('deletes old deliveries, then the closed workflows of the Schedules', async () => {
+  it('deletes old deliveries, then the closed workflows of the Schedules and unfinished uploads', async () => {
     const handle = await t.environment.client.workflow.start<typeof purgeHistory>('purgeHistory', {
       workflowId: 'purge-history',
       taskQueue: TASK_QUEUE,
@@ -118,6 +119,6 @@ describe('the workflow of the retention', () => {
       workflowExecutionTimeout: '1 day',
     })
     await handle.result()
-    expect(purged).toEqual(['deliveries', 'upkeep'])
+    expect(purged).toEqual(['deliveries', 'upkeep', 'unfinished objects'])
   })
 })

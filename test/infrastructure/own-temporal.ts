@@ -13,6 +13,7 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
+import { createStorage } from '../../storage/object-storage.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
 import { bundledWorkflows } from './services.ts'
 
@@ -71,7 +72,14 @@ export async function runWebhookWorker(
     connection: client.connection as NativeConnection,
     taskQueue: TASK_QUEUES.webhooks,
     workflowBundle,
-    ...webhookWorkerOptions({ ...webhooks, egress, client, attemptsInFlight: 50, ...options }),
+    ...webhookWorkerOptions({
+      ...webhooks,
+      storage: createStorage({ driver: 'folder', dir: join(tmpdir(), 'reelgate-no-objects') }),
+      egress,
+      client,
+      attemptsInFlight: 50,
+      ...options,
+    }),
   })
   const running = worker.run()
   return async () => {
