@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Video } from '../db/entities/video.ts'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey, sourcePrefix } from '../domain/media-paths.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -174,6 +175,29 @@ describe('a download', () => {
     expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })
     expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'GET'])
     await expectStored(input)
+  })
+
+  it.each([
+    ['deleted', { deletedAt: new Date() }, false],
+    ['ready, whose account keeps no originals,', { status: 'ready' as const }, false],
+    [
+      'ready, whose account keeps originals,',
+      { status: 'ready' as const, keepOriginal: true },
+      true,
+    ],
+  ])('that a video that is %s meanwhile does not need is not kept', async (_title, end, isKept) => {
+    const input = await addVideo()
+    const { storage, db } = fixture.deps
+    const slow: ObjectStorage = {
+      ...storage,
+      async putStream(key, ...stream) {
+        await storage.putStream(key, ...stream)
+        await db.em.fork().nativeUpdate(Video, { id: input.videoId }, end)
+      },
+    }
+    const activity = createDownloadSource({ ...fixture.deps, storage: slow })
+    await expect(runActivity(activity, input)).rejects.toMatchObject({ type: 'video_gone' })
+    expect((await fixture.objects()).includes(sourceKey(input.videoId))).toBe(isKept)
   })
 
   it('stores again if the storage fails in the middle, and leaves no part of the first time', async () => {

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import type { Video } from '../db/entities/video.ts'
 import { readReservation } from '../db/storage-reservation.ts'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
+import { sourcePrefix } from '../domain/media-paths.ts'
 import { SourceError } from '../egress/source-error.ts'
 import { newSourceId } from '../security/encrypted-source.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -10,6 +11,7 @@ import { fetchSource } from './fetch-source.ts'
 import { followFile } from './follow-file.ts'
 import type { FollowedFile } from './follow-file.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
+import { removeLateObjects } from './remove-late-objects.ts'
 import { reportVideoProgress } from './report-progress.ts'
 import type { Report } from './report-progress.ts'
 import { ensureSourceKey, readSourceKey, recordSource } from './source-keys.ts'
@@ -61,6 +63,9 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
       const attempt = { video, before, folder, signal, report, stallMs, space }
       const sizeBytes = await receive(deps, arriving, attempt)
       await storing
+      // A ready video whose account keeps originals has the source.
+      const late = { videoId, prefix: sourcePrefix(videoId) }
+      await removeLateObjects(deps, { ...late, isUsedBy: ({ keepOriginal }) => keepOriginal })
       await recordSource(deps, videoId, sourceId)
       await rename(folder.receivedPath, folder.sourcePath(sourceId))
       return { ok: true, sizeBytes }

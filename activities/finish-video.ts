@@ -4,7 +4,13 @@ import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findPublished } from '../db/renditions.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { FinishVideoInput } from '../domain/ingest.ts'
-import { frameName, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
+import {
+  frameName,
+  mediaPrefix,
+  posterKey,
+  storyboardIndexKey,
+  storyboardKey,
+} from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { warningsOf } from '../domain/video-warnings.ts'
@@ -18,6 +24,7 @@ import { importExtras } from './import-extras.ts'
 import { videoGone } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
+import { removeLateObjects } from './remove-late-objects.ts'
 import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
@@ -59,7 +66,11 @@ export function createFinishVideo(deps: ActivityDeps) {
       hasStoryboard: true,
       warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
     }
-    if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
+    if (!(await transitionVideo(em, videoId, 'ready', change))) {
+      const late = { videoId, prefix: mediaPrefix(videoId), isUsedBy: () => true }
+      await removeLateObjects(deps, late, () => work.onProgress(undefined))
+      throw videoGone()
+    }
     endedVideos.inc({ status: 'ready' })
     await removeScratch(deps, videoId)
   }

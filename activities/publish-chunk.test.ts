@@ -3,12 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lockStorage } from '../db/accounts.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
-import { RenditionChunk } from '../db/entities/video.ts'
+import { RenditionChunk, Video } from '../db/entities/video.ts'
 import { countChunks, findChunks } from '../db/rendition-chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodingPlan } from '../domain/ingest.ts'
-import { mediaPrefix, partOf } from '../domain/media-paths.ts'
+import { mediaPrefix, partOf, sourceKey, tilesPrefix } from '../domain/media-paths.ts'
 import { publishFailures } from '../metrics/ingest.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
@@ -50,8 +51,13 @@ beforeEach(async () => {
 })
 
 /** Encodes and publishes a chunk of the first rung, as a worker with this database does. */
-function encode(index: number, db: Database = workers[0], by: ChunkPlan = chunks): Promise<void> {
-  const deps: ActivityDeps = { ...fixture.deps, db }
+function encode(
+  index: number,
+  db: Database = workers[0],
+  by: ChunkPlan = chunks,
+  storage: ObjectStorage = fixture.deps.storage,
+): Promise<void> {
+  const deps: ActivityDeps = { ...fixture.deps, db, storage }
   const { audio: _, ...facts } = plan.facts
   const rungs = plan.rungs.filter(({ name }) => name === RUNG)
   const work = { rungs, picture: facts, audioNames: [], plan: by, index, isFirst: true }
@@ -67,6 +73,9 @@ async function storedTokens(): Promise<Set<string>> {
   const tokens = keys.map(partOf).flatMap((part) => (part?.rendition === RUNG ? [part.token] : []))
   return new Set(tokens)
 }
+
+const endVideo = (change: Partial<Video>) =>
+  fixture.deps.db.em.fork().nativeUpdate(Video, { id: input.videoId }, change)
 
 const WAITING = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
@@ -92,7 +101,11 @@ describe('a chunk', () => {
 
   it('whose worker dies between upload and record is made again, and is not mixed with what was left', async () => {
     const failures = await countedSince(publishFailures)
-    const attempt = expect(encode(0)).rejects.toThrow()
+    // A dead worker removes nothing.
+    const deletePrefix = () => Promise.reject(new Error('dead'))
+    const attempt = expect(
+      encode(0, workers[0], chunks, { ...fixture.deps.storage, deletePrefix }),
+    ).rejects.toThrow()
     await whileWaiting(1, async () => {
       for (const { pid } of await waiting())
         await fixture.deps.db.em.fork().execute('select pg_terminate_backend(?)', [pid])
@@ -108,6 +121,33 @@ describe('a chunk', () => {
     expect(used).toHaveLength(2)
     for (const token of left) expect(used).not.toContain(token)
     expect(await storedTokens()).toEqual(new Set([...used, ...left]))
+  })
+
+  it.each([
+    ['ready', { status: 'ready' as const }],
+    ['deleted', { deletedAt: new Date() }],
+  ])('that is recorded after its video is %s leaves no object', async (_title, end) => {
+    const gone = { type: 'video_gone', nonRetryable: true }
+    const attempt = expect(encode(1)).rejects.toMatchObject(gone)
+    await whileWaiting(1, async () => {
+      expect((await storedTokens()).size).toBe(1)
+      await endVideo(end)
+    })
+    await attempt
+    expect(await storedTokens()).toEqual(new Set())
+    // The same for the pictures of the storyboard, which are stored before the first rung.
+    await endVideo({ status: 'processing', deletedAt: null })
+    const { storage } = fixture.deps
+    const slow: ObjectStorage = {
+      ...storage,
+      async putFile(key, ...file) {
+        await storage.putFile(key, ...file)
+        if (key.startsWith(tilesPrefix(input.videoId))) await endVideo(end)
+      },
+    }
+    await expect(encode(0, workers[0], chunks, slow)).rejects.toMatchObject(gone)
+    const mine = (await fixture.objects()).filter((key) => key.includes(input.videoId))
+    expect(mine).toEqual([sourceKey(input.videoId)])
   })
 
   it('publishes its rung once if it is the last one, also when two are recorded at the same time', async () => {

@@ -106,9 +106,9 @@ async function publishPart(
   try {
     const packaged = await encrypt(deps, item, outputDir, work)
     await store(deps.storage, prefix, { packaged, isFirst: chunk.index === 0 }, work)
-    const isRecorded = await record(deps, item, factsOf(item, packaged, token))
-    // A failure of the commit may hide its success, so only a clear answer removes the objects.
-    if (!isRecorded) await deps.storage.deletePrefix(prefix, work.onProgress)
+    await recordOrRemove(deps, item, factsOf(item, packaged, token), () =>
+      deps.storage.deletePrefix(prefix, work.onProgress),
+    )
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }
@@ -190,32 +190,58 @@ function factsOf(
 }
 
 /**
- * Records a chunk and counts it against the plan, in one transaction; publishes the rendition with its last chunk.
- * Returns false if another attempt has recorded the chunk.
+ * Records a chunk in a transaction. Calls `remove` if its objects will not be used: another attempt has recorded the
+ * chunk, or this one fails before its commit is sent, such as for a video that has ended. A failure of the commit may
+ * hide its success.
  */
-function record({ db }: ActivityDeps, item: ChunkToPublish, facts: ChunkFacts): Promise<boolean> {
+async function recordOrRemove(
+  { db }: ActivityDeps,
+  item: ChunkToPublish,
+  facts: ChunkFacts,
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  let isUsed = false
+  try {
+    await db.em.fork().transactional(async (em) => {
+      isUsed = await record(em, item, facts)
+    })
+  } catch (error) {
+    // The error counts. A retry's objects have another prefix, and `finishVideo` removes what is left.
+    if (!isUsed) await remove().catch(() => {})
+    throw error
+  }
+  if (!isUsed) await remove()
+}
+
+/**
+ * Records a chunk and counts it against the plan; publishes the rendition with its last chunk. Returns false if
+ * another attempt has recorded the chunk.
+ */
+async function record(
+  em: EntityManager,
+  item: ChunkToPublish,
+  facts: ChunkFacts,
+): Promise<boolean> {
   const { video, name, chunk, plan, isLast, audioNames, sourceBytes } = item
   const videoId = video.id
-  return db.em.fork().transactional(async (em) => {
-    await lockStorage(em, video.accountId)
-    const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
-    if (status === null) throw videoGone()
-    if (!(await isStoredSource(em, videoId, item.sourceId)))
-      throw new Error('the source was stored again while this chunk was made of the one before')
-    if (await isPublished(em, videoId, name)) return false
-    const planned = { videoId, name, count: plan.count }
-    const isRecorded = await insertChunk(em, { ...planned, index: chunk.index }, facts)
-    // Sound of an earlier attempt may go on behind the last part of this one; all of it is published.
-    if (!isRecorded && !isLast) return false
-    if (isLast ?? (await countChunks(em, planned)) === plan.count) await publish(em, planned, item)
-    const published = await findPublished(em, videoId)
-    await reserveStorage(em, video, await storedBytes(em, video, published, sourceBytes))
-    const hasPicture = published.some(({ kind }) => kind === 'video')
-    const hasSound = audioNames.every((audio) => published.some((one) => one.name === audio))
-    if (status === 'processing' && hasPicture && hasSound)
-      await transitionVideo(em, videoId, 'playable')
-    return isRecorded
-  })
+  await lockStorage(em, video.accountId)
+  const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
+  if (status === null) throw videoGone()
+  if (!(await isStoredSource(em, videoId, item.sourceId)))
+    throw new Error('the source was stored again while this chunk was made of the one before')
+  if (await isPublished(em, videoId, name)) return false
+  const planned = { videoId, name, count: plan.count }
+  const isRecorded = await insertChunk(em, { ...planned, index: chunk.index }, facts)
+  // Sound of an earlier attempt may go on behind the last part of this one; all of it is published.
+  if (!isRecorded && !isLast) return false
+  if (isLast ?? (await countChunks(em, planned)) === plan.count) await publish(em, planned, item)
+  const published = await findPublished(em, videoId)
+  await reserveStorage(em, video, await storedBytes(em, video, published, sourceBytes))
+  const hasPicture = published.some(({ kind }) => kind === 'video')
+  const hasSound = audioNames.every((audio) => published.some((one) => one.name === audio))
+  if (status === 'processing' && hasPicture && hasSound)
+    await transitionVideo(em, videoId, 'playable')
+  return isRecorded
 }
 
 async function publish(

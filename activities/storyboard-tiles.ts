@@ -10,6 +10,7 @@ import { toneMap } from '../media/picture-filter.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { ActivityDeps } from './deps.ts'
+import { removeLateObjects } from './remove-late-objects.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 type Picture = Pick<SourceFacts, 'durationMs' | 'video'>
@@ -33,7 +34,7 @@ const CONCURRENCY = 16
  * video. They are as public as the storyboard, so they are not encrypted. A repeated run replaces them.
  */
 export async function storeTiles(
-  { storage }: StorageDeps,
+  deps: Pick<ActivityDeps, 'db' | 'storage'>,
   folder: WorkFolder,
   part: EncodedPart,
   work: MediaWork,
@@ -44,7 +45,8 @@ export async function storeTiles(
   const filmSeconds = isOnly ? endSeconds : (picture.durationMs ?? 0) / 1000
   const times = tileTimes(startSeconds, endSeconds, filmSeconds)
   const input = { inputPath: encodedPath, streamIndex: 0, startSeconds, times }
-  await makeAndStore(storage, folder, { videoId, picture, ...input }, work)
+  await makeAndStore(deps.storage, folder, { videoId, picture, ...input }, work)
+  await removeLateObjects(deps, { videoId, prefix: tilesPrefix(videoId) }, work.onProgress)
 }
 
 interface Input {

@@ -25,6 +25,7 @@ export const FAILURES = [
   'dns-away',
   'clock-step',
   'temporal-cut',
+  'freeze-in-upload',
 ] as const
 
 export type FaultKind = (typeof KILLS)[number] | (typeof FAILURES)[number]

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../random.ts'
+import { freezeInUpload } from './freeze-in-upload.ts'
 import { isKill } from './fault-plan.ts'
 import type { FaultKind, PlannedFault } from './fault-plan.ts'
 import type { S3Trouble } from './s3-proxy.ts'
@@ -67,6 +68,7 @@ const BEGIN: Record<FaultKind, Begin> = {
     temporalProxy.fallSilent()
     return () => temporalProxy.speak()
   },
+  'freeze-in-upload': freezeInUpload,
 }
 
 /** What happened, as opposed to what was planned. */

@@ -3,6 +3,7 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { partOf } from '../../../domain/media-paths.ts'
 
 /** How an S3 server misbehaves; null for not at all. When it is hung, the requests that begin never get a response. */
 export type S3Trouble = 'slow' | '503' | 'away' | 'hung' | null
@@ -11,7 +12,14 @@ export type S3Trouble = 'slow' | '503' | 'away' | 'hung' | null
 export interface S3Proxy {
   endpoint: string
   become(trouble: S3Trouble): void
+  /** Resolves when the next segment of a video is stored; the response is held back. */
+  holdUpload(): Promise<HeldUpload>
   close: () => Promise<void>
+}
+
+interface HeldUpload {
+  videoId: string
+  release(): void
 }
 
 const SLOW_MS = 1_500
@@ -20,12 +28,19 @@ const BUSY = `<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Reduce y
 export async function openS3Proxy(target: string): Promise<S3Proxy> {
   const { hostname, port } = new URL(target)
   let trouble: S3Trouble = null
+  let onUpload: ((upload: HeldUpload) => void) | null = null
   const pass = (request: IncomingMessage, response: ServerResponse): void => {
     const upstream = sendRequest(
       { hostname, port, method: request.method, path: request.url, headers: request.headers },
       (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.on('error', () => response.destroy()).pipe(response)
+        const send = (): void => {
+          response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+          answer.on('error', () => response.destroy()).pipe(response)
+        }
+        const videoId = request.method === 'PUT' ? videoOfSegment(request.url) : null
+        if (onUpload === null || videoId === null) return send()
+        onUpload({ videoId, release: send })
+        onUpload = null
       },
     )
     upstream.on('error', () => response.destroy())
@@ -51,9 +66,15 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
       trouble = next
       if (next === 'away') server.closeAllConnections()
     },
+    holdUpload: () => new Promise((resolve) => (onUpload = resolve)),
     async close() {
       server.close()
       server.closeAllConnections()
     },
   }
+}
+
+function videoOfSegment(url = ''): string | null {
+  const key = new URL(url, 'http://s3').pathname.replace(/^\/[^/]+\//, '')
+  return partOf(key) && (key.split('/')[1] ?? null)
 }

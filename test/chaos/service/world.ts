@@ -45,6 +45,8 @@ export interface World {
   integrator: Integrator
   /** The file that steps the clocks of api, player and worker (`stepped-clock.ts`). */
   clockFile: string
+  /** Starts a second worker. */
+  startOtherWorker(): Promise<Pick<Part, 'stop'>>
   close(): Promise<void>
 }
 
@@ -131,12 +133,14 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
       ({ ok }) => ok,
       () => false,
     )
+  const runWorker = (name: string) =>
+    run(name, 'worker.ts', async (child) => child.hasWritten('worker is ready'))
   const parts = {
     postgres,
     temporal,
     api: await run('api', 'api/server.ts', answers(api)),
     player: await run('player', 'player/server/main.ts', answers(player)),
-    worker: await run('worker', 'worker.ts', async (child) => child.hasWritten('worker is ready')),
+    worker: await runWorker('worker'),
   }
   return {
     folder,
@@ -152,6 +156,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
     scratch,
     integrator,
     clockFile,
+    startOtherWorker: () => runWorker('other-worker'),
   }
 }
 
