@@ -54,7 +54,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const stored = isNew ? null : await useStored(deps, folder, before)
     if (stored !== null) return { ok: true, sizeBytes: stored }
     const sourceId = newSourceId()
-    const arriving = followFile([folder.partialPath, folder.receivedPath])
+    const arriving = followFile([folder.partialPath, folder.receivedPath], deps.storage.partBytes)
     const chunks = reported(arriving, report, signal)
     const storing = storeSource(deps.storage, before, chunks, sourceId)
     // It may fail before the download ends, and is awaited after it.

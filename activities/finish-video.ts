@@ -29,6 +29,7 @@ import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import { joinStoredTiles } from './storyboard-tiles.ts'
+import { inToolTurn } from './tool-turns.ts'
 import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -45,14 +46,16 @@ export function createFinishVideo(deps: ActivityDeps) {
     const steps = { videoId, names: ['finish'] }
     const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
     const folder = await openWorkFolder(deps, videoId)
-    const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
-      ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
-      left:
-        source.hasExtras === false
-          ? []
-          : await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
-      keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
-    }))
+    const artwork = await withSource(deps, folder, videoId, work, (opened, reading) =>
+      inToolTurn(reading, async () => ({
+        ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
+        left:
+          source.hasExtras === false
+            ? []
+            : await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
+        keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
+      })),
+    )
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)

@@ -16,8 +16,14 @@ export interface FollowedFile {
 
 const READ_BYTES = 1 << 20
 
-/** Follows the file at the first of `paths` that exists once it has bytes: it may be renamed before it is read. */
-export function followFile(paths: readonly [string, string]): FollowedFile {
+/**
+ * Follows the file at the first of `paths` that exists once it has bytes: it may be renamed before it is read. The file
+ * is read in mebibytes, of which those of `batchBytes` come without a pause, after one that an encryption holds back.
+ */
+export function followFile(
+  paths: readonly [string, string],
+  batchBytes = READ_BYTES,
+): FollowedFile {
   let size = 0
   let isEnded = false
   let failure: { reason: unknown } | null = null
@@ -28,8 +34,9 @@ export function followFile(paths: readonly [string, string]): FollowedFile {
   }
   const readable = (offset: number): number => {
     if (failure) throw failure.reason
-    const bytes = Math.min(READ_BYTES, size - offset)
-    return bytes === READ_BYTES || isEnded ? bytes : 0
+    if (isEnded) return Math.min(READ_BYTES, size - offset)
+    const batches = Math.floor((size - READ_BYTES) / batchBytes)
+    return offset < batches * batchBytes + READ_BYTES && batches >= 0 ? READ_BYTES : 0
   }
   return {
     grewTo(bytes) {

@@ -16,6 +16,7 @@ import { findLiveVideo, videoGone } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
 import { recordWaiting } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
+import { inToolTurn } from './tool-turns.ts'
 import { openWorkFolder } from './work-folder.ts'
 
 /**
@@ -32,7 +33,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
       throw videoGone()
     const folder = await openWorkFolder(deps, video.id)
     const facts = await withSource(deps, folder, video.id, work, (source, reading) =>
-      probeSource(source.path, reading),
+      inToolTurn(reading, () => probeSource(source.path, reading)),
     )
     const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
     const rungs = planLadder({

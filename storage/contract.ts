@@ -18,6 +18,11 @@ export interface ObjectStorage {
    */
   putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>
   /**
+   * How many bytes `putStream` gathers in memory before it stores them. A stream that yields so many, and one mebibyte
+   * more, without a pause holds no memory of the process while it waits for its source.
+   */
+  readonly partBytes: number
+  /**
    * Opens an object, or the bytes of `range` (both ends included, the end may exceed the
    * object). `sizeBytes` is the size of the whole object. The caller reads or destroys the stream.
    * Throws ObjectNotFoundError, or RangeNotSatisfiableError if the range begins at or after the end.

@@ -32,6 +32,8 @@ import { readWithProgress } from './read-with-progress.ts'
 
 // No key begins with a dot, so files in here are never objects.
 const TEMPORARY_FOLDER = '.tmp'
+/** Nothing is gathered. */
+const WRITTEN_BYTES = 1 << 20
 
 /** Stores objects as files under `dir`, which is created when needed. */
 export function createFolderStorage(dir: string): ObjectStorage {
@@ -46,6 +48,7 @@ export function createFolderStorage(dir: string): ObjectStorage {
       publish(dir, pathOf(key), (temporary) =>
         pipeline(chunks, createWriteStream(temporary, { mode: 0o600 })),
       ),
+    partBytes: WRITTEN_BYTES,
     putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
     get: async (key, range) => openFile(key, pathOf(key), range),
     read: (key, maxBytes) => readFile(pathOf(key), maxBytes),

@@ -17,6 +17,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
+import { PART_BYTES } from './part-buffers.ts'
 import { putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 import { S3Client, withRetries } from './s3-client.ts'
@@ -57,6 +58,7 @@ export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStor
       assertKey(key)
       await putParts(client, { bucket, key, contentType }, chunks)
     },
+    partBytes: PART_BYTES,
     putBuffer: async (key, body, contentType) => {
       assertKey(key)
       await client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType })

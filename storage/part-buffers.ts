@@ -1,0 +1,26 @@
+/** Of every part of an upload but the last. S3 allows 10,000 parts, so objects of 156 GiB. */
+export const PART_BYTES = 16 << 20
+
+/** How many parts a process has in memory: 256 MiB. Further uploads wait. */
+const PARTS_MAX = 16
+/** How many unused buffers stay for the next parts. */
+const KEPT_MAX = 2
+
+const kept: Buffer[] = []
+const waiting: ((buffer: Buffer) => void)[] = []
+let taken = 0
+
+/** Takes the memory of a part; waits until there is some. Return it with `returnPart`. */
+export function takePart(): Promise<Buffer> {
+  if (taken === PARTS_MAX) return new Promise((resolve) => waiting.push(resolve))
+  taken += 1
+  return Promise.resolve(kept.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES))
+}
+
+/** Returns the memory of a part, whose bytes are no longer needed. */
+export function returnPart(buffer: Buffer): void {
+  const next = waiting.shift()
+  if (next) return next(buffer)
+  taken -= 1
+  if (kept.length < KEPT_MAX) kept.push(buffer)
+}
