@@ -7,17 +7,12 @@ import { deleteExpiredGuesses } from '../db/guess-limits.ts'
 import { deleteExpiredKeys } from '../db/idempotency.ts'
 import { deleteEndedProgress } from '../db/ingest-progress.ts'
 import { expirePosterUploads } from '../db/poster-uploads.ts'
-import {
-  deleteDeliveries,
-  deleteExpiredEvents,
-  deleteExpiredFacts,
-  findExpiredDeliveries,
-} from '../db/retention.ts'
+import { deleteExpiredEvents, deleteExpiredFacts, findExpiredDeliveries } from '../db/retention.ts'
 import type { Retention } from '../domain/retention.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
-import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { deleteWorkflows } from '../temporal/workflow-runs.ts'
 import type { WorkflowRun } from '../temporal/workflow-runs.ts'
+import { removeDeliveries } from './remove-deliveries.ts'
 
 const DELIVERY_BATCH_ROWS = 500
 const KEY_BATCH_ROWS = 1_000
@@ -75,11 +70,7 @@ export function createPurgeDeliveries({
     const deleted = { deliveries: 0, events: 0, records: 0 }
     for (;;) {
       const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
-      await deleteWorkflows(
-        client,
-        ids.map((id) => ({ workflowId: deliveryWorkflowId(id) })),
-      )
-      if (ids.length > 0) await deleteDeliveries(db.em.fork(), ids)
+      await removeDeliveries({ db, client }, ids)
       deleted.deliveries += ids.length
       heartbeat(deleted)
       if (ids.length < DELIVERY_BATCH_ROWS) break

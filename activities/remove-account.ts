@@ -9,10 +9,8 @@ import {
   listDeliveriesOf,
 } from '../db/account-deletion.ts'
 import type { Database } from '../db/database.ts'
-import { deleteDeliveries } from '../db/retention.ts'
 import type { AccountRemoval, DeleteAccountInput } from '../domain/account-deletion.ts'
-import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
-import { deleteWorkflows } from '../temporal/workflow-runs.ts'
+import { removeDeliveries } from './remove-deliveries.ts'
 
 const BATCH_ROWS = 500
 
@@ -28,31 +26,14 @@ export function createRemoveAccount({ db, client }: { db: Database; client: Clie
     await db.em.fork().transactional((tx) => deleteVideosOf(tx, accountId))
     const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
     if (waitingVideos > 0) return { waitingVideos }
-    await removeDeliveries({ db, client, accountId, heartbeat })
+    for (let left = BATCH_ROWS; left === BATCH_ROWS; heartbeat('webhook_delivery')) {
+      const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
+      await removeDeliveries({ db, client }, ids)
+      left = ids.length
+    }
     for (const table of TABLES_TO_EMPTY)
       for (let deleted = BATCH_ROWS; deleted === BATCH_ROWS; heartbeat(table.name))
         deleted = await deleteRowsOf(db.em.fork(), accountId, table, BATCH_ROWS)
     return { waitingVideos: 0 }
-  }
-}
-
-interface Removal {
-  db: Database
-  client: Client
-  accountId: number
-  heartbeat: (details: string) => void
-}
-
-/** Deletes each delivery after its workflow, as the retention does. */
-async function removeDeliveries({ db, client, accountId, heartbeat }: Removal): Promise<void> {
-  for (;;) {
-    const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
-    if (ids.length === 0) return
-    await deleteWorkflows(
-      client,
-      ids.map((id) => ({ workflowId: deliveryWorkflowId(id) })),
-    )
-    await deleteDeliveries(db.em.fork(), ids)
-    heartbeat('webhook_delivery')
   }
 }

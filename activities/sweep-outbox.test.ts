@@ -6,6 +6,7 @@ import {
   accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
+  endpointWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
@@ -63,7 +64,15 @@ const outbox = () =>
   fixture.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
-const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0, posters: 0, accounts: 0 }
+const NOTHING: SweepResult = {
+  deliveries: 0,
+  videos: 0,
+  deletions: 0,
+  replays: 0,
+  posters: 0,
+  accounts: 0,
+  endpoints: 0,
+}
 
 describe('the sweep', () => {
   it('requests the workflow of a delivery and of a video that have none', async () => {
@@ -189,6 +198,28 @@ describe('the sweep', () => {
     await start(accountDeletionWorkflowId(accountId))
     await fixture.execute('delete from outbox')
     expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds deleted endpoints, and disabled ones whose deliveries have not ended; not the deliveries of the deleted', async () => {
+    await lostDelivery()
+    const request = { command: 'settle-endpoint', subject: String(endpointId) }
+    for (const column of ['cut_off_at', 'deleted_at']) {
+      const setTo = (value: string) =>
+        fixture.execute(`update webhook_endpoint set ${column} = ${value} where id = ${endpointId}`)
+      if (column === 'cut_off_at')
+        await fixture.execute(`update webhook_delivery set status = 'failed'`)
+      else await lostDelivery()
+      await setTo('now()')
+      expect(await sweep()).toEqual(NOTHING)
+      await setTo(`now() - interval '1 minute'`)
+      expect(await sweep()).toEqual({ ...NOTHING, endpoints: 1 })
+      expect(await outbox()).toEqual([request])
+      await fixture.execute('delete from outbox')
+      const running = await start(endpointWorkflowId(endpointId))
+      expect(await sweep()).toEqual(NOTHING)
+      await running.terminate()
+      await setTo('null')
+    }
   })
 
   it('processes more rows than a page holds', async () => {

@@ -7,6 +7,7 @@ import {
   findUnfinishedVideos,
   findUnremovedAccounts,
   findUnremovedVideos,
+  findUnsettledEndpoints,
   findWaitingPosters,
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
@@ -15,6 +16,7 @@ import {
   accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
+  endpointWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
@@ -32,6 +34,7 @@ export interface SweepResult {
   replays: number
   posters: number
   accounts: number
+  endpoints: number
 }
 
 /**
@@ -61,6 +64,7 @@ export function createSweepOutbox({ db, client }: { db: Database; client: Client
       replays: await sweep(findUnfinishedReplays),
       posters: await sweep(findWaitingPosters),
       accounts: await sweep(findUnremovedAccounts),
+      endpoints: await sweep(findUnsettledEndpoints),
     }
   }
 }
@@ -87,6 +91,8 @@ function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
       return replayWorkflowId(Number(subjectId))
     case 'delete-account':
       return accountDeletionWorkflowId(Number(subjectId))
+    case 'settle-endpoint':
+      return endpointWorkflowId(Number(subjectId))
     case 'set-poster': {
       const { videoId, number } = parsePosterSubject(subjectId)
       return posterWorkflowId(videoId, number)

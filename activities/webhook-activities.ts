@@ -7,6 +7,7 @@ import { UNFINISHED_OBJECT_KEPT_MS } from '../domain/limits.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { createClearEndpoint } from './clear-endpoint.ts'
 import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
 import { createRemoveAccount } from './remove-account.ts'
 import { createCountOlderValues, createResealValues } from './reseal-values.ts'
@@ -19,6 +20,8 @@ export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   client: Client
   storage: ObjectStorage
   attemptsInFlight: number
+  /** How many deliveries of a deleted or disabled endpoint end in one transaction; 500 by default. */
+  endpointBatchRows?: number
   /** How long the operator keeps records; the defaults of the configuration by default. */
   retention?: Retention
 }
@@ -28,7 +31,7 @@ const REPLAY_LIMITS = { events: 200, waiting: 200 }
 
 /**
  * The activities of the task queue `webhooks`: for deliveries and replays, the upkeep that the Schedules
- * run, and the rotation of the master key. Each is safe to run twice.
+ * run, what remains of deleted endpoints and accounts, and the rotation of the master key. Each is safe to run twice.
  */
 export function createWebhookActivities(deps: WebhookDeps) {
   const { db, storage } = deps
@@ -70,6 +73,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     resealValues: createResealValues(deps),
     countOlderValues: createCountOlderValues(deps),
     removeAccount: createRemoveAccount(deps),
+    clearEndpoint: createClearEndpoint(deps),
   }
 }
 

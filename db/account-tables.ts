@@ -47,8 +47,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'webhook_endpoint',
     'account_id',
     `id account_id url description events is_active disabled_reason failure_count last_success_at created_at
-     updated_at`,
-    'sealed_secret previous_secrets',
+     updated_at deleted_at`,
+    'sealed_secret previous_secrets cut_off_at',
   ),
   table(
     'event',

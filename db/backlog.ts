@@ -17,9 +17,14 @@ const COUNTED_MAX = 10_001
 export const readOutboxBacklog = (em: EntityManager): Promise<Backlog> =>
   readBacklog(em, 'outbox', 'true')
 
-/** Deliveries that have neither been delivered nor failed. Reads the index of the pending ones. */
+/** Deliveries that have neither been delivered nor failed. Reads the indexes of pending ones and of deleted endpoints. */
 export const readDeliveryBacklog = (em: EntityManager): Promise<Backlog> =>
-  readBacklog(em, 'webhook_delivery', `status = 'pending'`)
+  readBacklog(
+    em,
+    'webhook_delivery',
+    `status = 'pending' and endpoint_id not in (
+       select e.id from webhook_endpoint e where e.deleted_at is not null)`,
+  )
 
 async function readBacklog(em: EntityManager, table: string, condition: string): Promise<Backlog> {
   const waiting = sql.raw(`from ${table} where ${condition}`)

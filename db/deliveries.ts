@@ -20,13 +20,14 @@ export interface DeliveryToSend {
   body: string
   endpointId: number
   url: string
+  /** False if the endpoint is disabled, or was disabled while the delivery waited. */
   isActive: boolean
   /** The current secret and, during a rotation, those before it, newest first. */
   sealedSecrets: string[]
 }
 
 /**
- * The delivery with its endpoint and event; null if it is deleted. Raw SQL because every attempt reads it: see
+ * The delivery with its endpoint and event; null if it or its endpoint is deleted. Raw SQL because every attempt reads it: see
  * `requestWorkflows`.
  */
 export async function findDeliveryToSend(
@@ -39,14 +40,15 @@ export async function findDeliveryToSend(
          where a.delivery_id = d.id and a.trigger = 'schedule')::int as "scheduledCount",
        greatest(0, coalesce(extract(epoch from d.next_retry_at - now()) * 1000, 0))::int as "waitMs",
        d.event_id as "eventId", d.event_type as "eventType", v.body,
-       e.id as "endpointId", e.url, e.is_active as "isActive",
+       e.id as "endpointId", e.url,
+       e.is_active and (e.cut_off_at is null or d.created_at > e.cut_off_at) as "isActive",
        array[e.sealed_secret] || array(select s->>'sealed_secret'
          from jsonb_array_elements(e.previous_secrets) s
          where (s->>'valid_until')::timestamptz > now()) as "sealedSecrets"
      from webhook_delivery d
        join webhook_endpoint e on e.id = d.endpoint_id
        join event v on v.id = d.event_id
-     where d.id = ?`,
+     where d.id = ? and e.deleted_at is null`,
     [deliveryId],
   )
   return row ?? null

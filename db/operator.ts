@@ -10,6 +10,7 @@ import { Rendition, Video } from './entities/video.ts'
 import type { FailedVideo, FailingEndpoint } from './overview.ts'
 import { given } from './page.ts'
 import { queries } from './queries.ts'
+import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 import { withDetails } from './video-details.ts'
 import type { VideoDetails } from './video-details.ts'
 import { withAttempts } from './webhook-deliveries.ts'
@@ -115,6 +116,7 @@ export const listAnyFailingEndpoints = (
   queries(em)
     .selectFrom('webhook_endpoint')
     .select(['id', 'accountId', 'url', 'failureCount', 'disabledReason'])
+    .where('deletedAt', 'is', null)
     .where((eb) =>
       eb.or([
         eb.and([eb('isActive', '=', true), eb('failureCount', '>', 0)]),
@@ -149,7 +151,7 @@ export async function listDeliveriesOfVideo(
     from (select id, body from event where account_id = ${accountId}
         and created_at >= ${createdAt} order by created_at limit ${SEARCHED_EVENTS}) e
     join webhook_delivery d on d.event_id = e.id
-    where strpos(e.body, ${`"${id}"`}) > 0
+    where strpos(e.body, ${`"${id}"`}) > 0 and ${isOfPresentEndpoint(accountId)}
     order by d.id desc limit ${limit}`.execute(queries(em))
   return rows
 }

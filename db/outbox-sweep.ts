@@ -29,7 +29,8 @@ export type FindUnfinished = (
 /**
  * Pending deliveries whose workflow must exist: older than 30 seconds, with an attempt due within two
  * minutes. Later attempts need no workflow yet, and an endpoint that is down for an hour may leave thousands
- * of them. Deliveries with a request in the outbox are left to the relay, like the videos and replays below.
+ * of them. Those of a deleted endpoint need none. Deliveries with a request in the outbox are left to the relay, like the
+ * videos and replays below.
  */
 export const findUnfinishedDeliveries: FindUnfinished = async (em, after, limit) => {
   const rows = await queries(em)
@@ -44,6 +45,9 @@ export const findUnfinishedDeliveries: FindUnfinished = async (em, after, limit)
         eb('d.nextRetryAt', 'is', null),
         eb('d.nextRetryAt', '<', sql<Date>`now() + interval '2 minutes'`),
       ]),
+    )
+    .where(
+      sql<boolean>`d.endpoint_id not in (select w.id from webhook_endpoint w where w.deleted_at is not null)`,
     )
     .where(isNotRequested('deliver-webhook', sql`d.id::text`))
     .orderBy('d.id')
@@ -125,6 +129,21 @@ export const findUnremovedAccounts: FindUnfinished = async (em, after, limit) =>
     .limit(limit)
     .execute()
   return rows.map((row) => workOf('delete-account', row))
+}
+
+/** Endpoints that were deleted, or disabled while many deliveries waited, at least 30 seconds ago. */
+export const findUnsettledEndpoints: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('webhook_endpoint as e')
+    .select(['e.id', 'e.accountId'])
+    .where((eb) => eb.or([eb('e.deletedAt', 'is not', null), eb('e.cutOffAt', 'is not', null)]))
+    .where(sql<boolean>`coalesce(e.deleted_at, e.cut_off_at) < ${HALF_A_MINUTE_AGO}`)
+    .where('e.id', '>', Number(after ?? 0))
+    .where(isNotRequested('settle-endpoint', sql`e.id::text`))
+    .orderBy('e.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('settle-endpoint', row))
 }
 
 const HALF_A_MINUTE_AGO = sql<Date>`now() - interval '30 seconds'`

@@ -5,6 +5,7 @@ import { DASHBOARD_VIEWER_PREFIX } from '../domain/preview-look.ts'
 import type { DisabledReason } from '../domain/webhook-delivery.ts'
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
+import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 
 /** What an account has done of the first steps. */
 export interface FirstSteps {
@@ -39,7 +40,7 @@ export async function readFirstSteps(em: EntityManager, accountId: number): Prom
         'playedElsewhere',
       ),
       sql<boolean>`exists (select from (select d.status, d.event_type from webhook_delivery d
-        where d.account_id = a.id order by d.id desc limit ${SEARCHED_ROWS}) d
+        where d.account_id = a.id and ${isOfPresentEndpoint(accountId)} order by d.id desc limit ${SEARCHED_ROWS}) d
         where d.status = 'delivered')`.as('webhookDelivered'),
       sql<boolean>`(select count(*) from membership m where m.account_id = a.id) > 1 or exists
         (select from invitation i where i.account_id = a.id and not i.is_from_operator)`.as(
@@ -115,6 +116,7 @@ export const listFailingEndpoints = (
     .selectFrom('webhook_endpoint')
     .select(['id', 'url', 'failureCount', 'disabledReason'])
     .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
     .where((eb) =>
       eb.or([
         eb.and([eb('isActive', '=', true), eb('failureCount', '>', 0)]),

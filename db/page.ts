@@ -37,14 +37,20 @@ export async function findPage<Row, Cursor>(
   return { rows, hasMore: found.length > limit }
 }
 
+/** The row at which a page starts; undefined for the first page. */
+export const cursorOf = <Cursor>({
+  startingAfter,
+  endingBefore,
+}: PageRequest<Cursor>): Cursor | undefined => startingAfter ?? endingBefore
+
 /** False if the page starts at a row that does not exist or is not the account's. */
 export async function hasCursor(
   em: EntityManager,
   entity: EntityName<{ id: number; accountId: number | null }>,
   accountId: number,
-  { startingAfter, endingBefore }: PageRequest<number>,
+  request: PageRequest<number>,
 ): Promise<boolean> {
-  const id = startingAfter ?? endingBefore
+  const id = cursorOf(request)
   return id === undefined || (await em.count(entity, { id, accountId })) > 0
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { DELIVERED_KEPT_DAYS, FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
-import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus, PreviousSecret } from './entities/event.ts'
 import { queries } from './queries.ts'
 import { deleteExpiredLeases } from './stream-leases.ts'
@@ -24,7 +23,12 @@ export async function findExpiredDeliveries(em: EntityManager, limit: number): P
 
 /** Deletes deliveries with their attempts; ignores those that no longer exist. */
 export async function deleteDeliveries(em: EntityManager, ids: number[]): Promise<void> {
-  await em.nativeDelete(WebhookDelivery, { id: { $in: ids } })
+  // Locked in order, so that two deletions of the same deliveries cannot deadlock.
+  await em.execute(
+    `delete from webhook_delivery where id in (
+       select id from webhook_delivery where id = any(?::bigint[]) order by id for update)`,
+    [`{${ids.join(',')}}`],
+  )
 }
 
 /**

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { exactlyOne, queries } from './queries.ts'
-import { byId, findPage, given, hasCursor, sqlDirection } from './page.ts'
+import type { Tables } from './queries.ts'
+import { cursorOf, findPage, given, sqlDirection } from './page.ts'
 import type { Page, PageRead, PageRequest } from './page.ts'
 
 export interface DeliveryFilter {
@@ -77,27 +79,49 @@ async function findDeliveries(
   period: DeliveryPeriod,
   request: PageRequest<number>,
 ): Promise<Page<WebhookDelivery> | null> {
-  if (!(await hasCursor(em, WebhookDelivery, filter.accountId, request))) return null
-  return findPage(request, (read) => {
-    if (period.since ?? period.until) return findOfPeriod(em, given(filter), period, read)
-    const { where, orderBy } = byId(read)
-    const { limit } = read
-    return em.find(WebhookDelivery, { ...given(filter), ...where }, { orderBy, limit })
-  })
+  const { accountId } = filter
+  const cursor = cursorOf(request)
+  if (cursor !== undefined && !(await findRow(em, accountId, cursor))) return null
+  const matching = queries(em)
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where((eb) => eb.and(given(filter)))
+    .where(isOfPresentEndpoint(accountId))
+  return findPage(request, (read) =>
+    (period.since ?? period.until)
+      ? findOfPeriod(matching, period, read)
+      : findById(matching, read),
+  )
+}
+
+/**
+ * True for a delivery whose endpoint is not deleted. The account has few deleted ones, whose rows are about to go, so
+ * PostgreSQL reads them once and keeps the order of the index.
+ */
+export const isOfPresentEndpoint = (accountId: number) =>
+  sql<boolean>`endpoint_id not in (select gone.id from webhook_endpoint gone
+    where gone.account_id = ${accountId} and gone.deleted_at is not null)`
+
+type Deliveries = SelectQueryBuilder<Tables, 'webhook_delivery', WebhookDelivery>
+
+function findById(
+  matching: Deliveries,
+  { direction, cursor, limit }: PageRead<number>,
+): Promise<WebhookDelivery[]> {
+  const { beyond, order } = sqlDirection(direction)
+  const query =
+    cursor === undefined ? matching : matching.where(sql<boolean>`id ${beyond} ${cursor}`)
+  return query.orderBy('id', order).limit(limit).execute()
 }
 
 /** By the time of their creation, so that only the period is read, however old it is. */
 function findOfPeriod(
-  em: EntityManager,
-  filter: Partial<WebhookDelivery>,
+  matching: Deliveries,
   { since, until }: DeliveryPeriod,
   { direction, cursor, limit }: PageRead<number>,
 ): Promise<WebhookDelivery[]> {
   const { beyond, order } = sqlDirection(direction)
-  let query = queries(em)
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where((eb) => eb.and(filter))
+  let query = matching
   if (since !== undefined) query = query.where('createdAt', '>=', since)
   if (until !== undefined) query = query.where('createdAt', '<', until)
   if (cursor !== undefined)
@@ -108,14 +132,29 @@ function findOfPeriod(
   return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
 }
 
-/** One delivery of the account with its attempts; null for another account's. */
+/** One delivery of the account with its attempts; null for another account's, and for that of a deleted endpoint. */
 export async function findDelivery(
   em: EntityManager,
   accountId: number,
   id: number,
 ): Promise<DeliveryWithAttempts | null> {
-  const delivery = await em.findOne(WebhookDelivery, { id, accountId })
+  const delivery = await findRow(em, accountId, id)
   return delivery ? exactlyOne(await withAttempts(em, [delivery])) : null
+}
+
+async function findRow(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<WebhookDelivery | null> {
+  const row = await queries(em)
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where(isOfPresentEndpoint(accountId))
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** Adds the attempts of each delivery. */
@@ -176,6 +215,8 @@ export async function insertDeliveriesToSubscribers(
 /** What decides how a delivery is sent again. */
 export interface DeliveryToRetry {
   status: DeliveryStatus
+  /** It is pending, but is about to end because its endpoint was disabled. */
+  isCutOff: boolean
   isWaiting: boolean
   /** Attempts outside the schedule. */
   manualCount: number
@@ -187,7 +228,7 @@ export interface DeliveryToRetry {
 
 /**
  * Locks the endpoint of the account's delivery, so that simultaneous retries wait for each other, and
- * reads the delivery; null if there is none. The endpoint is locked before its deliveries everywhere.
+ * reads the delivery; null if there is none, or its endpoint is deleted. The endpoint is locked before its deliveries everywhere.
  */
 export async function lockDeliveryToRetry(
   em: EntityManager,
@@ -198,7 +239,8 @@ export async function lockDeliveryToRetry(
     .with('endpoint', (db) =>
       db
         .selectFrom('webhook_endpoint as e')
-        .select(['e.id', 'e.isActive'])
+        .select(['e.id', 'e.isActive', 'e.cutOffAt'])
+        .where('e.deletedAt', 'is', null)
         .where('e.id', '=', (eb) =>
           eb
             .selectFrom('webhook_delivery')
@@ -212,6 +254,7 @@ export async function lockDeliveryToRetry(
     .innerJoin('endpoint as e', 'e.id', 'd.endpointId')
     .select(['d.status', 'd.eventId', 'd.eventType', 'd.endpointId', 'e.isActive'])
     .select([
+      sql<boolean>`d.status = 'pending' and ${IS_CUT_OFF}`.as('isCutOff'),
       sql<boolean>`coalesce(d.next_retry_at > now(), false)`.as('isWaiting'),
       sql<number>`(select count(*) from webhook_attempt a
         where a.delivery_id = d.id and a.trigger = 'manual')`.as('manualCount'),
@@ -221,11 +264,26 @@ export async function lockDeliveryToRetry(
   return row ?? null
 }
 
-/** The id of a pending delivery of the same event to the same endpoint; null if there is none. */
+/**
+ * True for a delivery `d` that was waiting when its endpoint `e` was disabled: it is never sent, also after the endpoint
+ * is activated again. The workflow of the endpoint ends the many, and forgets the time then.
+ */
+export const IS_CUT_OFF = sql<boolean>`(d.event_type <> 'webhook.test'
+  and coalesce(d.created_at <= e.cut_off_at, false))`
+
+/** The id of a delivery of the same event to the same endpoint that will be sent; null if there is none. */
 export async function findPendingDelivery(
   em: EntityManager,
   { eventId, endpointId }: Pick<DeliveryToRetry, 'eventId' | 'endpointId'>,
 ): Promise<number | null> {
-  const pending = await em.findOne(WebhookDelivery, { eventId, endpointId, status: 'pending' })
+  const pending = await queries(em)
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('webhook_endpoint as e', 'e.id', 'd.endpointId')
+    .select('d.id')
+    .where('d.eventId', '=', eventId)
+    .where('d.endpointId', '=', endpointId)
+    .where('d.status', '=', 'pending')
+    .where(sql<boolean>`not ${IS_CUT_OFF}`)
+    .executeTakeFirst()
   return pending?.id ?? null
 }

@@ -6,7 +6,7 @@ import { WebhookEndpoint } from './entities/event.ts'
 import type { PreviousSecret } from './entities/event.ts'
 import { queries } from './queries.ts'
 import { lockAccount } from './accounts.ts'
-import { byId, findPage, given, hasCursor } from './page.ts'
+import { byId, cursorOf, findPage, given } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface NewWebhookEndpoint {
@@ -35,7 +35,7 @@ export async function insertWebhookEndpoint(
 ): Promise<WebhookEndpoint | null> {
   const { accountId } = endpoint
   await lockAccount(em, accountId)
-  if ((await em.count(WebhookEndpoint, { accountId })) >= most) return null
+  if ((await em.count(WebhookEndpoint, { accountId, deletedAt: null })) >= most) return null
   return queries(em)
     .insertInto('webhook_endpoint')
     .values(endpoint)
@@ -43,12 +43,13 @@ export async function insertWebhookEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** The account's endpoint, or null. */
+/** The account's endpoint, or null if there is none or it is deleted. */
 export const findWebhookEndpoint = (
   em: EntityManager,
   accountId: number,
   id: number,
-): Promise<WebhookEndpoint | null> => em.findOne(WebhookEndpoint, { id, accountId })
+): Promise<WebhookEndpoint | null> =>
+  em.findOne(WebhookEndpoint, { id, accountId, deletedAt: null })
 
 /** A page of the account's endpoints, newest first. Null if the cursor is not one of them. */
 export async function listWebhookEndpoints(
@@ -56,10 +57,15 @@ export async function listWebhookEndpoints(
   accountId: number,
   request: PageRequest<number>,
 ): Promise<Page<WebhookEndpoint> | null> {
-  if (!(await hasCursor(em, WebhookEndpoint, accountId, request))) return null
+  const cursor = cursorOf(request)
+  if (cursor !== undefined && !(await findWebhookEndpoint(em, accountId, cursor))) return null
   return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
-    return em.find(WebhookEndpoint, { accountId, ...where }, { orderBy, limit: read.limit })
+    return em.find(
+      WebhookEndpoint,
+      { accountId, deletedAt: null, ...where },
+      { orderBy, limit: read.limit },
+    )
   })
 }
 
@@ -75,7 +81,8 @@ export async function updateWebhookEndpoint(
   { events, ...from }: EndpointChanges = {},
 ): Promise<boolean> {
   const data = { ...given(changes), updatedAt: new Date() }
-  const where = { ...given(from), ...(events && { events: { $eq: events } }), id, accountId }
+  const present = { id, accountId, deletedAt: null }
+  const where = { ...given(from), ...(events && { events: { $eq: events } }), ...present }
   return (await em.nativeUpdate(WebhookEndpoint, where, data)) > 0
 }
 
@@ -88,7 +95,7 @@ export async function activateWebhookEndpoint(
   const now = new Date()
   await em.nativeUpdate(
     WebhookEndpoint,
-    { id, accountId, isActive: false },
+    { id, accountId, isActive: false, deletedAt: null },
     {
       isActive: true,
       disabledReason: null,
@@ -126,6 +133,7 @@ export async function rotateWebhookSecret(
     .set({ sealedSecret, previousSecrets: previous, updatedAt: sql`now()` })
     .where('id', '=', id)
     .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
     .execute()
 }
 
@@ -140,6 +148,7 @@ export async function expirePreviousWebhookSecrets(
     .set({ previousSecrets: sql`'[]'`, updatedAt: sql`now()` })
     .where('id', '=', id)
     .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
     .where(sql<boolean>`previous_secrets <> '[]'`)
     .execute()
 }
@@ -162,23 +171,19 @@ export async function deactivateWebhookEndpoint(
   return disabled ?? null
 }
 
-/** Locks the account's endpoint for its deletion; false if there is none. */
-export async function lockWebhookEndpoint(
+/** Returns the account's endpoint, whose row stays until the end of the transaction; null if there is none. */
+export async function keepWebhookEndpoint(
   em: EntityManager,
   accountId: number,
   id: number,
-): Promise<boolean> {
-  const locked = await queries(em)
+): Promise<WebhookEndpoint | null> {
+  const kept = await queries(em)
     .selectFrom('webhook_endpoint')
-    .select('id')
+    .selectAll()
     .where('id', '=', id)
     .where('accountId', '=', accountId)
-    .forUpdate()
+    .where('deletedAt', 'is', null)
+    .forKeyShare()
     .executeTakeFirst()
-  return locked !== undefined
-}
-
-/** Deletes an endpoint with its deliveries and replays. */
-export async function deleteWebhookEndpoint(em: EntityManager, id: number): Promise<void> {
-  await em.nativeDelete(WebhookEndpoint, { id })
+  return kept ?? null
 }

@@ -4,8 +4,9 @@ import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { WebhookReplay } from './entities/webhook-replay.ts'
 import { exactlyOne, queries } from './queries.ts'
-import { byId, findPage, hasCursor } from './page.ts'
+import { cursorOf, findPage, sqlDirection } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
+import { IS_CUT_OFF, isOfPresentEndpoint } from './webhook-deliveries.ts'
 
 export interface NewReplay {
   accountId: number
@@ -41,14 +42,14 @@ export async function insertReplay(em: EntityManager, replay: NewReplay): Promis
   return { replay: inserted, deliveries: { pending: 0, delivered: 0, failed: 0 } }
 }
 
-/** The account's replay, or null. */
+/** The account's replay; null if there is none, or its endpoint is deleted. */
 export async function findReplay(
   em: EntityManager,
   accountId: number,
   id: number,
 ): Promise<ReplayDetails | null> {
-  const replay = await em.findOne(WebhookReplay, { id, accountId })
-  return replay ? exactlyOne(await withDeliveries(em, [replay])) : null
+  const replay = await presentReplays(em, accountId).where('id', '=', id).executeTakeFirst()
+  return replay ? exactlyOne(await withDeliveries(em, accountId, [replay])) : null
 }
 
 /** A page of the account's replays, newest first. Null if the cursor is not one of them. */
@@ -57,13 +58,24 @@ export async function listReplays(
   accountId: number,
   request: PageRequest<number>,
 ): Promise<Page<ReplayDetails> | null> {
-  if (!(await hasCursor(em, WebhookReplay, accountId, request))) return null
-  const page = await findPage(request, (read) => {
-    const { where, orderBy } = byId(read)
-    return em.find(WebhookReplay, { accountId, ...where }, { orderBy, limit: read.limit })
+  const cursor = cursorOf(request)
+  if (cursor !== undefined && !(await findReplay(em, accountId, cursor))) return null
+  const page = await findPage(request, ({ direction, limit }) => {
+    const { beyond, order } = sqlDirection(direction)
+    const replays = presentReplays(em, accountId).orderBy('id', order).limit(limit)
+    const isBeyond = sql<boolean>`id ${beyond} ${cursor}`
+    return (cursor === undefined ? replays : replays.where(isBeyond)).execute()
   })
-  return { ...page, rows: await withDeliveries(em, page.rows) }
+  return { ...page, rows: await withDeliveries(em, accountId, page.rows) }
 }
+
+/** The replays of an account, without those of a deleted endpoint. */
+const presentReplays = (em: EntityManager, accountId: number) =>
+  queries(em)
+    .selectFrom('webhook_replay')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where((eb) => eb.or([eb('endpointId', 'is', null), isOfPresentEndpoint(accountId)]))
 
 /** Ends a running replay. Does nothing if it has ended already. */
 export async function endReplay(
@@ -117,7 +129,7 @@ export async function lockRunningReplay(
  * Which deliveries a `replay` makes of a `page` of events. Whether an active endpoint gets an event depends on
  * its deliveries so far. `failed`: attempted and never delivered. `delivered`: delivered. `missing`: the endpoint
  * subscribes to it and has no delivery, because it was disabled or did not exist. Events with a pending
- * delivery are skipped.
+ * delivery that will be sent are skipped.
  */
 const MATCHES = sql`
   from replay r
@@ -126,7 +138,7 @@ const MATCHES = sql`
     cross join page v
     cross join lateral (
       select count(*) > 0 as any, coalesce(bool_or(d.status = 'delivered'), false) as delivered,
-        coalesce(bool_or(d.status = 'pending'), false) as pending
+        coalesce(bool_or(d.status = 'pending' and not ${IS_CUT_OFF}), false) as pending
       from webhook_delivery d where d.event_id = v.id and d.endpoint_id = e.id
     ) had
   where v.type <> 'webhook.test' and not had.pending and case r.status
@@ -205,12 +217,14 @@ export async function replayEvents(
 
 async function withDeliveries(
   em: EntityManager,
+  accountId: number,
   replays: WebhookReplay[],
 ): Promise<ReplayDetails[]> {
   if (replays.length === 0) return []
   const ids = replays.map(({ id }) => id)
   const rows = await queries(em)
     .selectFrom('webhook_delivery')
+    .where(isOfPresentEndpoint(accountId))
     .select(({ fn }) => ['replayId', 'status', fn.countAll<number>().as('count')])
     .where('replayId', 'in', ids)
     .groupBy(['replayId', 'status'])

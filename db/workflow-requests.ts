@@ -67,7 +67,7 @@ export interface ClaimedRequest {
   endpointUrl: string | null
   /** True for the ingest of a video whose account has many others that are not ready. */
   isBacklog: boolean
-  /** False if the delivery is deleted or has ended, so there is nothing to start. */
+  /** False if the delivery or its endpoint is deleted, or it has ended, so there is nothing to start. */
   isWanted: boolean
 }
 
@@ -95,7 +95,7 @@ export const claimDueRequests = (
          where v.account_id = c.account_id and v.deleted_at is null
            and v.status in ('queued', 'processing', 'playable') limit ${BACKLOG_VIDEOS + 1}) v)
          > ${BACKLOG_VIDEOS}) as "isBacklog",
-       (c.command not in ('deliver-webhook', 'retry-delivery') or d.id is not null) as "isWanted"
+       (c.command not in ('deliver-webhook', 'retry-delivery') or (d.id is not null and e.deleted_at is null)) as "isWanted"
      from claimed c
        left join webhook_delivery d on d.status = 'pending' and d.id =
          case when c.command in ('deliver-webhook', 'retry-delivery')

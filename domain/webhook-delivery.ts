@@ -98,6 +98,18 @@ export interface ReplayWebhooksInput {
   replayId: number
 }
 
+export interface SettleEndpointInput {
+  endpointId: number
+}
+
+/** What one step has done for a deleted or disabled endpoint. */
+export interface EndpointStep {
+  /** `full`: cancellations of its deliveries wait in the outbox; `ended`: nothing is left to do. */
+  outcome: 'more' | 'full' | 'ended'
+  /** How many deliveries this step has deleted or ended. */
+  deliveryCount: number
+}
+
 /** The state of a replay after one batch. */
 export interface ReplayBatch {
   /** `full`: the maximum of its deliveries wait for their first attempt; `ended`: the replay is complete. */

@@ -14,6 +14,9 @@ export const replayWorkflowId = (replayId: number): string => `webhook-replay-${
 export const posterWorkflowId = (videoId: string, number: number): string =>
   `set-poster-${videoId}-${number}`
 
+/** One workflow per endpoint at a time. */
+export const endpointWorkflowId = (endpointId: number): string => `webhook-endpoint-${endpointId}`
+
 /** One workflow per deleted account. */
 export const accountDeletionWorkflowId = (accountId: number): string =>
   `delete-account-${accountId}`

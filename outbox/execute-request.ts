@@ -9,12 +9,17 @@ import { PRIORITIES } from '../domain/ingest-priority.ts'
 import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
 import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
 import { spanOfRequest } from '../domain/trace-context.ts'
-import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
+import type {
+  DeliverWebhookInput,
+  ReplayWebhooksInput,
+  SettleEndpointInput,
+} from '../domain/webhook-delivery.ts'
 import {
   ROTATION_WORKFLOW_ID,
   accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
+  endpointWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
@@ -28,6 +33,7 @@ import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
 import type { rotateMasterKey } from '../workflows/rotate-master-key.ts'
 import type { setPoster } from '../workflows/set-poster.ts'
+import type { settleEndpoint } from '../workflows/settle-endpoint.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
@@ -91,6 +97,9 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       return
     case 'delete-account':
       await client.workflow.start<typeof deleteAccount>('deleteAccount', removeOptions(request))
+      return
+    case 'settle-endpoint':
+      await client.workflow.start<typeof settleEndpoint>('settleEndpoint', settleOptions(request))
   }
 }
 
@@ -219,6 +228,21 @@ function removeOptions(request: ClaimedRequest): StartOptions<DeleteAccountInput
     taskQueue: TASK_QUEUES.webhooks,
     args: [{ accountId }],
     staticSummary: `Deletion of account ${accountId}`,
+    priority: fairnessOf(request),
+    typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function settleOptions(request: ClaimedRequest): StartOptions<SettleEndpointInput> {
+  const { subjectId, accountId } = request
+  const endpointId = Number(subjectId)
+  return {
+    ...ONE_AT_A_TIME,
+    ...memoOf(request),
+    workflowId: endpointWorkflowId(endpointId),
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ endpointId }],
+    staticSummary: `Deliveries of endpoint ${endpointId}, which was deleted or disabled`,
     priority: fairnessOf(request),
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }

@@ -64,6 +64,13 @@ const WORKFLOWS = [
     activity: 'removeAccount',
   },
   {
+    subject: 'a deleted or disabled endpoint',
+    names: namesOf('settle-endpoint-'),
+    recordedAtLeast: 2,
+    sample: 'settle-endpoint-deleted.json',
+    activity: 'clearEndpoint',
+  },
+  {
     subject: 'an uploaded poster',
     names: namesOf('set-poster-'),
     recordedAtLeast: 1,

@@ -180,10 +180,14 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
 })
 
 describe('DELETE /v1/webhook-endpoints/{id}', () => {
-  it('deletes its deliveries and cancels the workflows of pending ones', async () => {
+  it('hides it with its deliveries and replays at once, sends nothing, and requests their removal', async () => {
     const { id } = await create()
     await announce()
     const [waiting] = await deliveriesOf(id)
+    const range = { since: '2020-01-01T00:00:00Z', endpoint_id: id }
+    const replay = await call('POST', '/v1/webhook-replays', { body: range })
+    const listed = async () => (await call('GET', PATH)).json.data
+    expect(await listed()).toContainEqual(expect.objectContaining({ id }))
     expect((await call('DELETE', `${PATH}/${id}`, { key: t.theirs.key })).code).toBe(
       'webhook_endpoint_not_found',
     )
@@ -192,12 +196,39 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
       status: 200,
       json: { id, object: 'webhook_endpoint', deleted: true },
     })
-    expect(await commands(waiting?.id)).toEqual([
-      { command: 'deliver-webhook' },
-      { command: 'cancel-delivery' },
-    ])
-    expect((await call('GET', `/v1/webhook-deliveries/${String(waiting?.id)}`)).status).toBe(404)
-    expect((await call('DELETE', `${PATH}/${id}`)).code).toBe('webhook_endpoint_not_found')
+    expect(await commands(id)).toContainEqual({ command: 'settle-endpoint' })
+    expect(await findDeliveryToSend(t.db.em.fork(), Number(waiting?.id))).toBeNull()
+    expect(await listed()).not.toContainEqual(expect.objectContaining({ id }))
+    expect(await deliveriesOf(id)).toEqual([])
+    const deliveries = '/v1/webhook-deliveries'
+    const gone: [string, string, object?][] = [
+      ['GET', `${deliveries}/${String(waiting?.id)}`],
+      ['POST', `${deliveries}/${String(waiting?.id)}/retry`],
+      ['GET', `/v1/webhook-replays/${String(replay.json.id)}`],
+      ['POST', '/v1/webhook-replays', range],
+      ['GET', `${PATH}/${id}`],
+      ['PATCH', `${PATH}/${id}`, { is_active: true }],
+      ['POST', `${PATH}/${id}/test`],
+      ['POST', `${PATH}/${id}/rotate-secret`],
+      ['POST', `${PATH}/${id}/expire-previous-secrets`],
+      ['DELETE', `${PATH}/${id}`],
+    ]
+    for (const [method, path, body] of gone)
+      expect([method, path, (await call(method, path, { body })).status]).toEqual([
+        method,
+        path,
+        404,
+      ])
+    const cursors: [string, unknown][] = [
+      [deliveries, waiting?.id],
+      ['/v1/webhook-replays', replay.json.id],
+      [PATH, id],
+    ]
+    for (const [path, cursor] of cursors)
+      expect((await call('GET', `${path}?starting_after=${String(cursor)}`)).status).toBe(422)
+    // Its replay has ended, so that another can run.
+    const { since } = range
+    expect((await call('POST', '/v1/webhook-replays', { body: { since } })).status).toBe(202)
   })
 
   it('allows another endpoint', async () => {

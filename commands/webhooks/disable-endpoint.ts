@@ -1,9 +1,15 @@
 import type { EntityManager } from '../../db/database.ts'
 import { endPendingDeliveries } from '../../db/delivery-cancellations.ts'
+import type { DisabledEndpoint } from '../../db/delivery-cancellations.ts'
+import { cutOffDeliveries } from '../../db/endpoint-settlement.ts'
 import { deactivateWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
 import type { DisabledReason } from '../../domain/webhook-delivery.ts'
 import { recordSecurityEvent } from '../security-events/record-security-event.ts'
+import { requestSettlement } from './request-settlement.ts'
+
+/** How many deliveries end with the endpoint; a workflow ends the others, so that the transaction stays short. */
+const ENDED_AT_ONCE = 500
 
 export interface EndpointToDisable {
   accountId: number
@@ -12,8 +18,9 @@ export interface EndpointToDisable {
 }
 
 /**
- * Disables an endpoint. Its pending deliveries end as `endpoint_disabled`, with their workflows, except those
- * of webhook.test, which are always sent. A security event announces it unless the owner did it. Call it in a
+ * Disables an endpoint. No delivery that waits is sent from then on, except those of webhook.test, which are always sent:
+ * up to 500 end as `endpoint_disabled` in the transaction, with their workflows, others in the workflow of the endpoint,
+ * also if the endpoint is active again by then. A security event announces it unless the owner did it. Call it in a
  * transaction: like all transactions, it locks the endpoint before its deliveries. Returns false if it was disabled.
  */
 export async function disableEndpoint(
@@ -22,7 +29,7 @@ export async function disableEndpoint(
 ): Promise<boolean> {
   const disabled = await deactivateWebhookEndpoint(em, accountId, endpointId, reason)
   if (!disabled) return false
-  if ((await endPendingDeliveries(em, endpointId)) > 0) await notifyRelay(em)
+  await endDeliveries(em, { accountId, endpointId })
   if (reason !== 'owner')
     await recordSecurityEvent(em, {
       accountId,
@@ -33,4 +40,12 @@ export async function disableEndpoint(
       details: { endpoint_id: endpointId, failure_count: disabled.failureCount, reason },
     })
   return true
+}
+
+async function endDeliveries(em: EntityManager, endpoint: DisabledEndpoint): Promise<void> {
+  const count = await endPendingDeliveries(em, endpoint, ENDED_AT_ONCE)
+  if (count > 0) await notifyRelay(em)
+  if (count < ENDED_AT_ONCE) return
+  await cutOffDeliveries(em, endpoint.endpointId)
+  await requestSettlement(em, endpoint)
 }

@@ -1,18 +1,16 @@
 import type { EntityManager } from '../../db/database.ts'
-import { requestCancellations } from '../../db/delivery-cancellations.ts'
+import { markWebhookEndpointDeleted } from '../../db/endpoint-settlement.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
 import {
   activateWebhookEndpoint,
-  deleteWebhookEndpoint,
   expirePreviousWebhookSecrets,
   findWebhookEndpoint,
   insertWebhookEndpoint,
-  lockWebhookEndpoint,
+  keepWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../../db/webhook-endpoints.ts'
 import type { EndpointChanges, NewWebhookEndpoint } from '../../db/webhook-endpoints.ts'
-import { notifyRelay } from '../../db/workflow-requests.ts'
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
 import { seal } from '../../security/sealing.ts'
@@ -22,6 +20,7 @@ import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { appendEventFor } from '../events.ts'
 import { Refusal } from '../refusal.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
+import { requestSettlement } from './request-settlement.ts'
 
 /** An endpoint with its new signing secret, which cannot be read again. */
 export interface EndpointWithSecret {
@@ -101,7 +100,8 @@ export async function testEndpoint(
   accountId: number,
   endpointId: number,
 ): Promise<number> {
-  await requireEndpoint(tx, accountId, endpointId)
+  const endpoint = await keepWebhookEndpoint(tx, accountId, endpointId)
+  if (!endpoint) throw new Refusal('webhook_endpoint_not_found')
   const { deliveryId } = await appendEventFor(tx, endpointId, {
     accountId,
     type: 'webhook.test',
@@ -111,19 +111,18 @@ export async function testEndpoint(
 }
 
 /**
- * Deletes an endpoint with its deliveries and ends the workflows of the pending ones (contract, "Webhook
- * delivery"). Call it in a transaction. Refuses with `webhook_endpoint_not_found`.
+ * Deletes an endpoint with its deliveries (contract, "Webhook delivery"): from this transaction on, no read finds them
+ * and nothing is sent. The workflow that it requests removes the rows and the workflows of the deliveries. Call it in a
+ * transaction. Refuses with `webhook_endpoint_not_found`.
  */
 export async function deleteEndpoint(
   tx: EntityManager,
   accountId: number,
   endpointId: number,
 ): Promise<void> {
-  if (!(await lockWebhookEndpoint(tx, accountId, endpointId)))
+  if (!(await markWebhookEndpointDeleted(tx, { accountId, endpointId })))
     throw new Refusal('webhook_endpoint_not_found')
-  await requestCancellations(tx, endpointId)
-  await deleteWebhookEndpoint(tx, endpointId)
-  await notifyRelay(tx)
+  await requestSettlement(tx, { accountId, endpointId })
 }
 
 function newSecret(masterKeys: MasterKeys, accountId: number) {

@@ -23,7 +23,7 @@ export async function retryDelivery(
 ): Promise<number> {
   const delivery = await lockDeliveryToRetry(em, accountId, id)
   if (!delivery) throw new Refusal('webhook_delivery_not_found')
-  if (delivery.status === 'pending') {
+  if (delivery.status === 'pending' && !delivery.isCutOff) {
     if (!delivery.isWaiting) return id
     if (delivery.manualCount >= MANUAL_ATTEMPTS_MAX) throw new Refusal('too_many_webhook_retries')
     await requestWorkflows(em, [{ command: 'retry-delivery', subjectId: String(id), accountId }])

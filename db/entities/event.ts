@@ -35,6 +35,7 @@ export type WorkflowRequestKind =
   | 'rotate-master-key'
   | 'set-poster'
   | 'delete-account'
+  | 'settle-endpoint'
 
 export const OutboxSchema = defineEntity({
   name: 'Outbox',
@@ -43,8 +44,8 @@ export const OutboxSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
     /**
-     * The id of a video, of a delivery, a replay or an account as text, `<video id>/<number>` of an uploaded poster, or a
-     * version of the master key.
+     * The id of a video, of a delivery, a replay, an endpoint or an account as text, `<video id>/<number>` of an uploaded
+     * poster, or a version of the master key.
      */
     subjectId: p.text(),
     /** 0 for work of the whole installation. */
@@ -85,6 +86,10 @@ export const WebhookEndpointSchema = defineEntity({
     sealedSecret: p.text(),
     /** Earlier secrets that still sign too, newest first. */
     previousSecrets: p.json<PreviousSecret[]>().defaultRaw("'[]'"),
+    /** Pending deliveries created until then end as `endpoint_disabled`; null once all of them have ended. */
+    cutOffAt: p.datetime().strictNullable(),
+    /** From then on no read finds the endpoint or its deliveries; a workflow removes their rows. */
+    deletedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },

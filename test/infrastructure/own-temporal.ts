@@ -63,7 +63,7 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
 /** Runs a worker of the queue `webhooks` like the product's; resolves to a function that stops it. */
 export async function runWebhookWorker(
   { client }: OwnTemporal,
-  webhooks: WebhookFixture,
+  { db, masterKeys }: Pick<WebhookFixture, 'db' | 'masterKeys'>,
   egress: Egress,
   options: Partial<WebhookDeps> = {},
 ): Promise<() => Promise<void>> {
@@ -73,7 +73,8 @@ export async function runWebhookWorker(
     taskQueue: TASK_QUEUES.webhooks,
     workflowBundle,
     ...webhookWorkerOptions({
-      ...webhooks,
+      db,
+      masterKeys,
       storage: createStorage({ driver: 'folder', dir: join(tmpdir(), 'reelgate-no-objects') }),
       egress,
       client,

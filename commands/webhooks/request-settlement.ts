@@ -1,0 +1,10 @@
+import type { EntityManager } from '../../db/database.ts'
+import type { DisabledEndpoint } from '../../db/delivery-cancellations.ts'
+import { requestWorkflows } from '../../db/workflow-requests.ts'
+
+/** Requests the workflow that removes a deleted endpoint, or ends the waiting deliveries of a disabled one. */
+export const requestSettlement = (
+  em: EntityManager,
+  { accountId, endpointId }: DisabledEndpoint,
+): Promise<void> =>
+  requestWorkflows(em, [{ command: 'settle-endpoint', subjectId: String(endpointId), accountId }])
