@@ -6,6 +6,7 @@ import { NO_STATEMENT_DEADLINE, poolOptions } from './deadlines.ts'
 import type { DatabaseDeadlines } from './deadlines.ts'
 import { ENTITIES } from './entities.ts'
 import { ReleasingDriver } from './releasing-driver.ts'
+import { RepeatingEntityManager } from './repeating-entity-manager.ts'
 
 export type { EntityManager }
 
@@ -30,6 +31,7 @@ export async function openDatabase({
   return MikroORM.init(
     defineConfig({
       driver: ReleasingDriver,
+      entityManager: RepeatingEntityManager,
       clientUrl: url,
       entities: ENTITIES,
       extensions: [Migrator],

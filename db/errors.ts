@@ -1,18 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** Codes of Node's sockets and of PostgreSQL for a refused, lost, late, starting, stopping or full server. */
-const UNAVAILABLE_CODES =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57014|57P0[123]|53300|25P03)$/
+/** What an error of PostgreSQL, or of the connection to it, means. */
+export type DatabaseFault =
+  /** The transaction met another one and was rolled back; it is repeated (`db/repeating-entity-manager.ts`). */
+  | 'collision'
+  /**
+   * A row that a write refers to does not exist. It may have been deleted after the transaction had read it, so the
+   * transaction is repeated: it then finds no row, and refuses.
+   */
+  | 'missing_parent'
+  /** The write contradicts a row that exists. The command knows which refusal that is (`refuseViolation`). */
+  | 'conflict'
+  /** PostgreSQL cannot be reached, or had no time or no room; the same call may succeed in a moment. */
+  | 'unavailable'
+  /** A fault of the code: a wrong statement, a value of a wrong form, an invalid row. */
+  | 'bug'
+
+/** Each class of SQLSTATE (PostgreSQL, appendix A) that is no bug, and codes of Node's sockets; the first match counts. */
+const FAULTS: readonly (readonly [RegExp, DatabaseFault])[] = [
+  [/^40(001|P01)$/, 'collision'],
+  [/^23503$/, 'missing_parent'],
+  [/^23(505|P01)$/, 'conflict'],
+  // The connection; the resources of the server, its connections among them; its end and its start; a limit of time.
+  [/^(08|53)...$/, 'unavailable'],
+  [/^57(014|P0[1-5])$/, 'unavailable'],
+  [/^(55P03|25P0[34])$/, 'unavailable'],
+  // A server that became a standby, and faults of the disk below it.
+  [/^(25006|58030)$/, 'unavailable'],
+  [/^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/, 'unavailable'],
+]
+
 /** Messages of `pg` and its pool that come without a code. */
 const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/
 
-/** True if PostgreSQL did not answer, or not in time. The same call may succeed in a moment. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
+/** Five characters, of which the first two are the class. */
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** What an error means if it comes from PostgreSQL or the connection to it; null for any other. */
+export function databaseFaultOf(error: unknown): DatabaseFault | null {
+  if (typeof error !== 'object' || error === null) return null
+  const code = String(codeOf(error))
+  for (const [codes, fault] of FAULTS) if (codes.test(code)) return fault
   const message = 'message' in error ? String(error.message) : ''
-  return UNAVAILABLE_CODES.test(String(codeOf(error))) || UNAVAILABLE_MESSAGES.test(message)
+  if (UNAVAILABLE_MESSAGES.test(message)) return 'unavailable'
+  return SQLSTATE.test(code) && 'severity' in error ? 'bug' : null
+}
+
+/** True if the same call may succeed in a moment: PostgreSQL did not answer in time, or transactions kept colliding. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const fault = databaseFaultOf(error)
+  return fault === 'unavailable' || fault === 'collision'
 }
 
 const codeOf = (error: unknown): unknown =>

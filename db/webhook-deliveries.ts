@@ -196,7 +196,8 @@ export async function insertDelivery(em: EntityManager, delivery: NewDelivery): 
 
 /**
  * Inserts a pending delivery of an event for each active endpoint of the account that subscribes to its
- * type; returns their ids. Raw SQL because every event pays for it: see `requestWorkflows`.
+ * type; returns their ids. The lock keeps the endpoints until the commit: one that is being deleted is waited for, and then
+ * left out. Raw SQL because every event pays for it: see `requestWorkflows`.
  */
 export async function insertDeliveriesToSubscribers(
   em: EntityManager,
@@ -206,6 +207,7 @@ export async function insertDeliveriesToSubscribers(
     `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
      select account_id, id, ?, ? from webhook_endpoint
      where account_id = ? and is_active and ? = any (events)
+     order by id for key share
      returning id`,
     [eventId, eventType, accountId, eventType],
   )

@@ -149,7 +149,7 @@ const MATCHES = sql`
 const INSERT_DELIVERIES = sql`
   insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
   select r.account_id, e.id, v.id, v.type, r.id ${MATCHES}
-  order by v.created_at, v.id
+  order by v.created_at, v.id for key share of e
   returning id, account_id`
 
 /** What a replay would read and send now. */

@@ -40,9 +40,9 @@ const execute = <T>(sql: string, parameters: unknown[] = []): Promise<T[]> =>
 async function addEndpoint(
   count: number,
   status: 'delivered' | 'pending',
-  key = t.ours.key,
+  { key = t.ours.key, events = ['video.ready'] } = {},
 ): Promise<number> {
-  const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
+  const body = { url: `${t.outside.baseUrl}/hook`, events }
   const id = Number((await call('POST', PATH, { body, key })).json.id)
   await call('POST', `${PATH}/${id}/test`, { key })
   await execute(
@@ -125,7 +125,7 @@ const listed = async (query = ''): Promise<number> => {
 /** Deletes an endpoint with `count` deliveries through the API; returns how long the response took. */
 async function deleteWithDeliveries(count: number): Promise<number> {
   const kept = await addEndpoint(2, 'delivered')
-  const id = await addEndpoint(count, 'delivered')
+  const id = await addEndpoint(count, 'delivered', { events: ['caption.ready'] })
   const ids = await idsOf(id, 5)
   await startWorkflows(ids)
   const videoId = String((await t.create()).json.id)
@@ -144,7 +144,8 @@ async function deleteWithDeliveries(count: number): Promise<number> {
   expect(meanwhile.status).toBe(201)
   expect((await call('GET', `${PATH}/${id}`)).status).toBe(404)
   expect(await listed()).toBe(3)
-  expect(await deliveriesLeft(id)).toBe(count + 1)
+  // And that of the caption, if it was first.
+  expect(await deliveriesLeft(id)).toBeGreaterThan(count)
   expect(await relay()).toContain('settle-endpoint')
   await temporal.client.workflow.getHandle(endpointWorkflowId(id)).result()
   expect(await deliveriesLeft(id)).toBe(0)
@@ -163,7 +164,7 @@ describe('a deleted endpoint', () => {
 
   it('and its deleted account are removed at the same time', async () => {
     const { id: accountId, key } = await t.makeAccount()
-    const id = await addEndpoint(400, 'pending', key)
+    const id = await addEndpoint(400, 'pending', { key })
     await call('DELETE', `${PATH}/${id}`, { key })
     await t.db.em.fork().transactional((tx) => deleteAccount(tx, accountId))
     const deps = { db: t.db, client: temporal.client, endpointBatchRows: 20 }
