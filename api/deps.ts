@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { RateLimits } from '../db/api-keys.ts'
 import type { Database } from '../db/database.ts'
 import type { Egress } from '../egress/egress.ts'
+import type { Bodies } from '../processes/bodies/read-body.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import type { LongPolls } from './long-polls.ts'
 
@@ -10,6 +11,8 @@ export interface OperationDeps {
   db: Database
   masterKeys: MasterKeys
   egress: Egress
+  /** Reads the bodies of this process, within its limits. */
+  bodies: Bodies
   /** Where integrators reach the API, without a slash at the end. */
   apiBase: string
   /** Where viewers reach the player, without a slash at the end. */

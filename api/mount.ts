@@ -4,12 +4,14 @@ import { forkForRequest } from '../db/database.ts'
 import { requestIdOf, setOperationId } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import { audited } from './audit.ts'
+import { bodyMaxBytesOf, bodyOwnersOf } from './body-limit.ts'
 import type { CallerOf } from './caller.ts'
 import type { OperationDeps } from './deps.ts'
 import { fileBody } from './middleware/file-body.ts'
 import { allowOnly } from './middleware/http-rules.ts'
 import { withIdempotency } from './middleware/idempotency.ts'
 import { jsonBody } from './middleware/json-body.ts'
+import type { BodySource } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
 import { takesIdempotencyKey } from './operation.ts'
 import type { Commit, Operation } from './operation.ts'
@@ -24,14 +26,17 @@ export function mountOperations(
   callerOf: CallerOf,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  const body = jsonBody()
+  const source = {
+    bodies: deps.bodies,
+    ownersOf: (_request: Request, response: Response) => bodyOwnersOf(callerOf(response)),
+  }
   const byPath = Map.groupBy(operations, ({ path }) => path)
   for (const [path, methods] of byPath) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const operation of methods)
       route[operation.method](
         beginOperation(operation, callerOf),
-        ...bodyReadersOf(operation, body),
+        ...bodyReadersOf(operation, source),
         handlerOf(deps, operation, callerOf),
       )
     route.all(allowOnly(...methods.map(({ method }) => method.toUpperCase())))
@@ -41,9 +46,10 @@ export function mountOperations(
 
 const NO_FILE = Buffer.alloc(0)
 
-function bodyReadersOf({ method, fileMaxBytes }: Operation, json: RequestHandler[]) {
-  if (method === 'get' || method === 'delete') return []
-  return fileMaxBytes === undefined ? json : [fileBody(fileMaxBytes)]
+function bodyReadersOf(operation: Operation, source: BodySource): RequestHandler[] {
+  if (operation.method === 'get' || operation.method === 'delete') return []
+  const read = operation.fileMaxBytes === undefined ? jsonBody : fileBody
+  return [read(source, bodyMaxBytesOf(operation))]
 }
 
 // Before the body is read: a caller without the scope sends none in vain.
@@ -75,6 +81,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
       query: operation.query && parseQuery(operation.query, request.query),
       body: parseBody(operation, request.body),
       file: Buffer.isBuffer(request.body) ? request.body : NO_FILE,
+      hold: (bytes: number) => deps.bodies.hold(response, bytes, bodyOwnersOf(caller)),
       whenGone: () => closeOf(response),
     }
     if (takesIdempotencyKey(operation))

@@ -34,6 +34,8 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
   /** The body of an operation that takes a file; empty for any other. */
   file: Buffer
   commit: Commit
+  /** Counts bytes of memory for the caller until the answer is sent; throws if its share is used up. */
+  hold: (bytes: number) => void
   /** Returns a signal that aborts when the client disconnects; for answers that wait. */
   whenGone: () => AbortSignal
 }
@@ -74,6 +76,8 @@ interface OperationFacts {
   takesPassword?: boolean
   /** Set if the body is not JSON but a file, of at most this many bytes. */
   fileMaxBytes?: number
+  /** The largest JSON body in bytes; 64 KiB unless its schema allows more. */
+  bodyMaxBytes?: number
   /** The status of an answer that is not an error. */
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */

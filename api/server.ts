@@ -1,3 +1,4 @@
+import { Bodies } from '../processes/bodies/read-body.ts'
 import { openEgress } from '../processes/open-egress.ts'
 import { recordCollections } from '../processes/monitoring/record.ts'
 import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
@@ -21,6 +22,7 @@ serve({
       db,
       masterKeys,
       egress: await openEgress(config, logger),
+      bodies: new Bodies(),
       apiBase: config.API_BASE_URL,
       rateLimits: {
         perMinute: config.API_REQUESTS_PER_MINUTE,

@@ -34,7 +34,7 @@ export const API_ERRORS = {
     415,
     'The body must be JSON: send Content-Type: application/json.',
   ),
-  payload_too_large: invalid(413, 'The request body is larger than 8 MB.'),
+  payload_too_large: invalid(413, 'The request body is larger than this operation accepts.'),
   route_not_found: invalid(404, 'There is nothing at this address.'),
   method_not_allowed: invalid(
     405,

@@ -109,7 +109,18 @@ export const PREVIEW_TICKET_TTL_MS = 5 * 60_000
 /** A ticket has about 400 characters. */
 export const PREVIEW_TICKET_MAX_LENGTH = 1024
 
-export const REQUEST_BODY_MAX_BYTES = 8 * MIB
+/** The largest body of a request unless its operation needs more. */
+export const SMALL_BODY_MAX_BYTES = 64 * KIB
+/** 5 MB of WebVTT in JSON, whose line ends take two bytes and whose other characters may be escaped. */
+export const CAPTION_BODY_MAX_BYTES = 8 * MIB
+/** All chapters or moments of a video, with what they were before. */
+export const TIMELINE_BODY_MAX_BYTES = 4 * MIB
+/** The lists of allowed and of blocked hosts. */
+export const DOMAINS_BODY_MAX_BYTES = MIB
+/** Two descriptions of the largest size: the text before and after an edit. */
+export const EDIT_BODY_MAX_BYTES = 128 * KIB
+/** What an authenticator answers. */
+export const PASSKEY_BODY_MAX_BYTES = 128 * KIB
 /** The largest picture that a member can upload as a poster: 10 MB in decimal units. */
 export const POSTER_UPLOAD_MAX_BYTES = 10_000_000
 /** Its pixels: more than any phone takes. The decoder needs up to 9 bytes for each (measured). */

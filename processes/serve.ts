@@ -8,6 +8,7 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
+import { deferBodies } from './bodies/expectations.ts'
 import { listen } from './listen.ts'
 import type { Address } from './listen.ts'
 import type { Collection } from './monitoring/collector.ts'
@@ -80,6 +81,7 @@ async function start({
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
   const server = createServer(serverOptions, app)
+  deferBodies(server)
   prepare?.(server, { config, logger })
   if (config.metricsAddress) {
     const metrics = await serveMetrics({

@@ -1,6 +1,7 @@
 import { deleteCaption, writeCaption } from '../../commands/captions/captions.ts'
 import { findCaption, listCaptions } from '../../db/annotations.ts'
 import { findVideo } from '../../db/videos.ts'
+import { CAPTION_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import {
   captionListSchema,
   captionSchema,
@@ -29,6 +30,7 @@ const create = operation({
   scope: 'videos:write',
   params: listParams,
   body: createCaptionBody,
+  bodyMaxBytes: CAPTION_BODY_MAX_BYTES,
   status: 201,
   answer: captionSchema,
   audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },

@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import { Refusal } from '../../commands/refusal.ts'
 import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
+import { BODY_RETRY_AFTER_SECONDS, BodyError } from '../../processes/bodies/body-error.ts'
+import type { BodyFault } from '../../processes/bodies/body-error.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
@@ -25,19 +27,27 @@ export function errorHandler({
   }
 }
 
-/** Codes for the errors of Express and its body parser, by their `type`. */
-const PARSER_ERRORS: Record<string, ErrorCode> = {
-  'entity.parse.failed': 'invalid_json',
-  'entity.verify.failed': 'invalid_json',
+const BODY_CODES: Record<BodyFault, ErrorCode> = {
   'entity.too.large': 'payload_too_large',
   'encoding.unsupported': 'unsupported_media_type',
-  'charset.unsupported': 'unsupported_media_type',
+  'request.aborted': 'invalid_request',
+  'entity.encoding.failed': 'invalid_request',
+  'body.too.slow': 'invalid_request',
+  'share.used.up': 'rate_limited',
+  'process.full': 'service_unavailable',
 }
 
-const parserError = z.object({
-  type: z.string().optional().catch(undefined),
-  status: z.number().optional().catch(undefined),
-})
+const BODY_HEADERS: Partial<Record<BodyFault, Record<string, string>>> = {
+  'body.too.slow': { Connection: 'close' },
+  'share.used.up': { 'Retry-After': String(BODY_RETRY_AFTER_SECONDS) },
+  'process.full': { 'Retry-After': String(BODY_RETRY_AFTER_SECONDS) },
+}
+
+const bodyAnswer = ({ type, message, status }: BodyError): ApiError =>
+  new ApiError(BODY_CODES[type], { message, status, headers: BODY_HEADERS[type] ?? {} })
+
+/** An error of Express. */
+const withStatus = z.object({ status: z.number().optional().catch(undefined) })
 
 /** Logs an error that is not the client's. */
 export function logFailure(logger: Logger, error: unknown, requestId: string): void {
@@ -51,9 +61,8 @@ export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof Refusal) return refusalAnswer(error)
   if (isDatabaseUnavailable(error)) return serviceUnavailable()
-  const { type, status } = parserError.safeParse(error).data ?? {}
-  const code = PARSER_ERRORS[type ?? '']
-  if (code !== undefined) return new ApiError(code)
+  if (error instanceof BodyError) return bodyAnswer(error)
+  const { status } = withStatus.safeParse(error).data ?? {}
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError('invalid_request', { status })
   return null

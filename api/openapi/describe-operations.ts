@@ -3,7 +3,9 @@ import { createDocument } from 'zod-openapi'
 import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { withoutSafeBounds } from '../../views/values.ts'
+import { sizeInWords } from '../../processes/bodies/size-in-words.ts'
 import { errorSchema } from '../api-error.ts'
+import { bodyMaxBytesOf } from '../body-limit.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import type { CodeSample } from './code-samples.ts'
@@ -60,6 +62,7 @@ export function describeOperations(operations: readonly Operation[], frame: Docu
 
 function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperationObject {
   const { params, query, body, fileMaxBytes, answer, status } = operation
+  const limit = { description: `At most ${sizeInWords(bodyMaxBytesOf(operation))}.` }
   const path = Object.fromEntries(
     Object.entries(params).map(([name, { schema }]) => [name, schema]),
   )
@@ -76,9 +79,9 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
     },
     // A body is optional if an empty object is valid.
     ...(body && {
-      requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
+      requestBody: { ...limit, required: !body.safeParse({}).success, content: jsonOf(body) },
     }),
-    ...(fileMaxBytes !== undefined && { requestBody: { required: true, content: FILE } }),
+    ...(fileMaxBytes !== undefined && { requestBody: { ...limit, required: true, content: FILE } }),
     responses: {
       [status]: {
         description: 'Success.',

@@ -33,10 +33,11 @@ const WITH_BODY: ErrorCode[] = [
   'invalid_json',
   'unsupported_media_type',
   'payload_too_large',
+  'rate_limited',
   'unknown_parameter',
   'invalid_parameter',
 ]
-const WITH_FILE: ErrorCode[] = ['unsupported_media_type', 'payload_too_large']
+const WITH_FILE: ErrorCode[] = ['unsupported_media_type', 'payload_too_large', 'rate_limited']
 const WITH_QUERY: ErrorCode[] = ['unknown_parameter', 'invalid_parameter']
 const WITH_IDEMPOTENCY: ErrorCode[] = [
   'invalid_idempotency_key',

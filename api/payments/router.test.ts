@@ -4,6 +4,7 @@ import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
 import { errorHandler } from '../middleware/error-handler.ts'
+import { Bodies } from '../../processes/bodies/read-body.ts'
 import { STRIPE_WEBHOOK_SECRET, setUpApiFixture } from '../../test/fixtures/api.ts'
 import { paymentsRouter } from './router.ts'
 import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
@@ -124,7 +125,13 @@ async function alone(
   header = signature(text),
 ): Promise<Response> {
   const logger = pino({ level: 'silent' })
-  const deps = { db: t.db, logger, stripeWebhookSecret: STRIPE_WEBHOOK_SECRET, ...change }
+  const deps = {
+    db: t.db,
+    bodies: new Bodies(),
+    logger,
+    stripeWebhookSecret: STRIPE_WEBHOOK_SECRET,
+    ...change,
+  }
   const app = express()
   app.use(paymentsRouter(deps), errorHandler({ ...deps, apiBase: 'https://api.example' }))
   const server = app.listen(0)

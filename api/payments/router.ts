@@ -1,50 +1,46 @@
-import express, { Router } from 'express'
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import { Router } from 'express'
+import type { Request, Response } from 'express'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
+import { networkOwnersOf } from '../../processes/bodies/network-owners.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
+import { fileBody } from '../middleware/file-body.ts'
 import { allowOnly } from '../middleware/http-rules.ts'
 import { readPaidInvoice } from './read-paid-invoice.ts'
 import { readStripeEvent } from './stripe-event.ts'
 
-type Deps = Pick<ApiDeps, 'db' | 'logger' | 'stripeWebhookSecret'>
+type Deps = Pick<ApiDeps, 'db' | 'bodies' | 'logger' | 'stripeWebhookSecret'>
 
 /**
  * `POST /stripe/webhook`, authenticated by Stripe's signature. A paid invoice becomes one payment, however often
  * Stripe sends it. Without a secret the route does not exist.
  */
-export function paymentsRouter({ db, logger, stripeWebhookSecret: secret }: Deps): Router {
+export function paymentsRouter({ db, bodies, logger, stripeWebhookSecret: secret }: Deps): Router {
   const router = Router({ caseSensitive: true, strict: true })
   if (secret === null) return router
   const receive = async (request: Request, response: Response): Promise<void> => {
     const { type, object } = readStripeEvent(
-      bodyOf(request),
+      request.body,
       request.get('Stripe-Signature') ?? '',
       secret,
     )
     if (type === 'invoice.paid') await settle({ db, logger }, object, requestIdOf(response))
     response.json({ received: true })
   }
+  // The signature covers the bytes as they were sent, so they are not decompressed or parsed before its check.
+  const rawBody = fileBody({ bodies, ownersOf: networkOwnersOf }, STRIPE_BODY_MAX_BYTES)
   router.route('/stripe/webhook').post(rawBody, receive).all(allowOnly('POST'))
-  router.use(nameLimit)
   return router
 }
-
-/** The signature covers the bytes as they were sent, so they are not decompressed or parsed before its check. */
-const rawBody = express.raw({ type: () => true, limit: STRIPE_BODY_MAX_BYTES, inflate: false })
-
-/** Express sets no buffer for a request without a body. */
-const bodyOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
 /**
  * Records the payment of a paid invoice. An invoice that cannot become a payment is answered with success too,
  * because Stripe would repeat it for days without effect; the log names it for the operator.
  */
 async function settle(
-  { db, logger }: Omit<Deps, 'stripeWebhookSecret'>,
+  { db, logger }: Pick<Deps, 'db' | 'logger'>,
   object: unknown,
   requestId: string,
 ): Promise<void> {
@@ -57,10 +53,4 @@ async function settle(
   }
   const { outcome } = await recordPayment(forkForRequest(db, requestId), invoice.payment)
   if (outcome === 'unknown_account') skip(invoice.payment.reference, outcome)
-}
-
-/** Names the limit of this route; the message of the registry names the 8 MB of the others. */
-const nameLimit: ErrorRequestHandler = (error: { type?: unknown }, _request, _response, next) => {
-  const message = 'The payment notification is larger than 1 MB.'
-  next(error.type === 'entity.too.large' ? new ApiError('payload_too_large', { message }) : error)
 }

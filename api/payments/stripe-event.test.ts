@@ -60,10 +60,10 @@ describe('a notification', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('over 1 MB is refused before its signature is checked', async () => {
+  it('over 1 MiB is refused before its signature is checked', async () => {
     const answer = await post(Buffer.alloc(2_000_000, 0x20), 't=1,v1=00')
     expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
-    expect(answer.json.error?.message).toContain('1 MB')
+    expect(answer.json.error?.message).toContain('1 MiB')
   })
 
   it('that is compressed is refused without decompression', async () => {

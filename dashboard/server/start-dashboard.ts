@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { openInstallationState } from '../../doctor/read-state.ts'
 import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
+import { Bodies } from '../../processes/bodies/read-body.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import type { Foundation } from '../../processes/serve.ts'
@@ -23,6 +24,7 @@ export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): 
         db,
         masterKeys,
         egress: await openEgress(config, logger),
+        bodies: new Bodies(),
         apiBase: config.API_BASE_URL,
         embedBase: config.EMBED_BASE_URL,
         dashboardBase: config.DASHBOARD_BASE_URL,

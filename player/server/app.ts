@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { pingDatabase } from '../../db/health.ts'
+import { Bodies } from '../../processes/bodies/read-body.ts'
 import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { deriveKeys } from '../../security/sealing.ts'
@@ -29,6 +30,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     siteKeys: deriveKeys(deps.masterKeys, 'framing-site'),
     challengeKeys: deriveKeys(deps.masterKeys, 'app-challenge'),
     growingVideos: createGrowingVideos(deps.db),
+    bodies: new Bodies(),
   }
   const app = express()
   app.disable('x-powered-by')
@@ -78,7 +80,7 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
     const { status, code, message } = asPlayerError(error)
-    if (status === 503) response.set(RETRY_LATER)
+    if (status === 503 || status === 429) response.set(RETRY_LATER)
     if (error instanceof PlayerError || (!isClients && isScriptPath(request.path))) {
       response.set('Cache-Control', 'no-store').status(status)
       return void response.json({ error: { code, message } })

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { FairplayDelivery } from '../../domain/fairplay-delivery.ts'
 import type { KeyModel } from '../../domain/key-model.ts'
 import type { LicenceAdapter } from '../../drm/licences/licence-adapter.ts'
+import type { Bodies } from '../../processes/bodies/read-body.ts'
 import type { AttestedApps } from '../../security/attestation/attestation.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
@@ -68,4 +69,6 @@ export interface ServerContext extends PlayerDeps {
   /** Sign and verify the challenges of the mobile app. */
   challengeKeys: SigningKeys
   growingVideos: GrowingVideos
+  /** Reads the bodies of this process, within its limits. */
+  bodies: Bodies
 }

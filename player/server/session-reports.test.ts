@@ -3,6 +3,7 @@ import { SecurityEvent } from '../../db/entities/event.ts'
 import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/session-token.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { sendHead } from '../../test/infrastructure/raw-request.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'
 
@@ -87,6 +88,19 @@ describe('a heartbeat', () => {
       expect(await codeOf(response)).toEqual([status, 'invalid_json'])
     }
     expect(await fixture.sessions()).toEqual([])
+  })
+
+  it('that is too large is refused by its head', async () => {
+    const { session } = await fixture.openPage()
+    const { socket, response } = sendHead(fixture.base, {
+      path: paths.heartbeat,
+      headers: { [SESSION_HEADER]: session, 'Content-Length': '20000' },
+    })
+    expect(await response()).toMatchObject({
+      status: 413,
+      json: { error: { code: 'invalid_json' } },
+    })
+    socket.destroy()
   })
 
   it('renews a token up to a minute after it expired; a licence does not accept it', async () => {

@@ -2155,7 +2155,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "payload_too_large",
-                 *         "message": "The request body is larger than 8 MB.",
+                 *         "message": "The request body is larger than this operation accepts.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#payload_too_large"
                  *       }
@@ -3065,6 +3065,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -3239,6 +3240,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -3379,6 +3381,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -3491,6 +3494,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 8 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -3710,6 +3714,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -3850,6 +3855,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -3932,6 +3938,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -4078,6 +4085,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -4212,6 +4220,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -4292,6 +4301,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -4461,6 +4471,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -4544,6 +4555,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -4929,6 +4941,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import type { Page } from 'playwright-core'
 import { createSendWebhook } from '../../activities/send-webhook.ts'
 import { createApp } from '../../api/app.ts'
+import { Bodies } from '../../processes/bodies/read-body.ts'
 import { createLongPolls } from '../../api/long-polls.ts'
 import { createKey } from '../../commands/accounts/api-keys.ts'
 import { appendEvent } from '../../commands/events.ts'
@@ -118,6 +119,7 @@ const apiOf = (
     apiBase,
     embedBase: 'https://play.example',
     rateLimits: { perMinute: 1_000, perDay: 1_000 },
+    bodies: new Bodies(),
     longPolls: createLongPolls(new AbortController().signal),
     hasDrmProvider: false,
     stripeWebhookSecret: null,

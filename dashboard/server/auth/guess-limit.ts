@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Database } from '../../../db/database.ts'
 import { openGuessWindow } from '../../../db/guess-limits.ts'
+import { networkOf } from '../../../processes/network-of.ts'
 
 /** An attempt to sign in, to confirm a password or to open a link. */
 interface Guess {
@@ -65,16 +65,4 @@ export function openGuessLimit(db: Database): GuessLimit {
         await (ofEmail.includes(window) ? window.forget(key) : window.takeBack(key))
     },
   }
-}
-
-/** Bytes of an IPv6 address that name a network; a customer of a provider has at least that network. */
-const IPV6_NETWORK_BYTES = 8
-
-/** Returns the IPv4 address, or the /64 network of an IPv6 address. */
-function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return 'unknown'
-  const address = ipaddr.process(ip)
-  if (address.kind() === 'ipv4') return address.toString()
-  const network = Buffer.from(address.toByteArray().slice(0, IPV6_NETWORK_BYTES))
-  return `${network.toString('hex')}/64`
 }

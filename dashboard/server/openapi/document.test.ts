@@ -58,7 +58,7 @@ describe('the OpenAPI document of the dashboard', () => {
     for (const operation of MOUNTED_OPERATIONS)
       for (const code of errorCodesOf(operation)) expect(ERRORS).toHaveProperty(code)
     const text = committedDashboardDocument()
-    for (const code of ['missing_api_key', 'insufficient_scope', 'rate_limited'])
+    for (const code of ['missing_api_key', 'insufficient_scope'])
       expect(text).not.toContain(`"${code}"`)
     for (const code of ['stale_settings', 'last_owner', 'reauthentication_required'])
       expect(text).toContain(`"${code}"`)

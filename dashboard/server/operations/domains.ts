@@ -7,7 +7,7 @@ import type { EntityManager } from '../../../db/database.ts'
 import { listRecentHosts } from '../../../db/recent-plays.ts'
 import { refusalByDomain } from '../../../domain/embed-access.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
-import { RECENT_HOSTS_MAX } from '../../../domain/limits.ts'
+import { DOMAINS_BODY_MAX_BYTES, RECENT_HOSTS_MAX } from '../../../domain/limits.ts'
 import { withChange } from '../../../domain/player-settings.ts'
 import type { SettingsChange } from '../../../domain/player-settings.ts'
 import {
@@ -63,6 +63,7 @@ const testDomain = operationFor<DashboardDeps>()({
     }),
     settings: unsavedSettings,
   }),
+  bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
   status: 200,
   answer: domainTestSchema,
   audit: null,
@@ -89,6 +90,7 @@ const testRecentHosts = operationFor<DashboardDeps>()({
   description: 'For a warning before new domain rules are saved.',
   scope,
   body: z.strictObject({ settings: unsavedSettings }),
+  bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
   status: 200,
   answer: recentHostTestSchema,
   audit: null,

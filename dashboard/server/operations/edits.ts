@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { readCaption } from '../../../api/captions/read-caption.ts'
 import { WRITE_CAPTION_ERRORS, createCaptionBody } from '../../../api/captions/schemas.ts'
 import { orNotFound } from '../../../api/api-error.ts'
+import { CAPTION_BODY_MAX_BYTES, EDIT_BODY_MAX_BYTES } from '../../../domain/limits.ts'
 import { operation } from '../../../api/operation.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
 import { updateVideoBody, videoIdParameter } from '../../../api/videos/schemas.ts'
@@ -45,6 +46,7 @@ const video = operation({
   body: updateVideoBody.extend({
     from: videoSchema.pick({ title: true, description: true, folder_id: true }),
   }),
+  bodyMaxBytes: EDIT_BODY_MAX_BYTES,
   status: 200,
   answer: videoSchema,
   current: videoSchema,
@@ -77,6 +79,7 @@ const endpoint = operation({
   body: updateWebhookEndpointBody.omit({ is_active: true }).extend({
     from: webhookEndpointSchema.pick({ url: true, description: true, events: true }),
   }),
+  bodyMaxBytes: EDIT_BODY_MAX_BYTES,
   status: 200,
   answer: webhookEndpointSchema,
   current: webhookEndpointSchema,
@@ -113,6 +116,7 @@ const caption = operation({
   body: createCaptionBody.safeExtend({
     from: captionSchema.pick({ label: true, size_bytes: true, updated_at: true }).nullable(),
   }),
+  bodyMaxBytes: CAPTION_BODY_MAX_BYTES,
   status: 201,
   answer: captionSchema,
   current: captionListSchema,

@@ -10,7 +10,7 @@ import {
 import { elevateSession } from '../../../commands/members/sessions.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { listPasskeys } from '../../../db/passkeys.ts'
-import { LABEL_MAX_LENGTH } from '../../../domain/limits.ts'
+import { LABEL_MAX_LENGTH, PASSKEY_BODY_MAX_BYTES } from '../../../domain/limits.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { elevationSchema, elevationView } from '../../../views/me.ts'
 import {
@@ -66,6 +66,7 @@ const createPasskey = operation({
   scope: SCOPE,
   isElevated: true,
   body: registrationAnswer.extend({ name: text({ maxLength: LABEL_MAX_LENGTH }) }).strict(),
+  bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 201,
   answer: passkeySchema,
   // The handler writes to the log of every account of the member.
@@ -149,6 +150,7 @@ const confirmWithPasskey = operation({
   body: authenticationAnswer.strict(),
   // An answer that is repeated would not carry the new cookie.
   takesPassword: true,
+  bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 200,
   answer: elevationSchema,
   errors: ['wrong_credentials', 'passkey_not_found'],

@@ -138,7 +138,7 @@ describe('the upload of a poster', () => {
       { file: Buffer.concat([makePng(), Buffer.alloc(POSTER_UPLOAD_MAX_BYTES)]) },
     )
     expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
-    expect(answer.json.error.message).toBe('The file is larger than 10 MB.')
+    expect(answer.json.error.message).toBe('The request body is larger than 10 MB.')
     const largest = Buffer.concat([makePng(), Buffer.alloc(POSTER_UPLOAD_MAX_BYTES)])
     expect(await upload(id, largest.subarray(0, POSTER_UPLOAD_MAX_BYTES))).toMatchObject({
       status: 202,

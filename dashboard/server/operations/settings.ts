@@ -1,4 +1,5 @@
 import { ApiError } from '../../../api/api-error.ts'
+import { DOMAINS_BODY_MAX_BYTES } from '../../../domain/limits.ts'
 import { operation, operationFor } from '../../../api/operation.ts'
 import { StaleSettings, changeSettings } from '../../../commands/settings/edit-settings.ts'
 import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
@@ -54,6 +55,7 @@ const change = operation({
     '`version` is the one that the change starts from. If the settings have changed since, nothing is saved, and the 409 `stale_settings` carries them in `current`.',
   scope: 'settings:write',
   body: settingsChangeSchema,
+  bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
   status: 200,
   answer: versionedSettingsSchema,
   current: versionedSettingsSchema,

@@ -7,7 +7,12 @@ import { saveChapters } from '../../../commands/chapters/save-chapters.ts'
 import { saveMoments } from '../../../commands/moments/save-moments.ts'
 import { listChapters, listMoments } from '../../../db/annotations.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { CHAPTERS_MAX, LABEL_MAX_LENGTH, MOMENTS_MAX } from '../../../domain/limits.ts'
+import {
+  CHAPTERS_MAX,
+  LABEL_MAX_LENGTH,
+  MOMENTS_MAX,
+  TIMELINE_BODY_MAX_BYTES,
+} from '../../../domain/limits.ts'
 import {
   chapterListSchema,
   chapterView,
@@ -61,6 +66,7 @@ const changeChapters = operation({
       .max(CHAPTERS_MAX)
       .optional(),
   }),
+  bodyMaxBytes: TIMELINE_BODY_MAX_BYTES,
   status: 200,
   answer: chapterListSchema,
   current: chapterListSchema,
@@ -109,6 +115,7 @@ const changeMoments = operation({
       .max(MOMENTS_MAX)
       .optional(),
   }),
+  bodyMaxBytes: TIMELINE_BODY_MAX_BYTES,
   status: 200,
   answer: momentListSchema,
   current: momentListSchema,

@@ -31,7 +31,7 @@ function messageOf(texts: PageTexts, code: ErrorCode, dashboardBase: string): Me
   if (code === 'cross_site_request')
     return { title: texts.crossSite.title, text: texts.crossSite.text(dashboardBase) }
   if (code === 'invitation_not_found') return texts.linkInvalid
-  if (code === 'service_unavailable') return texts.unavailable
+  if (code === 'service_unavailable' || code === 'rate_limited') return texts.unavailable
   if (code === 'sign_in_busy') return { title: texts.unavailable.title, text: texts.busy }
   if (code === 'route_not_found') return texts.notFound
   return code === 'internal_error' ? texts.broken : texts.malformed

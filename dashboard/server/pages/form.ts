@@ -1,20 +1,26 @@
-import express from 'express'
-import type { Request, RequestHandler } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { escapeHtml } from '../../../domain/html.ts'
+import { networkOwnersOf } from '../../../processes/bodies/network-owners.ts'
+import type { Bodies } from '../../../processes/bodies/read-body.ts'
 
 const BODY_MAX_BYTES = 16 * 1024
 
-/** Parses the body of a form that a page posts. */
-export const formBody = (): RequestHandler =>
-  express.urlencoded({ extended: false, limit: BODY_MAX_BYTES })
+/** Parses the body of a form that a page posts. A body of another type has no fields. */
+export const formBody =
+  (bodies: Bodies): RequestHandler =>
+  async (request: Request, response: Response, next: NextFunction) => {
+    const owners = networkOwnersOf(request)
+    const bytes = await bodies.read(request, response, { maxBytes: BODY_MAX_BYTES, owners })
+    if (request.is('application/x-www-form-urlencoded') !== false)
+      request.body = new URLSearchParams(bytes?.toString() ?? '')
+    next()
+  }
 
 /** The text of a field of a posted form; empty if the field is missing, repeated or not storable. */
 export function fieldOf(request: Request, name: string): string {
   const body: unknown = request.body
-  if (typeof body !== 'object' || body === null) return ''
-  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1]
-  const isText = typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
-  return isText ? value : ''
+  const [value = '', ...others] = body instanceof URLSearchParams ? body.getAll(name) : []
+  return others.length === 0 && value.isWellFormed() && !value.includes('\0') ? value : ''
 }
 
 interface Field {

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { ApiError } from '../../../api/api-error.ts'
 import { errorHandler } from '../../../api/middleware/error-handler.ts'
 import { jsonBody } from '../../../api/middleware/json-body.ts'
+import { PASSKEY_BODY_MAX_BYTES } from '../../../domain/limits.ts'
+import { networkOwnersOf } from '../../../processes/bodies/network-owners.ts'
 import { signInWithPasskey } from '../../../commands/members/sessions.ts'
 import { browserOf, inTransaction, ipOf } from '../auth/authentication.ts'
 import { authenticationAnswer } from '../auth/passkey-answers.ts'
@@ -14,9 +16,10 @@ const signInBody = authenticationAnswer.extend({ next: z.unknown() })
 
 /** What the script of the sign-in page calls; answers are JSON. */
 export function passkeySignInRouter(context: PageContext): Router {
-  const { passkeys, guesses, cookie } = context
+  const { bodies, passkeys, guesses, cookie } = context
+  const body = jsonBody({ bodies, ownersOf: networkOwnersOf }, PASSKEY_BODY_MAX_BYTES)
   const router = Router()
-  router.use(requireSameOrigin(context.dashboardBase), jsonBody())
+  router.use(requireSameOrigin(context.dashboardBase), body)
   router.post('/challenge', async (request, response) => {
     // Limits how many challenges a network requests.
     await guesses.count({ ip: ipOf(request), email: null })
@@ -25,9 +28,9 @@ export function passkeySignInRouter(context: PageContext): Router {
   router.post('/', async (request, response) => {
     const guess = { ip: ipOf(request), email: null }
     await guesses.count(guess)
-    const body = signInBody.safeParse(request.body)
-    if (!body.success) throw new ApiError('wrong_credentials')
-    const used = await passkeys.checkUsed(null, body.data)
+    const sent = signInBody.safeParse(request.body)
+    if (!sent.success) throw new ApiError('wrong_credentials')
+    const used = await passkeys.checkUsed(null, sent.data)
     const browser = await browserOf(context, request)
     const token = await inTransaction(context, response, (tx) =>
       signInWithPasskey(tx, used, browser),
@@ -36,7 +39,7 @@ export function passkeySignInRouter(context: PageContext): Router {
     await guesses.accept(guess)
     await guesses.accept(guess)
     cookie.set(response, token)
-    response.json({ location: localPath(body.data.next) })
+    response.json({ location: localPath(sent.data.next) })
   })
   router.use(errorHandler(context))
   return router

@@ -21,7 +21,7 @@ import { sendSignInPage, waitIn } from './sign-in-page.ts'
 /** /sign-in and /sign-out. */
 export function signInRouter(context: PageContext): Router {
   const router = Router()
-  const ownForm = [requireSameOrigin(context.dashboardBase), formBody()]
+  const ownForm = [requireSameOrigin(context.dashboardBase), formBody(context.bodies)]
   router.get('/sign-in', async (request, response) => {
     const next = localPath(request.query.next)
     if (await readSession(context, request)) return response.redirect(303, next)

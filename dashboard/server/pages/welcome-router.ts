@@ -28,7 +28,7 @@ import type { PageTexts } from './texts/page-texts.ts'
 /** /welcome, where an invitation or the owner's link leads. */
 export function welcomeRouter(context: PageContext): Router {
   const router = Router()
-  const ownForm = [requireSameOrigin(context.dashboardBase), formBody()]
+  const ownForm = [requireSameOrigin(context.dashboardBase), formBody(context.bodies)]
   router.get('/welcome', async (request, response) => {
     const session = await readSession(context, request)
     if (session) sendJoinPage(response, context, session.email)

@@ -4346,7 +4346,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "payload_too_large",
-                 *         "message": "The request body is larger than 8 MB.",
+                 *         "message": "The request body is larger than this operation accepts.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#payload_too_large"
                  *       }
@@ -4382,6 +4382,33 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+        };
+        /** @description rate_limited */
+        rate_limited: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "rate_limit_error",
+                 *         "code": "rate_limited",
+                 *         "message": "The API key has used up its requests. Try again after Retry-After seconds.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#rate_limited"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rate_limited";
                     };
                 };
             };
@@ -5478,10 +5505,11 @@ export interface components {
                 };
             };
         };
-        /** @description too_many_guesses */
-        too_many_guesses: {
+        /** @description rate_limited, too_many_guesses */
+        "rate_limited-or-too_many_guesses": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5489,17 +5517,17 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "rate_limit_error",
-                 *         "code": "too_many_guesses",
-                 *         "message": "There were too many failed attempts. Try again after Retry-After seconds.",
+                 *         "code": "rate_limited",
+                 *         "message": "The API key has used up its requests. Try again after Retry-After seconds.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#too_many_guesses"
+                 *         "doc_url": "https://api.example.com/docs/errors#rate_limited"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "too_many_guesses";
+                        code?: "rate_limited" | "too_many_guesses";
                     };
                 };
             };
@@ -5687,6 +5715,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -5777,6 +5806,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -5821,6 +5851,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -5875,6 +5906,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -5952,6 +5984,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6011,6 +6044,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6058,6 +6092,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 8 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6152,6 +6187,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6263,6 +6299,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6349,6 +6386,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6395,6 +6433,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -6424,6 +6463,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-invalid_chapter_range"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6471,6 +6511,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6530,6 +6571,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-too_many_moments"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6609,6 +6651,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6663,6 +6706,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-too_many_folders"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6735,6 +6779,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6762,6 +6807,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6810,6 +6856,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -6898,6 +6945,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -6969,6 +7017,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -7031,6 +7080,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7047,6 +7097,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -7105,6 +7156,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7168,6 +7220,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7231,6 +7284,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7323,6 +7377,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7371,6 +7426,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7443,6 +7499,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7535,6 +7592,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7857,6 +7915,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7923,6 +7982,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7937,6 +7997,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7992,6 +8053,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8096,6 +8158,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 128 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8170,6 +8233,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8183,6 +8247,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 128 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8268,6 +8333,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8285,6 +8351,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 8 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8401,6 +8468,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8465,6 +8533,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8509,6 +8578,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8538,6 +8608,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8585,6 +8656,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 10 MB. */
         requestBody: {
             content: {
                 "application/octet-stream": unknown;
@@ -8636,6 +8708,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8650,6 +8723,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 4 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8714,6 +8788,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-invalid_chapter_range-or-too_many_chapters"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8728,6 +8803,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 4 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8778,6 +8854,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-too_many_moments"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -8847,6 +8924,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8976,6 +9054,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9017,6 +9096,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9098,6 +9178,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9112,6 +9193,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 1 MiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -9188,6 +9270,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9202,6 +9285,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -9296,6 +9380,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9357,6 +9442,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9371,6 +9457,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9425,6 +9512,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9473,6 +9561,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9537,6 +9626,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9614,6 +9704,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9668,6 +9759,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9682,6 +9774,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9736,6 +9829,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9832,6 +9926,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9979,6 +10074,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10009,6 +10105,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10050,6 +10147,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10112,6 +10210,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10324,6 +10423,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10349,6 +10449,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10360,6 +10461,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10385,7 +10487,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
-            429: components["responses"]["too_many_guesses"];
+            429: components["responses"]["rate_limited-or-too_many_guesses"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable-or-sign_in_busy"];
         };
@@ -10397,6 +10499,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10422,6 +10525,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable-or-sign_in_busy"];
         };
@@ -10549,6 +10653,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 128 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10613,6 +10718,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10674,6 +10780,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10716,6 +10823,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 64 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10741,6 +10849,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10802,6 +10911,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -10813,6 +10923,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 128 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10847,6 +10958,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -11020,6 +11132,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };

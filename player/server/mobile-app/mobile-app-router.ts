@@ -15,12 +15,13 @@ import { challengeBody, sessionBody } from './schemas.ts'
  */
 export function mobileAppRouter(context: ServerContext): Router {
   const router = Router()
+  const json = jsonBody(context.bodies)
   const app = (): MobileApp => {
     if (!context.mobileApp) throw appError('app_playback_off')
     return context.mobileApp
   }
 
-  router.post(paths.appChallenges, noStore, jsonBody, (request: Request, response: Response) => {
+  router.post(paths.appChallenges, noStore, json, (request: Request, response: Response) => {
     app()
     const body = challengeBody.safeParse(request.body)
     if (!body.success) throw appError('invalid_request')
@@ -30,17 +31,12 @@ export function mobileAppRouter(context: ServerContext): Router {
     response.json({ challenge: text, expires_at: new Date(expiresAtMs).toISOString() })
   })
 
-  router.post(
-    paths.appSessions,
-    noStore,
-    jsonBody,
-    async (request: Request, response: Response) => {
-      const mobileApp = app()
-      const body = sessionBody.safeParse(request.body)
-      if (!body.success) throw appError('invalid_request')
-      response.json(await openAppSession({ ...context, mobileApp }, body.data, response))
-    },
-  )
+  router.post(paths.appSessions, noStore, json, async (request: Request, response: Response) => {
+    const mobileApp = app()
+    const body = sessionBody.safeParse(request.body)
+    if (!body.success) throw appError('invalid_request')
+    response.json(await openAppSession({ ...context, mobileApp }, body.data, response))
+  })
   return router
 }
 
