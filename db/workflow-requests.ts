@@ -1,4 +1,5 @@
 import { BACKLOG_VIDEOS } from '../domain/ingest-priority.ts'
+import { parseRowId } from '../domain/row-id.ts'
 import { requestOf } from './database.ts'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
@@ -15,10 +16,17 @@ export interface WorkflowRequest {
 /** The `subjectId` of an uploaded poster. */
 export const posterSubject = (videoId: string, number: number): string => `${videoId}/${number}`
 
-/** Reads the `subjectId` of an uploaded poster. */
+/** Reads the `subjectId` of an uploaded poster. Throws if it is not one. */
 export function parsePosterSubject(subjectId: string): { videoId: string; number: number } {
-  const [videoId = '', number] = subjectId.split('/')
-  return { videoId, number: Number(number) }
+  const [videoId = '', number = ''] = subjectId.split('/')
+  return { videoId, number: parseRowSubject(number) }
+}
+
+/** Reads the `subjectId` of a delivery or a replay. Throws if it is not an id: the request is then kept. */
+export function parseRowSubject(subjectId: string): number {
+  const id = parseRowId(subjectId)
+  if (id === null) throw new Error(`the subject "${subjectId}" is not an id`)
+  return id
 }
 
 /** The channel on which a commit wakes the relay. */
@@ -67,7 +75,7 @@ export interface ClaimedRequest {
   endpointUrl: string | null
   /** True for the ingest of a video whose account has many others that are not ready. */
   isBacklog: boolean
-  /** False if the delivery or its endpoint is deleted, or it has ended, so there is nothing to start. */
+  /** False if the delivery or its endpoint is deleted, or it has ended. True if its id cannot be read, which is a fault of the request. */
   isWanted: boolean
 }
 
@@ -95,11 +103,10 @@ export const claimDueRequests = (
          where v.account_id = c.account_id and v.deleted_at is null
            and v.status in ('queued', 'processing', 'playable') limit ${BACKLOG_VIDEOS + 1}) v)
          > ${BACKLOG_VIDEOS}) as "isBacklog",
-       (c.command not in ('deliver-webhook', 'retry-delivery') or (d.id is not null and e.deleted_at is null)) as "isWanted"
-     from claimed c
-       left join webhook_delivery d on d.status = 'pending' and d.id =
-         case when c.command in ('deliver-webhook', 'retry-delivery')
-           and c.subject_id ~ '^[0-9]{1,9}$' then c.subject_id::int end
+       (c.delivery_id is null or (d.id is not null and e.deleted_at is null)) as "isWanted"
+     from (select *, case when command in ('deliver-webhook', 'retry-delivery')
+         and subject_id ~ '^[0-9]{1,18}$' then subject_id::bigint end as delivery_id from claimed) c
+       left join webhook_delivery d on d.status = 'pending' and d.id = c.delivery_id
        left join webhook_endpoint e on e.id = d.endpoint_id
      order by c.id`,
     [leaseMs, limit],

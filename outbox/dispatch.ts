@@ -91,10 +91,7 @@ function createSender(
       } catch (error) {
         const isRefusal = !isUnreachable(error)
         if (isRefusal)
-          logger.error(
-            { err: error, ...logFieldsOf(request) },
-            'Temporal refused a workflow request',
-          )
+          logger.error({ err: error, ...logFieldsOf(request) }, 'a workflow request failed')
         else setReachable(false)
         await rows.postpone(request.id, isRefusal ? refusedRetryMs(request) : UNREACHABLE_RETRY_MS)
       }

@@ -2,7 +2,7 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import { SpanKind } from '@opentelemetry/api'
-import { parsePosterSubject } from '../db/workflow-requests.ts'
+import { parsePosterSubject, parseRowSubject } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { DeleteAccountInput } from '../domain/account-deletion.ts'
 import { PRIORITIES } from '../domain/ingest-priority.ts'
@@ -37,8 +37,9 @@ import type { settleEndpoint } from '../workflows/settle-endpoint.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
- * already runs counts as a success. Throws if Temporal did not accept it. If the client shares its
- * connection with a worker of the queue, a delivery's first task arrives with the answer to its start.
+ * already runs counts as a success. Throws if Temporal did not accept it, or if its subject cannot be read.
+ * If the client shares its connection with a worker of the queue, a delivery's first task arrives with the
+ * answer to its start.
  */
 export async function executeRequest(client: Client, request: ClaimedRequest): Promise<void> {
   if (!request.isWanted) return
@@ -84,7 +85,7 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       })
       return
     case 'cancel-delivery':
-      await cancel(client, deliveryWorkflowId(Number(request.subjectId)))
+      await cancel(client, deliveryWorkflowId(parseRowSubject(request.subjectId)))
       return
     case 'replay-webhooks':
       await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(request))
@@ -189,7 +190,7 @@ const FIRST_TASK_TIMEOUT = '30 seconds'
 
 function deliverOptions(request: ClaimedRequest): StartOptions<DeliverWebhookInput> {
   const { subjectId, accountId, eventType, endpointUrl } = request
-  const deliveryId = Number(subjectId)
+  const deliveryId = parseRowSubject(subjectId)
   return {
     ...ONE_AT_A_TIME,
     ...memoOf(request),
@@ -206,7 +207,7 @@ function deliverOptions(request: ClaimedRequest): StartOptions<DeliverWebhookInp
 
 function replayOptions(request: ClaimedRequest): StartOptions<ReplayWebhooksInput> {
   const { subjectId, accountId } = request
-  const replayId = Number(subjectId)
+  const replayId = parseRowSubject(subjectId)
   return {
     ...ONE_AT_A_TIME,
     ...memoOf(request),

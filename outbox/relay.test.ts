@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
 import { findReplay, insertReplay } from '../db/webhook-replays.ts'
+import type { WorkflowRequestKind } from '../db/entities/event.ts'
 import { requestWorkflows } from '../db/workflow-requests.ts'
 import { BACKLOG_VIDEOS, PRIORITIES } from '../domain/ingest-priority.ts'
 import { deletionWorkflowId, deliveryWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
@@ -137,14 +138,46 @@ describe('the relay', () => {
     await handle.terminate()
   })
 
-  it('drops the request of a delivery that is deleted, has ended or has an invalid id', async () => {
+  it('drops the request of a delivery that is deleted or has ended', async () => {
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await t.webhooks.execute('delete from webhook_delivery where id = ?', [deliveryId])
-    await t.append('deliver-webhook', 'not a number')
     await t.append('retry-delivery', '999999999')
     await t.startRelay()
     await until(t.isDone)
     await expect(t.describeDelivery(deliveryId)).rejects.toThrow(WorkflowNotFoundError)
+  })
+
+  it('keeps and logs a request whose subject it cannot read, and sends those after it', async () => {
+    const unreadable: [WorkflowRequestKind, string][] = [
+      ['deliver-webhook', 'not a number'],
+      ['retry-delivery', '1'.repeat(30)],
+      ['cancel-delivery', '0x10'],
+      ['replay-webhooks', ''],
+      ['set-poster', `${newVideoId()}/`],
+    ]
+    t.logLines.length = 0
+    for (const [command, subjectId] of unreadable) await t.append(command, subjectId)
+    const [deliveryId = 0] = await t.webhooks.announce()
+    await t.startRelay()
+    await until(() => t.isDelivered(deliveryId))
+    await until(async () => (await t.outbox()).length === unreadable.length)
+    for (const [command, subjectId] of unreadable) {
+      const line = t.logLines.find((text) => text.includes(`"command":"${command}"`))
+      expect(line).toContain(`"subjectId":"${subjectId}"`)
+      expect(line).toContain('is not an id')
+    }
+  })
+
+  it('sends and retries a delivery whose id has ten digits', async () => {
+    await t.startRelay()
+    await t.webhooks.execute("select setval('webhook_delivery_id_seq', 999999999)")
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    expect(deliveryId).toBe(1_000_000_000)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
+    receiver.answer = (response) => void response.end()
+    await t.append('retry-delivery', String(deliveryId))
+    await until(() => t.isDelivered(deliveryId))
   })
 
   it('ends the wait of a delivery that is retried now', async () => {
