@@ -185,6 +185,21 @@ module.exports = {
     ...only('egress', ['domain'], 'Nothing that the guard imports can weaken it.'),
     ...only('security', ['domain'], 'Cryptography on values, no storage.'),
     ...only('db', ['domain'], 'Rows and queries; commands decide what they mean.'),
+    {
+      name: 'credentials-have-one-writer',
+      severity: 'error',
+      comment:
+        'Who replaces a password also decides about passkeys and sessions: one command does it, for every link.',
+      from: { path: `^(${FOLDERS})/`, pathNot: `${TESTS}|^commands/members/credentials\\.ts$` },
+      to: { path: '^db/credentials\\.ts$' },
+    },
+    {
+      name: 'members-are-written-in-db',
+      severity: 'error',
+      comment: 'Otherwise the password of a member could be written without `db/credentials.ts`.',
+      from: { path: `^(${FOLDERS})/`, pathNot: `${TESTS}|^(db|test|bench)/` },
+      to: { path: '^db/entities/member\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
     ...only('temporal', ['domain'], 'Names and connections that both sides of Temporal share.'),
     ...only('sdk', [], 'The SDK is published alone: it knows the OpenAPI document and no more.'),
     ...only(

@@ -17,6 +17,8 @@ export interface SessionFacts {
   memberName: string
   isOperator: boolean
   elevatedUntil: Date
+  /** The passkey of the last confirmation or the sign-in; null for a password. */
+  passkeyId: string | null
   lastSeenAt: Date
 }
 
@@ -26,6 +28,7 @@ export interface NewSession {
   ip: string
   agent: string
   elevatedUntil: Date
+  passkeyId?: string | null
 }
 
 /** Starts a session; returns its id. */
@@ -42,7 +45,7 @@ export async function findSession(
     .selectFrom('dashboard_session as d')
     .innerJoin('member as m', 'm.id', 'd.memberId')
     .select(['d.id', 'd.memberId', 'm.email', 'm.name as memberName', 'm.isOperator'])
-    .select(['d.elevatedUntil', 'd.lastSeenAt'])
+    .select(['d.elevatedUntil', 'd.passkeyId', 'd.lastSeenAt'])
     .where('d.tokenHash', '=', tokenHash)
     .where('d.lastSeenAt', '>', new Date(now.getTime() - SESSION_IDLE_MS))
     .where('d.createdAt', '>', new Date(now.getTime() - SESSION_MAX_MS))
@@ -60,7 +63,7 @@ export async function findSession(
 export const rotateSession = async (
   em: EntityManager,
   { id, tokenHash }: { id: number; tokenHash: string },
-  changes: { tokenHash: string; elevatedUntil: Date },
+  changes: { tokenHash: string; elevatedUntil: Date; passkeyId: string | null },
 ): Promise<boolean> => (await em.nativeUpdate(DashboardSession, { id, tokenHash }, changes)) > 0
 
 /** The sessions of a member that have not ended, most recently used first. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
-import { DashboardSession, Invitation, Member, Membership } from './entities/member.ts'
+import { DashboardSession, Member, Membership } from './entities/member.ts'
 import { queries } from './queries.ts'
 
 /** A member of an account, as its list of members shows them. */
@@ -23,12 +23,20 @@ export interface MemberAccount {
 }
 
 /** The member with this e-mail address, in lowercase, or null. */
-export const findMemberByEmail = (em: EntityManager, email: string): Promise<Member | null> =>
-  em.findOne(Member, { email })
+export const findMemberByEmail = (
+  em: EntityManager,
+  email: string,
+): Promise<Readonly<Member> | null> => em.findOne(Member, { email })
 
 /** The member, or null. */
-export const findMember = (em: EntityManager, id: number): Promise<Member | null> =>
+export const findMember = (em: EntityManager, id: number): Promise<Readonly<Member> | null> =>
   em.findOne(Member, { id })
+
+/** Adds a member; returns the id. Violates a unique constraint if the address has one already. */
+export const insertMember = (
+  em: EntityManager,
+  member: Pick<Member, 'email' | 'name' | 'passwordHash'>,
+): Promise<number> => em.insert(Member, member)
 
 /** The member's role in the account; null if the account has no such member. */
 export const findRole = async (
@@ -96,49 +104,6 @@ export async function deleteMembership(
 ): Promise<void> {
   await em.nativeDelete(Membership, { accountId, memberId })
 }
-
-/** The open invitations of an account, newest first. */
-export const listInvitations = (
-  em: EntityManager,
-  accountId: number,
-  now: Date,
-): Promise<Invitation[]> =>
-  em.find(
-    Invitation,
-    { accountId, usedAt: null, expiresAt: { $gt: now } },
-    { orderBy: { id: 'desc' } },
-  )
-
-/** The account's invitation, open or not; null if it is withdrawn or another account's. */
-export const findInvitation = (
-  em: EntityManager,
-  accountId: number,
-  id: number,
-): Promise<Invitation | null> => em.findOne(Invitation, { id, accountId })
-
-/** The invitation with this hash if it can still be used; null otherwise. */
-export const findOpenInvitation = (
-  em: EntityManager,
-  tokenHash: string,
-  now: Date,
-): Promise<Invitation | null> =>
-  em.findOne(Invitation, { tokenHash, usedAt: null, expiresAt: { $gt: now } })
-
-/** Deletes the open invitations of an account that a member made; returns them. */
-export async function deleteInvitationsBy(
-  em: EntityManager,
-  accountId: number,
-  invitedBy: string,
-): Promise<Invitation[]> {
-  const open = { accountId, invitedBy, isFromOperator: false, usedAt: null }
-  const found = await em.find(Invitation, open, { orderBy: { id: 'asc' } })
-  await em.nativeDelete(Invitation, open)
-  return found
-}
-
-/** Marks an invitation as used. False if it is used already: of two simultaneous readers one gets it. */
-export const useInvitation = async (em: EntityManager, id: number, now: Date): Promise<boolean> =>
-  (await em.nativeUpdate(Invitation, { id, usedAt: null }, { usedAt: now })) > 0
 
 /** Ends the member's sessions, except the one with `exceptId`. Returns how many ended. */
 export const deleteSessionsOf = (

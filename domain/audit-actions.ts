@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'member.grant_operator',
   'member.remove',
   'member.rename',
+  'member.replace_credentials',
   'member.revoke_operator',
   'member.set_password',
   'member.sign_in',

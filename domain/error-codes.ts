@@ -144,6 +144,9 @@ export const DASHBOARD_ERRORS = {
   sign_in_to_accept: conflict(
     'This e-mail address has a sign-in already: sign in with it, then open the link again.',
   ),
+  member_exists: conflict(
+    'This e-mail address has a member already, whose ways to sign in would be replaced.',
+  ),
   member_not_found: invalid(404, 'There is no such member in this account.'),
   last_owner: conflict('The last owner of an account keeps the role.'),
   selection_changed: conflict(

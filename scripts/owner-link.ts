@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { operatorActor } from '../cli/operator.ts'
 import { inviteByOperator } from '../commands/members/by-operator.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
-import { findOpenInvitation, listMembers } from '../db/members.ts'
+import { findOpenInvitation } from '../db/invitations.ts'
+import { listMembers } from '../db/members.ts'
 import { hashSecretToken } from '../security/secret-token.ts'
 
 export interface OwnerLinkOptions {

@@ -1,16 +1,20 @@
 import { holdAccount, lockAccount } from '../../db/accounts.ts'
 import { insertAuditEntry } from '../../db/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { Invitation, Member } from '../../db/entities/member.ts'
+import type { Invitation, Member } from '../../db/entities/member.ts'
 import {
+  deleteInvitation,
   deleteInvitationsBy,
-  deleteSessionsOf,
-  findMemberByEmail,
   findOpenInvitation,
+  insertInvitation,
+  useInvitation,
+} from '../../db/invitations.ts'
+import {
+  findMemberByEmail,
   findRole,
+  insertMember,
   listAccountsOf,
   putMembership,
-  useInvitation,
 } from '../../db/members.ts'
 import type { Actor } from '../../domain/audit.ts'
 import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
@@ -20,6 +24,7 @@ import { createSecretToken, hashSecretToken } from '../../security/secret-token.
 import { Refusal, refuseViolation } from '../refusal.ts'
 import { actorOf } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
+import { replaceCredentials } from './credentials.ts'
 import { setOperator } from './operators.ts'
 
 export interface NewInvitation {
@@ -49,7 +54,7 @@ export async function createInvitation(
   if (!(await holdAccount(em, accountId))) throw new Refusal('account_not_found')
   const token = createSecretToken()
   const ttlMs = by.kind === 'operator' ? OPERATOR_LINK_TTL_MS : INVITATION_TTL_MS
-  const invitation = em.create(Invitation, {
+  const invitation = await insertInvitation(em, {
     tokenHash: hashSecretToken(token),
     accountId,
     role,
@@ -60,7 +65,6 @@ export async function createInvitation(
     expiresAt: new Date(Date.now() + ttlMs),
     usedAt: null,
   })
-  await em.persist(invitation).flush()
   return { invitation, token }
 }
 
@@ -71,13 +75,16 @@ export interface Acceptance {
   name: string
   /** A PHC string (`security/password.ts`). */
   passwordHash: string
+  /** True if the person knows that the address has a member, whose ways to sign in are replaced. */
+  replacesMember?: boolean
 }
 
 /**
  * Uses an invitation: makes its reader a member of the account with its role, and an operator if it grants that.
  * Call it in a transaction.
- * It also sets a new password for a member who exists already and ends the member's sessions, which is
- * the way back in, if `isWayBackIn` says so. Refuses with `invitation_not_found` and `sign_in_to_accept`.
+ * For a member who exists already it is the way back in, if `isWayBackIn` says so: it replaces the member's
+ * credentials. Refuses with `invitation_not_found`, `sign_in_to_accept`, and `member_exists` unless the person
+ * agrees to that.
  */
 export async function acceptInvitation(
   tx: EntityManager,
@@ -86,14 +93,22 @@ export async function acceptInvitation(
 ): Promise<{ memberId: number; invitation: Invitation }> {
   const invitation = await takeInvitation(tx, token, person.email)
   const known = await findMemberByEmail(tx, person.email)
-  if (known && !(await isWayBackIn(tx, invitation, known))) throw new Refusal('sign_in_to_accept')
-  const memberId = known?.id ?? (await insertMember(tx, person))
-  if (known) {
-    await tx.nativeUpdate(Member, { id: known.id }, { passwordHash: person.passwordHash })
-    await deleteSessionsOf(tx, known.id)
-  }
-  await enterAccount(tx, invitation, { id: memberId, email: person.email })
+  if (known) await requireWayBackIn(tx, invitation, known, person.replacesMember ?? false)
+  const memberId = known?.id ?? (await addMember(tx, person))
+  const member = { id: memberId, email: person.email }
+  await enterAccount(tx, invitation, member)
+  if (known) await replaceCredentials(tx, member, person.passwordHash)
   return { memberId, invitation }
+}
+
+async function requireWayBackIn(
+  tx: EntityManager,
+  invitation: Invitation,
+  known: Readonly<Member>,
+  isAgreed: boolean,
+): Promise<void> {
+  if (!(await isWayBackIn(tx, invitation, known))) throw new Refusal('sign_in_to_accept')
+  if (!isAgreed) throw new Refusal('member_exists')
 }
 
 /**
@@ -104,7 +119,7 @@ export async function acceptInvitation(
 async function isWayBackIn(
   tx: EntityManager,
   { isFromOperator, email, accountId, role, grantsOperator }: Invitation,
-  { id: memberId, isOperator }: Member,
+  { id: memberId, isOperator }: Readonly<Member>,
 ): Promise<boolean> {
   if (!isFromOperator) return false
   if (email !== null) return true
@@ -144,8 +159,7 @@ export async function withdrawInvitation(
   accountId: number,
   id: number,
 ): Promise<void> {
-  if ((await em.nativeDelete(Invitation, { id, accountId, usedAt: null })) === 0)
-    throw new Refusal('invitation_not_found')
+  if (!(await deleteInvitation(em, accountId, id))) throw new Refusal('invitation_not_found')
 }
 
 /** Withdraws the open invitations of a member who may no longer invite. Call it in a transaction. */
@@ -178,5 +192,5 @@ async function takeInvitation(
 }
 
 // Two links for one new address may be opened at the same time.
-const insertMember = (tx: EntityManager, person: Acceptance): Promise<number> =>
-  refuseViolation(tx.insert(Member, person), 'unique', 'sign_in_to_accept')
+const addMember = (tx: EntityManager, { email, name, passwordHash }: Acceptance): Promise<number> =>
+  refuseViolation(insertMember(tx, { email, name, passwordHash }), 'unique', 'sign_in_to_accept')

@@ -1,10 +1,8 @@
 import { lockAccount } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { Member } from '../../db/entities/member.ts'
 import {
   countOwners,
   deleteMembership,
-  deleteSessionsOf,
   findMember,
   findRole,
   putMembership,
@@ -64,16 +62,6 @@ async function endInvitationsOf(
 ): Promise<void> {
   const member = await findMember(tx, memberId)
   if (member) await withdrawInvitationsBy(tx, { accountId, email: member.email, by })
-}
-
-/** Replaces a member's password and ends all of the member's sessions but `sessionId`. */
-export async function changePassword(
-  tx: EntityManager,
-  { memberId, sessionId }: { memberId: number; sessionId: number },
-  passwordHash: string,
-): Promise<void> {
-  await tx.nativeUpdate(Member, { id: memberId }, { passwordHash })
-  await deleteSessionsOf(tx, memberId, sessionId)
 }
 
 /** Refuses a member who is the only owner of the account. */

@@ -52,7 +52,7 @@ export async function signInWithPasskey(
 ): Promise<string> {
   const member = await usePasskey(tx, used)
   await auditMember(tx, member, { action: 'member.sign_in' })
-  return startSession(tx, member.id, browser)
+  return startSession(tx, member.id, browser, used.id)
 }
 
 /**
@@ -105,16 +105,17 @@ export async function revokeOtherSessions(
 }
 
 /**
- * Notes fresh authentication and replaces the token of a session. Refuses with `not_signed_in` if the
- * session has ended or its token was replaced meanwhile.
+ * Notes fresh authentication, by a passkey or else by the password, and replaces the token of a session. Refuses
+ * with `not_signed_in` if the session has ended or its token was replaced meanwhile.
  */
 export async function elevateSession(
   tx: EntityManager,
   session: { id: number; tokenHash: string },
+  passkeyId: string | null = null,
 ): Promise<{ token: string; elevatedUntil: Date }> {
   const token = createSecretToken()
   const elevatedUntil = new Date(Date.now() + ELEVATION_MS)
-  const changes = { tokenHash: hashSecretToken(token), elevatedUntil }
+  const changes = { tokenHash: hashSecretToken(token), elevatedUntil, passkeyId }
   if (!(await rotateSession(tx, session, changes))) throw new Refusal('not_signed_in')
   return { token, elevatedUntil }
 }
@@ -125,6 +126,7 @@ async function startSession(
   tx: EntityManager,
   memberId: number,
   { ip, agent, session }: Browser,
+  passkeyId: string | null = null,
 ): Promise<string> {
   if (session) await deleteSession(tx, session.memberId, session.id)
   const token = createSecretToken()
@@ -134,6 +136,7 @@ async function startSession(
     ip,
     agent: agent.slice(0, AGENT_MAX_LENGTH),
     elevatedUntil: new Date(Date.now() + ELEVATION_MS),
+    passkeyId,
   })
   return token
 }

@@ -79,6 +79,8 @@ export const DashboardSessionSchema = defineEntity({
     lastSeenAt: p.datetime().defaultRaw('now()'),
     /** Until then, operations that require fresh authentication are allowed. */
     elevatedUntil: p.datetime().defaultRaw('now()'),
+    /** The passkey of the last confirmation or the sign-in; null for a password. */
+    passkeyId: p.text().nullable(),
   },
 })
 

@@ -168,6 +168,13 @@ describe('an operation that requires fresh authentication', () => {
     await page.getByRole('button', { name: 'Save' }).last().click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('button', { name: 'Rename Phone' }).waitFor()
+    // A new password keeps the passkey that has just confirmed.
+    await page.reload()
+    expect(await page.getByLabel('Remove my passkeys').isChecked()).toBe(true)
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('The password was changed').waitFor()
+    await page.getByRole('button', { name: 'Rename Phone' }).waitFor()
     await closeClean(page)
   }, 60_000)
 })

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
-import { openDashboardFixture, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { inviteByOperator } from '../../../commands/members/by-operator.ts'
+import type { Actor } from '../../../domain/audit.ts'
+import {
+  PASSWORD,
+  openDashboardFixture,
+  setUpDashboardFixture,
+  tokenSetBy,
+} from '../../../test/fixtures/dashboard.ts'
 import { CHROMIUM_ARGS } from '../../../test/browser/pooled-contexts.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 
@@ -39,18 +46,12 @@ async function openPage(options: { isStale?: boolean } = {}) {
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
   const member = await t.insertMember(`${crypto.randomUUID()}@site.example`)
   const { hostname, port } = new URL(t.dashboardBase)
-  const signIn = async (isStale: boolean) =>
-    context.addCookies([
-      {
-        name: `reelgate-${port}`,
-        value: await t.startSession(member.id, { isStale }),
-        domain: hostname,
-        path: '/',
-      },
-    ])
+  const useToken = (value: string) =>
+    context.addCookies([{ name: `reelgate-${port}`, value, domain: hostname, path: '/' }])
+  const signIn = async (isStale: boolean) => useToken(await t.startSession(member.id, { isStale }))
   await signIn(options.isStale ?? false)
   await page.goto(`${t.dashboardBase}/welcome`)
-  return { context, page, member, signIn }
+  return { context, page, member, signIn, useToken }
 }
 
 interface Answer {
@@ -188,6 +189,36 @@ describe('a passkey', () => {
     expect(await attempt('body.ticket = body.ticket.slice(0, -2)')).toBe('wrong_credentials')
     expect(await attempt("body.response.id = 'AAAA'")).toBe('wrong_credentials')
     expect(await attempt('delete body.response')).toBe('invalid_parameter')
+    await context.close()
+  })
+})
+
+describe('a passkey of a person who took an address in advance', () => {
+  const operator: Actor = { kind: 'operator', id: null, name: 'root' }
+
+  const welcome = (form: { link: string; email: string; replaces?: string }) =>
+    t.send('POST', '/welcome', { form: { name: 'Anna', password: PASSWORD, ...form } })
+
+  it('opens no account that the operator gives to that address later', async () => {
+    const { context, page, useToken } = await openPage()
+    const email = `${crypto.randomUUID()}@victim.example`
+    const body = { role: 'reader', email }
+    const { json } = await t.call('owner', 'POST', '/invitations', { body })
+    const [, link = ''] = String(json.link).split('#')
+    await useToken(tokenSetBy(await welcome({ link, email })) ?? '')
+    const { status, json: passkey } = await addPasskey(page)
+    expect(status).toBe(201)
+
+    const facts = { accountId: t.otherAccountId, role: 'owner', email, by: operator } as const
+    const { token } = await inviteByOperator(t.em(), facts)
+    const entered = await welcome({ link: token, email, replaces: email })
+    expect(entered.headers.get('Location')).toBe(`/accounts/${t.otherAccountId}`)
+    expect(await t.execute('select id from passkey where id = ?', [passkey.id])).toEqual([])
+    await context.clearCookies()
+    await page.goto(`${t.dashboardBase}/sign-in`)
+    await page.click('[data-passkey] button')
+    await page.waitForSelector('[data-passkey] [role=alert]:not([hidden])')
+    expect((await callFrom(page, 'GET', '/me')).status).toBe(401)
     await context.close()
   })
 })

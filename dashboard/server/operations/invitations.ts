@@ -3,7 +3,7 @@ import { rowIdParameter } from '../../../api/list.ts'
 import { operation, operationFor } from '../../../api/operation.ts'
 import { createInvitation, withdrawInvitation } from '../../../commands/members/invitations.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findInvitation, listInvitations } from '../../../db/members.ts'
+import { findInvitation, listInvitations } from '../../../db/invitations.ts'
 import { EMAIL_MAX_LENGTH } from '../../../domain/limits.ts'
 import {
   createdInvitationSchema,

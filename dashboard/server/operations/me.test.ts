@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { insertPasskey, listPasskeys } from '../../../db/passkeys.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
@@ -97,11 +98,54 @@ describe('POST /me/elevation', () => {
 })
 
 describe('POST /me/password', () => {
+  const password = 'another good password'
+
+  /** A member with a passkey for each name, and a session that the first one has confirmed. */
+  async function withPasskeys(names: string[]) {
+    const { id, email } = await newMember()
+    const ids = names.map((name) => `${name}-${crypto.randomUUID()}`)
+    for (const [index, name] of names.entries())
+      await insertPasskey(t.em(), {
+        id: ids[index] ?? '',
+        memberId: id,
+        publicKey: new Uint8Array(8),
+        counter: 0,
+        transports: [],
+        name,
+      })
+    const token = await t.startSession(id)
+    await t.execute('update dashboard_session set passkey_id = ? where member_id = ?', [ids[0], id])
+    return { id, email, ids, token }
+  }
+
+  const namesOf = async (id: number) =>
+    (await listPasskeys(t.em(), id)).map(({ name }) => name).toSorted()
+
+  it('removes the passkeys but the one that confirmed, unless it is told to keep them', async () => {
+    const { id, ids, token } = await withPasskeys(['Laptop', 'Phone', 'Key'])
+    const keep = { password, remove_passkeys: false }
+    expect((await callWith(token, 'POST', '/me/password', keep)).status).toBe(200)
+    expect(await namesOf(id)).toEqual(['Key', 'Laptop', 'Phone'])
+    expect((await callWith(token, 'POST', '/me/password', { password })).status).toBe(200)
+    expect(await namesOf(id)).toEqual(['Laptop'])
+    const { before } = (await lastEntry(id)) as { before: { passkeys: object[] } }
+    expect(before.passkeys).toHaveLength(2)
+    expect(before.passkeys).toContainEqual({ id: ids[1], name: 'Phone' })
+  })
+
+  it('removes all passkeys from a session that the password has confirmed', async () => {
+    const { id, token } = await withPasskeys(['Laptop'])
+    const confirmed = await callWith(token, 'POST', '/me/elevation', { password: PASSWORD })
+    const own = confirmed.token ?? ''
+    const { json } = await callWith(own, 'POST', '/me/password', { password })
+    expect(json.has_passkeys).toBe(false)
+    expect(await namesOf(id)).toEqual([])
+  })
+
   it('requires fresh authentication', async () => {
     const { id } = await newMember()
     const token = await t.startSession(id, { isStale: true })
-    const body = { password: 'another good password' }
-    expect(await callWith(token, 'POST', '/me/password', body)).toMatchObject({
+    expect(await callWith(token, 'POST', '/me/password', { password })).toMatchObject({
       status: 403,
       code: 'reauthentication_required',
     })
@@ -110,7 +154,6 @@ describe('POST /me/password', () => {
   it('changes the password and ends the other sessions', async () => {
     const { id, email } = await newMember()
     const [here, there] = [await t.startSession(id), await t.startSession(id)]
-    const password = 'another good password'
     expect((await callWith(here, 'POST', '/me/password', { password })).status).toBe(200)
     expect((await callWith(there, 'GET', '/me')).code).toBe('not_signed_in')
     expect((await callWith(here, 'GET', '/me')).status).toBe(200)
@@ -126,16 +169,14 @@ describe('POST /me/password', () => {
     expect(t.logged()).not.toContain(password)
   })
 
-  it.each(['elevenchars', 'x'.repeat(257), '😀'.repeat(129), ''])(
-    'refuses %p',
-    async (password) => {
-      expect(await t.call('owner', 'POST', '/me/password', { body: { password } })).toMatchObject({
-        status: 422,
-        code: 'invalid_parameter',
-        json: { error: { param: 'password' } },
-      })
-    },
-  )
+  it.each(['elevenchars', 'x'.repeat(257), '😀'.repeat(129), ''])('refuses %p', async (refused) => {
+    const body = { password: refused }
+    expect(await t.call('owner', 'POST', '/me/password', { body })).toMatchObject({
+      status: 422,
+      code: 'invalid_parameter',
+      json: { error: { param: 'password' } },
+    })
+  })
 })
 
 describe('the sessions of a member', () => {

@@ -4,7 +4,7 @@ import { rowIdParameter } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { auditMember } from '../../../commands/members/audit-member.ts'
-import { changePassword } from '../../../commands/members/members.ts'
+import { changePassword } from '../../../commands/members/credentials.ts'
 import {
   elevateSession,
   revokeOtherSessions,
@@ -130,6 +130,9 @@ const setPassword = operation({
       .refine((value) => value.length <= PASSWORD_MAX_LENGTH, {
         message: `must have at most ${PASSWORD_MAX_LENGTH} characters`,
       }),
+    remove_passkeys: z.boolean().default(true).meta({
+      description: 'Whether to remove all own passkeys but the one that confirmed this session.',
+    }),
   }),
   takesPassword: true,
   errors: ['sign_in_busy'],
@@ -141,9 +144,12 @@ const setPassword = operation({
     const me = memberOf(caller)
     const passwordHash = await answerBusy(() => hashPassword(body.password))
     return commit(async (tx) => {
-      const { id: sessionId, memberId } = me.session
-      await changePassword(tx, { memberId, sessionId }, passwordHash)
-      await auditMember(tx, me.member, { action: 'member.set_password' })
+      const { id: sessionId, passkeyId } = me.session
+      await changePassword(tx, me.member, passwordHash, {
+        sessionId,
+        passkeyId,
+        removesPasskeys: body.remove_passkeys,
+      })
       return readMe(tx, me)
     })
   },

@@ -161,7 +161,7 @@ const confirmWithPasskey = operation({
     if (used.memberId !== me.session.memberId) throw new ApiError('wrong_credentials')
     const { token, elevatedUntil } = await commit(async (tx) => {
       await usePasskey(tx, used)
-      return elevateSession(tx, me.session)
+      return elevateSession(tx, me.session, used.id)
     })
     me.sendToken(token)
     return elevationView(elevatedUntil)

@@ -7,7 +7,7 @@ import {
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
 import { looksLikeSecretToken } from '../../../security/secret-token.ts'
-import { alertHtml, buttonForm, fieldHtml } from './form.ts'
+import { alertHtml, buttonForm, fieldHtml, hiddenHtml } from './form.ts'
 import { isolated, sendPage } from './html-page.ts'
 import type { PageContext } from './html-page.ts'
 import type { PageTexts } from './texts/page-texts.ts'
@@ -16,11 +16,23 @@ import type { Language } from '../../../domain/language.ts'
 /** The field of the form that a problem belongs to. */
 export type WelcomeProblem = 'email' | 'emailOfLink' | 'name' | 'passwordLength'
 
+/** The sign-in of a member that a link of the operator replaces. */
+export interface ReplacedSignIn {
+  email: string
+  /** The names of the member's accounts. */
+  accounts: string[]
+  /** How many there are. */
+  passkeys: number
+  sessions: number
+}
+
 interface WelcomePage {
   link?: string
   email?: string
   name?: string
   problems?: readonly WelcomeProblem[]
+  /** What ends if the person continues. */
+  replaced?: ReplacedSignIn
   alertIn?: (texts: PageTexts, language: Language) => string
 }
 
@@ -28,7 +40,7 @@ interface WelcomePage {
 export function sendWelcomePage(
   response: Response,
   { files }: PageContext,
-  { link = '', email = '', name = '', problems = [], alertIn }: WelcomePage,
+  { link = '', email = '', name = '', problems = [], replaced, alertIn }: WelcomePage,
 ): void {
   sendPage(response, files, (texts, language) => {
     const problemOf = (...kinds: WelcomeProblem[]) => {
@@ -39,8 +51,8 @@ export function sendWelcomePage(
       title: texts.welcome.title,
       scriptUrl: files.welcomeScriptUrl,
       body: `<p>${escapeHtml(texts.welcome.text)}</p>
-${alertHtml(alertIn?.(texts, language))}<form method="post" action="/welcome">
-${linkHtml(texts, link)}${fieldHtml({
+${alertHtml(alertIn?.(texts, language))}${replaced ? replacedHtml(texts, replaced) : ''}<form method="post" action="/welcome">
+${replaced ? hiddenHtml('replaces', replaced.email) : ''}${linkHtml(texts, link)}${fieldHtml({
         name: 'email',
         label: texts.email,
         type: 'email',
@@ -66,11 +78,28 @@ ${linkHtml(texts, link)}${fieldHtml({
         minLength: PASSWORD_MIN_LENGTH,
         maxLength: PASSWORD_MAX_LENGTH,
         problem: problemOf('passwordLength'),
-      })}<button>${escapeHtml(texts.welcome.submit)}</button>
+      })}<button>${escapeHtml(replaced ? texts.replaced.submit : texts.welcome.submit)}</button>
 </form>
 `,
     }
   })
+}
+
+/** Says that the address has a member already, and what the new password ends. */
+function replacedHtml(
+  { replaced: texts }: PageTexts,
+  { email, accounts, passkeys, sessions }: ReplacedSignIn,
+): string {
+  const lines = [
+    texts.passkeys(passkeys),
+    texts.sessions(sessions),
+    ...(accounts.length > 0 ? [texts.accounts(accounts.map(isolated).join(', '))] : []),
+  ]
+  return `<div class="alert" role="alert">
+<p>${escapeHtml(texts.text(isolated(email)))}</p>
+<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
+</div>
+`
 }
 
 /** Sends the page on which a signed-in member accepts an invitation. */

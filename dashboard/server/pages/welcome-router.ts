@@ -1,10 +1,15 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
+import { orNotFound } from '../../../api/api-error.ts'
 import { join, signUp } from '../../../commands/members/sessions.ts'
 import type { Welcome } from '../../../commands/members/sessions.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
-import { findOpenInvitation } from '../../../db/members.ts'
+import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { findOpenInvitation } from '../../../db/invitations.ts'
+import { findMemberByEmail, listAccountsOf } from '../../../db/members.ts'
+import { countPasskeys } from '../../../db/passkeys.ts'
 import {
   EMAIL_MAX_LENGTH,
   MEMBER_NAME_MAX_LENGTH,
@@ -21,7 +26,7 @@ import type { PageContext } from './html-page.ts'
 import { sendSignInPage, waitIn } from './sign-in-page.ts'
 import { retryAfterSeconds } from './sign-in-router.ts'
 import { sendJoinPage, sendWelcomePage } from './welcome-page.ts'
-import type { WelcomeProblem } from './welcome-page.ts'
+import type { ReplacedSignIn, WelcomeProblem } from './welcome-page.ts'
 import type { Language } from '../../../domain/language.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
@@ -55,6 +60,8 @@ interface Entered {
   email: string
   name: string
   password: string
+  /** The address whose member the person agrees to replace the sign-in of. */
+  replaces: string
 }
 
 async function handleWelcome(
@@ -67,6 +74,7 @@ async function handleWelcome(
     email: normalEmail(fieldOf(request, 'email')),
     name: fieldOf(request, 'name').trim(),
     password: fieldOf(request, 'password'),
+    replaces: fieldOf(request, 'replaces'),
   }
   const { link, email } = entered
   try {
@@ -80,6 +88,10 @@ async function handleWelcome(
   } catch (error) {
     if (error instanceof Refusal && error.code === 'sign_in_to_accept')
       return sendSignInPage(response.status(409), context, { invitation: link, email })
+    if (error instanceof Refusal && error.code === 'member_exists') {
+      const replaced = await readReplaced(context.db.em.fork(), email)
+      return sendWelcomePage(response.status(409), context, { ...entered, replaced })
+    }
     const seconds = retryAfterSeconds(error)
     if (seconds === null) throw error
     response.set('Retry-After', String(seconds)).status(429)
@@ -93,13 +105,29 @@ async function signUpWith(
   context: PageContext,
   request: Request,
   response: Response,
-  { link, email, name, password }: Entered,
+  { link, email, name, password, replaces }: Entered,
 ): Promise<Welcome> {
   const passwordHash = await answerBusy(() => hashPassword(password))
   const browser = await browserOf(context, request)
   return inTransaction(context, response, (tx) =>
-    signUp(tx, link, { email, name, passwordHash }, browser),
+    signUp(tx, link, { email, name, passwordHash, replacesMember: replaces === email }, browser),
   )
+}
+
+/** Reads what a way back in ends. Only for the reader of a link that may do so. */
+async function readReplaced(em: EntityManager, email: string): Promise<ReplacedSignIn> {
+  const { id } = orNotFound(await findMemberByEmail(em, email), 'invitation_not_found')
+  const [accounts, passkeys, sessions] = [
+    await listAccountsOf(em, id),
+    await countPasskeys(em, id),
+    await listSessionsOf(em, id, new Date()),
+  ]
+  return {
+    email,
+    accounts: accounts.map(({ accountName }) => accountName),
+    passkeys,
+    sessions: sessions.length,
+  }
 }
 
 /**

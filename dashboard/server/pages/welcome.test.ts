@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createInvitation } from '../../../commands/members/invitations.ts'
 import { findRole } from '../../../db/members.ts'
+import { countPasskeys, insertPasskey } from '../../../db/passkeys.ts'
 import type { Actor } from '../../../domain/audit.ts'
 import type { Role } from '../../../domain/roles.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
@@ -143,18 +144,37 @@ describe('the page of an invitation', () => {
     expect(await roleOf(email, t.otherAccountId)).toBe('owner')
   })
 
-  it('of the operator sets a new password and ends the sessions of the member', async () => {
+  it('of the operator says that the address has a member, and what a new password ends', async () => {
     const { id, email } = await t.insertMember(newEmail())
     const before = await t.startSession(id)
-    const response = await welcome(await invite({ role: 'owner', by: operator }), {
-      email,
-      password: 'a new one that is long',
-    })
-    expect(response.status).toBe(303)
+    const passkey = { memberId: id, publicKey: new Uint8Array(8), counter: 0, transports: [] }
+    await insertPasskey(t.em(), { ...passkey, id: crypto.randomUUID(), name: 'Laptop' })
+    const link = await invite({ role: 'owner', by: operator, accountId: t.otherAccountId, email })
+    const password = 'a new one that is long'
+    const asked = await welcome(link, { email, password })
+    expect([asked.status, tokenSetBy(asked)]).toEqual([409, null])
+    const html = await asked.text()
+    expect(html).toContain('Passkeys that are removed: 1')
+    expect(html).toContain('Sessions that end: 1')
+    expect(html).toContain('Accounts that you get with it: \u2068Test\u2069')
+    expect(html).toContain(`name="replaces" value="${email}"`)
+    expect(html).not.toContain(password)
+    // What was agreed for another address does not count.
+    const other = await welcome(link, { email, password, replaces: newEmail() })
+    expect(other.status).toBe(409)
+    expect((await t.send('GET', '/', { token: before })).headers.get('Location')).not.toBe(
+      '/sign-in',
+    )
+    expect(await countPasskeys(t.em(), id)).toBe(1)
+
+    expect((await welcome(link, { email, password, replaces: email })).status).toBe(303)
     expect((await t.send('GET', '/', { token: before })).headers.get('Location')).toBe('/sign-in')
-    const signIn = (password: string) => t.send('POST', '/sign-in', { form: { email, password } })
+    expect(await countPasskeys(t.em(), id)).toBe(0)
+    const signIn = (typed: string) =>
+      t.send('POST', '/sign-in', { form: { email, password: typed } })
     expect((await signIn(PASSWORD)).status).toBe(401)
-    expect((await signIn('a new one that is long')).status).toBe(303)
+    expect((await signIn(password)).status).toBe(303)
+    expect(await roleOf(email, t.otherAccountId)).toBe('owner')
   })
 
   it('lets a signed-in member join with one click', async () => {

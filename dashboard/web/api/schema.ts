@@ -10504,6 +10504,11 @@ export interface operations {
             content: {
                 "application/json": {
                     password: string;
+                    /**
+                     * @description Whether to remove all own passkeys but the one that confirmed this session.
+                     * @default true
+                     */
+                    remove_passkeys?: boolean;
                 };
             };
         };

@@ -26,6 +26,14 @@ export const de: PageTexts = {
     text: 'Dieser Link gibt Ihnen Zugang zu einem Konto. Legen Sie fest, wie Sie sich anmelden.',
     submit: 'Weiter',
   },
+  replaced: {
+    text: (email) =>
+      `Für ${email} gibt es schon eine Anmeldung, vielleicht von einer anderen Person. Wenn Sie fortfahren, ersetzt Ihr neues Passwort sie:`,
+    passkeys: (count) => `Passkeys, die entfernt werden: ${count}`,
+    sessions: (count) => `Sitzungen, die enden: ${count}`,
+    accounts: (names) => `Konten, die Sie damit erhalten: ${names}`,
+    submit: 'Anmeldung ersetzen',
+  },
   join: {
     title: 'Dem Konto beitreten',
     text: (email) =>

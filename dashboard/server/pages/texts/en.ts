@@ -24,6 +24,14 @@ export const en: PageTexts = {
     text: 'This link gives you access to an account. Choose how you will sign in.',
     submit: 'Continue',
   },
+  replaced: {
+    text: (email) =>
+      `${email} has a sign-in already, perhaps of somebody else. If you continue, your new password replaces it:`,
+    passkeys: (count) => `Passkeys that are removed: ${count}`,
+    sessions: (count) => `Sessions that end: ${count}`,
+    accounts: (names) => `Accounts that you get with it: ${names}`,
+    submit: 'Replace the sign-in',
+  },
   join: {
     title: 'Join the account',
     text: (email) =>

@@ -25,6 +25,14 @@ export const es: PageTexts = {
     text: 'Este enlace le da acceso a una cuenta. Elija cómo iniciará sesión.',
     submit: 'Continuar',
   },
+  replaced: {
+    text: (email) =>
+      `${email} ya tiene acceso, quizá de otra persona. Si continúa, su nueva contraseña lo sustituye:`,
+    passkeys: (count) => `Llaves de acceso que se eliminan: ${count}`,
+    sessions: (count) => `Sesiones que terminan: ${count}`,
+    accounts: (names) => `Cuentas que obtiene con él: ${names}`,
+    submit: 'Sustituir el acceso',
+  },
   join: {
     title: 'Unirse a la cuenta',
     text: (email) => `Este enlace le da acceso a otra cuenta. Ha iniciado sesión como ${email}.`,

@@ -25,6 +25,14 @@ export const fr: PageTexts = {
     text: 'Ce lien vous donne accès à un compte. Choisissez comment vous vous connecterez.',
     submit: 'Continuer',
   },
+  replaced: {
+    text: (email) =>
+      `${email} a déjà un accès, peut-être celui d’une autre personne. Si vous continuez, votre nouveau mot de passe le remplace :`,
+    passkeys: (count) => `Clés d’accès supprimées : ${count}`,
+    sessions: (count) => `Sessions fermées : ${count}`,
+    accounts: (names) => `Comptes que vous obtenez ainsi : ${names}`,
+    submit: 'Remplacer l’accès',
+  },
   join: {
     title: 'Rejoindre le compte',
     text: (email) =>

@@ -35,6 +35,17 @@ export interface PageTexts {
     text: string
     submit: string
   }
+  /** For an address that has a member already, whose sign-in a link of the operator replaces. */
+  replaced: {
+    text: (email: string) => string
+    /** `count` passkeys are removed. */
+    passkeys: (count: number) => string
+    /** `count` sessions end. */
+    sessions: (count: number) => string
+    /** `names` are the accounts of the member. */
+    accounts: (names: string) => string
+    submit: string
+  }
   join: {
     title: string
     text: (email: string) => string

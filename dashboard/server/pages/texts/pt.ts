@@ -24,6 +24,14 @@ export const pt: PageTexts = {
     text: 'Este link dá acesso a uma conta. Escolha como você vai entrar.',
     submit: 'Continuar',
   },
+  replaced: {
+    text: (email) =>
+      `${email} já tem acesso, talvez de outra pessoa. Se você continuar, sua nova senha o substituirá:`,
+    passkeys: (count) => `Chaves de acesso que serão removidas: ${count}`,
+    sessions: (count) => `Sessões que serão encerradas: ${count}`,
+    accounts: (names) => `Contas que você recebe com ele: ${names}`,
+    submit: 'Substituir o acesso',
+  },
   join: {
     title: 'Participar da conta',
     text: (email) => `Este link dá acesso a outra conta. Você entrou como ${email}.`,

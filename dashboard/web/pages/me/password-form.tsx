@@ -1,4 +1,4 @@
-import { PasswordInput } from '@mantine/core'
+import { Checkbox, PasswordInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../domain/limits.ts'
@@ -14,13 +14,23 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
   const { password: words } = useMeWords()
   const client = useQueryClient()
   const [password, setPassword] = useState('')
+  const [removesPasskeys, setRemovesPasskeys] = useState(true)
   const save = useMutation({
-    mutationFn: () => answerOf(apiOf(account).POST('/me/password', { body: { password } })),
+    mutationFn: () =>
+      answerOf(
+        apiOf(account).POST('/me/password', {
+          body: { password, remove_passkeys: removesPasskeys },
+        }),
+      ),
     async onSuccess(saved) {
       setPassword('')
       notify(words.done)
       client.setQueryData(['me', account], saved)
-      await client.invalidateQueries({ queryKey: ['sessions', account] })
+      await Promise.all(
+        ['sessions', 'passkeys'].map((kind) =>
+          client.invalidateQueries({ queryKey: [kind, account] }),
+        ),
+      )
     },
   })
   return (
@@ -41,6 +51,14 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
             required
             withAsterisk={false}
           />
+          {me.has_passkeys && (
+            <Checkbox
+              label={words.removePasskeys}
+              description={words.removePasskeysHint}
+              checked={removesPasskeys}
+              onChange={({ currentTarget }) => setRemovesPasskeys(currentTarget.checked)}
+            />
+          )}
         </>
       )}
     </FieldForm>

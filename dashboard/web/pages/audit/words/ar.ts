@@ -66,6 +66,7 @@ export const ar: AuditWords = {
     record: 'تسجيل',
     remove: 'إزالة',
     rename: 'إعادة تسمية',
+    replace_credentials: 'استبدال حساب الدخول برابط',
     restore: 'استعادة',
     retry: 'إعادة المحاولة',
     reveal: 'عرض',

@@ -66,6 +66,7 @@ export const de: AuditWords = {
     record: 'verbucht',
     remove: 'entfernt',
     rename: 'umbenannt',
+    replace_credentials: 'Anmeldung durch einen Link ersetzt',
     restore: 'wieder zugelassen',
     retry: 'erneut versucht',
     reveal: 'angezeigt',

@@ -65,6 +65,7 @@ export const en = {
     record: 'recorded',
     remove: 'removed',
     rename: 'renamed',
+    replace_credentials: 'sign-in replaced by a link',
     restore: 'restored',
     retry: 'retried',
     reveal: 'shown',

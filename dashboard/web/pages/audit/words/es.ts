@@ -66,6 +66,7 @@ export const es: AuditWords = {
     record: 'registro',
     remove: 'retirada',
     rename: 'cambio de nombre',
+    replace_credentials: 'acceso sustituido por un enlace',
     restore: 'restauración',
     retry: 'reintento',
     reveal: 'consulta',

@@ -66,6 +66,7 @@ export const fr: AuditWords = {
     record: 'enregistrement',
     remove: 'retrait',
     rename: 'changement de nom',
+    replace_credentials: 'accès remplacé par un lien',
     restore: 'rétablissement',
     retry: 'nouvel essai',
     reveal: 'affichage',

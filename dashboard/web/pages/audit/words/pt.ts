@@ -66,6 +66,7 @@ export const pt: AuditWords = {
     record: 'registro',
     remove: 'remoção',
     rename: 'mudança de nome',
+    replace_credentials: 'acesso substituído por um link',
     restore: 'restauração',
     retry: 'nova tentativa',
     reveal: 'consulta',

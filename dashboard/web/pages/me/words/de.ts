@@ -15,6 +15,9 @@ export const de: MeWords = {
     text: 'Ein neues Passwort meldet Sie überall sonst ab.',
     label: 'Neues Passwort',
     hint: 'Mindestens {number} Zeichen.',
+    removePasskeys: 'Meine Passkeys entfernen',
+    removePasskeysHint:
+      'Außer dem, mit dem Sie gerade bestätigt haben. Behalten Sie sie nur, wenn alle Ihnen gehören.',
     submit: 'Passwort ändern',
     done: 'Das Passwort wurde geändert',
   },

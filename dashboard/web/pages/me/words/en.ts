@@ -14,6 +14,9 @@ export const en = {
     text: 'A new password signs you out everywhere else.',
     label: 'New password',
     hint: 'At least {number} characters.',
+    removePasskeys: 'Remove my passkeys',
+    removePasskeysHint:
+      'Except the one that you have just confirmed with. Keep them only if all of them are yours.',
     submit: 'Change password',
     done: 'The password was changed',
   },

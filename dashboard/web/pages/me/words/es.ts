@@ -15,6 +15,9 @@ export const es: MeWords = {
     text: 'Una contraseña nueva cierra sus demás sesiones.',
     label: 'Contraseña nueva',
     hint: 'Al menos {number} caracteres.',
+    removePasskeys: 'Eliminar mis llaves de acceso',
+    removePasskeysHint:
+      'Excepto la que acaba de usar para confirmar. Consérvelas solo si todas son suyas.',
     submit: 'Cambiar contraseña',
     done: 'Se cambió la contraseña',
   },

@@ -15,6 +15,9 @@ export const fr: MeWords = {
     text: 'Un nouveau mot de passe vous déconnecte partout ailleurs.',
     label: 'Nouveau mot de passe',
     hint: 'Au moins {number} caractères.',
+    removePasskeys: 'Supprimer mes clés d’accès',
+    removePasskeysHint:
+      'Sauf celle avec laquelle vous venez de confirmer. Ne les gardez que si elles sont toutes à vous.',
     submit: 'Changer le mot de passe',
     done: 'Le mot de passe a été changé',
   },

@@ -15,6 +15,9 @@ export const pt: MeWords = {
     text: 'Uma nova senha encerra suas outras sessões.',
     label: 'Nova senha',
     hint: 'Pelo menos {number} caracteres.',
+    removePasskeys: 'Remover minhas chaves de acesso',
+    removePasskeysHint:
+      'Exceto a que você acabou de usar para confirmar. Mantenha-as só se todas forem suas.',
     submit: 'Alterar senha',
     done: 'A senha foi alterada',
   },

@@ -1,0 +1,52 @@
+import { deletePasskeysOf, writePasswordHash } from '../../db/credentials.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { deleteSessionsOf, lockMember } from '../../db/members.ts'
+import { auditMember } from './audit-member.ts'
+import type { NamedMember } from './audit-member.ts'
+
+/**
+ * Replaces all that a member signs in with by a new password: passkeys are removed and sessions end, because they may
+ * belong to a person who took the address in advance. Every link that sets the password of a member who exists does it
+ * by this function. The audit log names what was removed. Call it in a transaction.
+ */
+export async function replaceCredentials(
+  tx: EntityManager,
+  member: NamedMember,
+  passwordHash: string,
+): Promise<void> {
+  await lockMember(tx, member.id)
+  await writePasswordHash(tx, member.id, passwordHash)
+  // Before the sessions: a sign-in with one of the passkeys may be about to start a session.
+  const passkeys = await deletePasskeysOf(tx, member.id)
+  const sessions = await deleteSessionsOf(tx, member.id)
+  await auditMember(tx, member, {
+    action: 'member.replace_credentials',
+    before: { passkeys, sessions },
+  })
+}
+
+/** A change of the own password, from a session. */
+interface PasswordChange {
+  /** The session of the request, which continues. */
+  sessionId: number
+  /** The passkey that confirmed the session, which stays; null if the password did. */
+  passkeyId: string | null
+  removesPasskeys: boolean
+}
+
+/** Replaces the own password of a member and ends all other sessions. Call it in a transaction. */
+export async function changePassword(
+  tx: EntityManager,
+  member: NamedMember,
+  passwordHash: string,
+  { sessionId, passkeyId, removesPasskeys }: PasswordChange,
+): Promise<void> {
+  await lockMember(tx, member.id)
+  await writePasswordHash(tx, member.id, passwordHash)
+  const passkeys = removesPasskeys ? await deletePasskeysOf(tx, member.id, passkeyId) : []
+  await deleteSessionsOf(tx, member.id, sessionId)
+  await auditMember(tx, member, {
+    action: 'member.set_password',
+    before: passkeys.length > 0 ? { passkeys } : null,
+  })
+}

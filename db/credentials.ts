@@ -1,0 +1,34 @@
+import type { EntityManager } from './database.ts'
+import { Member } from './entities/member.ts'
+import { queries } from './queries.ts'
+
+// Only commands/members/credentials.ts may import this file: who replaces a password decides what else ends.
+
+/** A passkey as the audit log names it. */
+export interface RemovedPasskey {
+  id: string
+  name: string
+}
+
+/** Replaces the password of a member who exists. */
+export async function writePasswordHash(
+  em: EntityManager,
+  memberId: number,
+  passwordHash: string,
+): Promise<void> {
+  await em.nativeUpdate(Member, { id: memberId }, { passwordHash })
+}
+
+/** Deletes the passkeys of a member, except the one with `exceptId`; returns them. */
+export function deletePasskeysOf(
+  em: EntityManager,
+  memberId: number,
+  exceptId: string | null = null,
+): Promise<RemovedPasskey[]> {
+  return queries(em)
+    .deleteFrom('passkey')
+    .where('memberId', '=', memberId)
+    .$if(exceptId !== null, (passkeys) => passkeys.where('id', '<>', exceptId ?? ''))
+    .returning(['id', 'name'])
+    .execute()
+}
