@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import type { EntityManager } from '../db/database.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { CallerScope } from '../domain/roles.ts'
 
@@ -20,6 +21,23 @@ export interface Caller {
    * of a key.
    */
   recheck: (scope: CallerScope, isForOperators?: boolean) => Promise<void>
+  /**
+   * Throws the same errors as `recheck` in the transaction that writes, and keeps the rights of the caller from
+   * changing until its end. The first statement of the transaction: it takes locks (`db/callers.ts`).
+   */
+  requireIn: (tx: EntityManager, rights: Rights) => Promise<void>
+}
+
+/** What a caller must be allowed to do, as an operation states it. */
+export interface Rights {
+  scope: CallerScope
+  /** True for the page of the operators: for every other caller there is nothing at its address. */
+  isForOperators?: boolean
+  /**
+   * What the operation may take away from callers, its own included: roles in the account, or the ways to sign in of
+   * the member. It is locked first, so that two of them do not wait for each other.
+   */
+  changesRights?: 'of-account' | 'of-member'
 }
 
 /** Returns the caller of a request; each server that mounts operations has its own way to sign in. */

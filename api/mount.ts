@@ -15,6 +15,7 @@ import type { BodySource } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
 import { takesIdempotencyKey } from './operation.ts'
 import type { Commit, Operation } from './operation.ts'
+import { withRights } from './rights.ts'
 
 /**
  * A router with every operation for the callers that `callerOf` returns; answers 405 with Allow to a method that a
@@ -73,6 +74,8 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     const { accountId } = caller
     if (operation.method !== 'get') await caller.recheck(operation.scope, operation.isForOperators)
     const params = parseParameters(operation, request)
+    const commitOf = (commit: Commit): Commit =>
+      audited(withRights(commit, operation, caller), operation, caller, params)
     const call = {
       deps,
       accountId,
@@ -86,13 +89,13 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     }
     if (takesIdempotencyKey(operation))
       return withIdempotency(deps, { request, response, accountId }, operation.status, (commit) =>
-        operation.handle({ ...call, commit: audited(commit, operation, caller, params) }),
+        operation.handle({ ...call, commit: commitOf(commit) }),
       )
-    const commit: Commit = (work) =>
-      forkForRequest(deps.db, requestIdOf(response)).transactional(work)
     const answer = await operation.handle({
       ...call,
-      commit: audited(commit, operation, caller, params),
+      commit: commitOf((work) =>
+        forkForRequest(deps.db, requestIdOf(response)).transactional(work),
+      ),
     })
     response.status(operation.status).json(answer)
   }

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
-import type { CallerScope } from '../domain/roles.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Rights } from './caller.ts'
 import type { OperationDeps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -15,7 +14,8 @@ export interface PathParameter<T = unknown> {
 
 /**
  * Runs the writes of one call in a transaction and resolves to the result of `work`, which is the answer. For a POST
- * with an Idempotency-Key, the same transaction stores the answer.
+ * with an Idempotency-Key, the same transaction stores the answer. It begins with a check of what the caller may do
+ * (`rights.ts`), so an operation that writes cannot forget it.
  */
 export type Commit = <T>(work: (em: EntityManager) => Promise<T>) => Promise<T>
 
@@ -55,7 +55,7 @@ interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
   after?(answer: Answer, params: Params): object | null
 }
 
-interface OperationFacts {
+interface OperationFacts extends Rights {
   /** operationId of the OpenAPI document. */
   id: string
   method: Method
@@ -64,11 +64,8 @@ interface OperationFacts {
   tag: string
   summary: string
   description?: string
-  scope: CallerScope
   /** True if the caller must have proved within minutes who it is; an API key cannot. */
   isElevated?: boolean
-  /** True for the page of the operators: for every other caller there is nothing at its address. */
-  isForOperators?: boolean
   /**
    * True if the body carries a password. An Idempotency-Key is then ignored: it would store a fast hash of
    * the body.

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { EntityManager } from './database.ts'
 import { DashboardSession } from './entities/member.ts'
 import { queries } from './queries.ts'
@@ -35,6 +37,11 @@ export interface NewSession {
 export const insertSession = (em: EntityManager, session: NewSession): Promise<number> =>
   em.insert(DashboardSession, session)
 
+/** Condition on the session `d`. */
+export const isUnended = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`d.last_seen_at > ${new Date(now.getTime() - SESSION_IDLE_MS)}
+    and d.created_at > ${new Date(now.getTime() - SESSION_MAX_MS)}`
+
 /** The session with this hash if it has not ended; null otherwise. Notes the request at most once a minute. */
 export async function findSession(
   em: EntityManager,
@@ -47,8 +54,7 @@ export async function findSession(
     .select(['d.id', 'd.memberId', 'm.email', 'm.name as memberName', 'm.isOperator'])
     .select(['d.elevatedUntil', 'd.passkeyId', 'd.lastSeenAt'])
     .where('d.tokenHash', '=', tokenHash)
-    .where('d.lastSeenAt', '>', new Date(now.getTime() - SESSION_IDLE_MS))
-    .where('d.createdAt', '>', new Date(now.getTime() - SESSION_MAX_MS))
+    .where(isUnended(now))
     .executeTakeFirst()
   if (!session) return null
   if (now.getTime() - session.lastSeenAt.getTime() > SEEN_EVERY_MS)

@@ -1,4 +1,6 @@
+import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
+import { ROLES } from '../domain/roles.ts'
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
 import { DashboardSession, Member, Membership } from './entities/member.ts'
@@ -28,6 +30,13 @@ export const findMemberByEmail = (
   email: string,
 ): Promise<Readonly<Member> | null> => em.findOne(Member, { email })
 
+/** The same, locked until the end of the transaction. The first lock of a transaction (`callers.ts`). */
+export const findAndLockMemberByEmail = (
+  em: EntityManager,
+  email: string,
+): Promise<Readonly<Member> | null> =>
+  em.findOne(Member, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
 /** The member, or null. */
 export const findMember = (em: EntityManager, id: number): Promise<Readonly<Member> | null> =>
   em.findOne(Member, { id })
@@ -43,7 +52,16 @@ export const findRole = async (
   em: EntityManager,
   accountId: number,
   memberId: number,
-): Promise<Role | null> => (await em.findOne(Membership, { accountId, memberId }))?.role ?? null
+): Promise<Role | null> => {
+  // No entity: a second read in one transaction would return the role of the first.
+  const membership = await queries(em)
+    .selectFrom('membership')
+    .select('role')
+    .where('accountId', '=', accountId)
+    .where('memberId', '=', memberId)
+    .executeTakeFirst()
+  return membership?.role ?? null
+}
 
 /** The members of an account in the order in which they joined. */
 export const listMembers = (em: EntityManager, accountId: number): Promise<AccountMember[]> =>
@@ -84,7 +102,7 @@ export const listAccountsOf = (em: EntityManager, memberId: number): Promise<Mem
     .orderBy('a.id')
     .execute()
 
-/** How many owners an account has. Lock the account first, so that two of them cannot leave at once. */
+/** How many owners an account has. Lock its memberships first, so that two of them cannot leave at once. */
 export const countOwners = (em: EntityManager, accountId: number): Promise<number> =>
   em.count(Membership, { accountId, role: 'owner' })
 
@@ -94,6 +112,25 @@ export async function putMembership(
   membership: { accountId: number; memberId: number; role: Role },
 ): Promise<void> {
   await em.upsert(Membership, membership, { onConflictMergeFields: ['role'] })
+}
+
+/** Gives a member a role in an account, unless the member has it or a stronger one. */
+export async function raiseRole(
+  em: EntityManager,
+  { accountId, memberId, role }: { accountId: number; memberId: number; role: Role },
+): Promise<void> {
+  const strengthOf = (column: string) =>
+    sql`array_position(array[${sql.join(ROLES)}]::text[], ${sql.ref(column)})`
+  await queries(em)
+    .insertInto('membership')
+    .values({ accountId, memberId, role })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'memberId'])
+        .doUpdateSet({ role })
+        .where(sql<boolean>`${strengthOf('excluded.role')} < ${strengthOf('membership.role')}`),
+    )
+    .execute()
 }
 
 /** Takes the member out of the account. */
@@ -135,7 +172,10 @@ export const lockMemberWithPassword = async (
   return rows.length > 0
 }
 
-/** Locks a member until the end of the transaction, so that what the member has can be counted. */
+/**
+ * Locks a member until the end of the transaction, so that what the member has can be counted and replaced. The first
+ * lock of a transaction (`callers.ts`).
+ */
 export async function lockMember(em: EntityManager, id: number): Promise<void> {
   await queries(em)
     .selectFrom('member')

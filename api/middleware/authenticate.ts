@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { countAdmissions, findAccountKey } from '../../db/api-keys.ts'
 import type { RateLimits, RateUse } from '../../db/api-keys.ts'
+import { holdKey } from '../../db/callers.ts'
 import type { Database } from '../../db/database.ts'
 import type { CallerScope } from '../../domain/roles.ts'
 import { hashApiKey, looksLikeApiKey } from '../../security/api-key.ts'
@@ -68,11 +69,14 @@ export const keyCallerOf = (response: Response): Caller => ({
     const recheckKey: () => Promise<void> = response.locals.recheckKey
     await recheckKey()
   },
+  async requireIn(tx) {
+    if (!(await holdKey(tx, Number(response.locals.keyId)))) throw invalidKey()
+  },
 })
 
 /**
  * Throws `invalid_api_key` if the key was revoked. Only for requests whose body was still to come when they were
- * admitted: the others keep to one statement (ADR 0009).
+ * admitted: the others keep to one statement (ADR 0009). A write looks again in its transaction.
  */
 async function requireKey(db: Database, accountId: number, keyId: number): Promise<void> {
   const key = await findAccountKey(db.em.fork(), accountId, keyId)

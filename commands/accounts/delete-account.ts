@@ -1,4 +1,5 @@
 import { findAndLockAccount } from '../../db/accounts.ts'
+import { lockCallers } from '../../db/callers.ts'
 import {
   listEndpointsToDisable,
   listVideosToDelete,
@@ -19,6 +20,7 @@ const VIDEOS_AT_ONCE = 1_000
  * deletion has begun.
  */
 export async function deleteAccount(tx: EntityManager, accountId: number): Promise<number> {
+  await lockCallers(tx, accountId)
   if (!(await findAndLockAccount(tx, accountId))) throw new Refusal('account_not_found')
   await markAccountDeleted(tx, accountId)
   for (const endpointId of await listEndpointsToDisable(tx, accountId))

@@ -1,4 +1,4 @@
-import { holdAccount, lockAccount } from '../../db/accounts.ts'
+import { holdAccount } from '../../db/accounts.ts'
 import { insertAuditEntry } from '../../db/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Invitation, Member } from '../../db/entities/member.ts'
@@ -10,11 +10,11 @@ import {
   useInvitation,
 } from '../../db/invitations.ts'
 import {
-  findMemberByEmail,
-  findRole,
+  findAndLockMemberByEmail,
   insertMember,
   listAccountsOf,
-  putMembership,
+  lockMember,
+  raiseRole,
 } from '../../db/members.ts'
 import type { Actor } from '../../domain/audit.ts'
 import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
@@ -91,8 +91,8 @@ export async function acceptInvitation(
   token: string,
   person: Acceptance,
 ): Promise<{ memberId: number; invitation: Invitation }> {
-  const invitation = await takeInvitation(tx, token, person.email)
-  const known = await findMemberByEmail(tx, person.email)
+  const invitation = await requireInvitation(tx, token, person.email)
+  const known = await findAndLockMemberByEmail(tx, person.email)
   if (known) await requireWayBackIn(tx, invitation, known, person.replacesMember ?? false)
   const memberId = known?.id ?? (await addMember(tx, person))
   const member = { id: memberId, email: person.email }
@@ -136,20 +136,24 @@ export async function joinAccount(
   token: string,
   member: NamedMember,
 ): Promise<Invitation> {
-  const invitation = await takeInvitation(tx, token, member.email)
+  await lockMember(tx, member.id)
+  const invitation = await requireInvitation(tx, token, member.email)
   await enterAccount(tx, invitation, member)
   return invitation
 }
 
-/** An invitation never lowers a role, so the last owner remains one. The account is locked. */
+/**
+ * Gives a member what an invitation grants, which never lowers a role, and uses it up. The last is a conditional
+ * update: of two readers of one link, the second finds it used and its transaction is rolled back.
+ */
 async function enterAccount(
   tx: EntityManager,
-  { accountId, role, grantsOperator }: Invitation,
+  { id, accountId, role, grantsOperator }: Invitation,
   member: NamedMember,
 ): Promise<void> {
-  const known = await findRole(tx, accountId, member.id)
-  const stronger = known === null ? role : strongerRole(known, role)
-  await putMembership(tx, { accountId, memberId: member.id, role: stronger })
+  // Before the invitation: the order of the locks in `db/callers.ts`.
+  await raiseRole(tx, { accountId, memberId: member.id, role })
+  if (!(await useInvitation(tx, id, new Date()))) throw new Refusal('invitation_not_found')
   if (grantsOperator) await setOperator(tx, member, { isOperator: true, by: actorOf(member) })
 }
 
@@ -176,18 +180,14 @@ export async function withdrawInvitationsBy(
     })
 }
 
-async function takeInvitation(
+async function requireInvitation(
   tx: EntityManager,
   token: string,
   email: string,
 ): Promise<Invitation> {
-  const now = new Date()
-  const invitation = await findOpenInvitation(tx, hashSecretToken(token), now)
+  const invitation = await findOpenInvitation(tx, hashSecretToken(token), new Date())
   if (!invitation || (invitation.email !== null && invitation.email !== email))
     throw new Refusal('invitation_not_found')
-  // Two readers of one link would both find it open.
-  await lockAccount(tx, invitation.accountId)
-  if (!(await useInvitation(tx, invitation.id, now))) throw new Refusal('invitation_not_found')
   return invitation
 }
 

@@ -1,4 +1,4 @@
-import { lockAccount } from '../../db/accounts.ts'
+import { lockMemberships } from '../../db/callers.ts'
 import type { EntityManager } from '../../db/database.ts'
 import {
   countOwners,
@@ -31,7 +31,7 @@ export async function changeRole(
   { by, ...member }: MemberChange,
   role: Role,
 ): Promise<void> {
-  await lockAccount(tx, member.accountId)
+  await lockMemberships(tx, member.accountId)
   if (role === 'owner') await requireMember(tx, member)
   else {
     await requireOtherOwner(tx, member)
@@ -48,7 +48,7 @@ export async function removeMember(
   tx: EntityManager,
   { by, ...member }: MemberChange,
 ): Promise<void> {
-  await lockAccount(tx, member.accountId)
+  await lockMemberships(tx, member.accountId)
   await requireOtherOwner(tx, member)
   await endInvitationsOf(tx, member, by)
   await deleteMembership(tx, member.accountId, member.memberId)

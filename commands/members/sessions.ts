@@ -1,7 +1,8 @@
 import { insertAuditEntry } from '../../db/audit.ts'
+import { holdOwnSession } from '../../db/callers.ts'
 import { deleteSession, insertSession, rotateSession } from '../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { deleteSessionsOf, lockMemberWithPassword } from '../../db/members.ts'
+import { deleteSessionsOf, lockMember, lockMemberWithPassword } from '../../db/members.ts'
 import { ELEVATION_MS } from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
 import { Refusal } from '../refusal.ts'
@@ -50,6 +51,7 @@ export async function signInWithPasskey(
   used: UsedPasskey,
   browser: Browser,
 ): Promise<string> {
+  await lockMember(tx, used.memberId)
   const member = await usePasskey(tx, used)
   await auditMember(tx, member, { action: 'member.sign_in' })
   return startSession(tx, member.id, browser, used.id)
@@ -70,7 +72,22 @@ export async function signUp(
   return { token: await startSession(tx, memberId, browser), accountId: invitation.accountId }
 }
 
-/** Uses an invitation for a signed-in member; returns the account. Refuses with `invitation_not_found`. */
+/** Uses an invitation for a signed-in member; returns the account. Refuses also with `not_signed_in`. */
+export async function joinFromSession(
+  tx: EntityManager,
+  link: string,
+  session: { id: number; memberId: number; email: string },
+): Promise<number> {
+  const { id: sessionId, memberId, email } = session
+  await lockMember(tx, memberId)
+  if (!(await holdOwnSession(tx, { sessionId, memberId }, new Date())))
+    throw new Refusal('not_signed_in')
+  return join(tx, link, { id: memberId, email })
+}
+
+/**
+ * Uses an invitation for a member who has just signed in; returns the account. Refuses with `invitation_not_found`.
+ */
 export async function join(tx: EntityManager, link: string, member: NamedMember): Promise<number> {
   const invitation = await joinAccount(tx, link, member)
   await auditAcceptance(tx, member, invitation)

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../api/operation.ts'
-import { SAMPLES } from '../../api/openapi/sample-calls.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 import { createObjects } from '../../test/fixtures/foreign-objects.ts'
 import type { Objects } from '../../test/fixtures/foreign-objects.ts'
+import { bodyOf, pathOf, takesBody } from '../../test/fixtures/operation-calls.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
 
 const t = setUpDashboardFixture()
@@ -15,31 +15,6 @@ beforeAll(async () => {
   theirs = await createObjects(t, 'stranger')
   for (const id of [...Object.values(ours), ...Object.values(theirs)]) expect(id).not.toBeNaN()
 })
-
-/** Bodies of operations with ids in their path that need one and have no sample call. */
-const BODIES: Record<string, object> = {
-  changeMemberRole: { role: 'reader' },
-  editVideo: { title: 'Mine', from: { title: '', description: '', folder_id: null } },
-  editWebhookEndpoint: { description: 'Mine', from: { url: '', description: '', events: [] } },
-  replaceCaption: { language_code: 'en', label: 'Mine', content: 'WEBVTT', from: null },
-  choosePoster: { picture: 'automatic' },
-  saveChapters: { chapters: [], deleted_ids: [] },
-  saveMoments: { moments: [], deleted_ids: [] },
-  renamePasskey: { name: 'Phone' },
-}
-
-/** The path of an operation; each of its ids is that of the object in `objects` at the same place. */
-function pathOf({ path, params }: Operation, objects: Objects[]): string {
-  let filled: string = path
-  for (const [index, [name, { notFound }]] of Object.entries(params).entries()) {
-    const id = (objects[index] ?? objects.at(-1))?.[notFound]
-    if (id === undefined) throw new Error(`add an object for ${notFound} to foreign-objects.ts`)
-    filled = filled.replace(`{${name}}`, String(id))
-  }
-  return filled
-}
-
-const takesBody = ({ method }: Operation): boolean => method === 'post' || method === 'patch'
 
 /** A call that is refused before it changes anything: its body is no object, or its ids are foreign. */
 const harmless = (operation: Operation) => ({
@@ -79,13 +54,6 @@ describe('an id of another account', () => {
     expect(await fingerprint()).toEqual(before)
   })
 })
-
-function bodyOf({ id, body }: Operation): object {
-  const known = BODIES[id] ?? SAMPLES[id]?.body
-  if (known) return known
-  if (!body || body.safeParse({}).success) return {}
-  throw new Error(`add a body of ${id} to BODIES`)
-}
 
 describe('an id of another account in a body', () => {
   const since = new Date(Date.now() - 3_600_000).toISOString()

@@ -1,9 +1,11 @@
 import type { Response } from 'express'
 import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import type { Caller, CallerOf } from '../../../api/caller.ts'
+import type { Caller, CallerOf, Rights } from '../../../api/caller.ts'
 import type { Actor } from '../../../domain/audit.ts'
+import { holdSession, lockMemberships } from '../../../db/callers.ts'
 import { findSession } from '../../../db/dashboard-sessions.ts'
-import { findRole } from '../../../db/members.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { findRole, lockMember } from '../../../db/members.ts'
 import { scopesOf } from '../../../domain/roles.ts'
 import type { CallerScope, Role } from '../../../domain/roles.ts'
 import { checkPassword } from './authentication.ts'
@@ -80,6 +82,25 @@ export class MemberCaller implements Caller {
     if (isForOperators) requireOperator(session)
     const role = await findRole(em, this.accountId, this.session.memberId)
     requireRoleWith(scope, orNotFound(role, 'account_not_found'))
+  }
+
+  async requireIn(
+    tx: EntityManager,
+    { scope, isForOperators = false, changesRights }: Rights,
+  ): Promise<void> {
+    const { accountId } = this
+    const { id: sessionId, memberId } = this.session
+    if (changesRights === 'of-member') await lockMember(tx, memberId)
+    if (changesRights === 'of-account') await lockMemberships(tx, accountId)
+    const now = new Date()
+    const caller = { sessionId, memberId, accountId }
+    const held = await holdSession(tx, caller, { now, isForOperators })
+    if (!held) {
+      const role = await findRole(tx, accountId, memberId)
+      throw new ApiError(role === null ? 'account_not_found' : 'not_signed_in')
+    }
+    if (isForOperators) requireOperator(held)
+    requireRoleWith(scope, held.role)
   }
 
   /** Checks the member's own password. Throws `wrong_credentials`, `too_many_guesses` and `sign_in_busy`. */

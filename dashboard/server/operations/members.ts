@@ -47,6 +47,7 @@ const change = operation({
   description:
     'The last owner keeps the role. The open invitations of an owner who gets another role end.',
   scope: 'members:write',
+  changesRights: 'of-account',
   isElevated: true,
   params,
   body: z.strictObject({ role }),
@@ -71,6 +72,7 @@ const remove = operation({
   description:
     "The member's next request is refused, and the member's open invitations end. The last owner stays.",
   scope: 'members:write',
+  changesRights: 'of-account',
   isElevated: true,
   params,
   status: 200,

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
 import { orNotFound } from '../../../api/api-error.ts'
-import { join, signUp } from '../../../commands/members/sessions.ts'
+import { joinFromSession, signUp } from '../../../commands/members/sessions.ts'
 import type { Welcome } from '../../../commands/members/sessions.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
@@ -42,16 +42,31 @@ export function welcomeRouter(context: PageContext): Router {
   router.post('/welcome', ownForm, (request: Request, response: Response) =>
     handleWelcome(context, request, response),
   )
-  router.post('/welcome/join', ownForm, async (request: Request, response: Response) => {
-    const link = fieldOf(request, 'link')
-    const session = await readSession(context, request)
-    if (!session) return sendSignInPage(response.status(401), context, { invitation: link })
-    const member = { id: session.memberId, email: session.email }
-    await requireOpenInvitation(context, request, link)
-    const accountId = await inTransaction(context, response, (tx) => join(tx, link, member))
-    response.redirect(303, `/accounts/${accountId}`)
-  })
+  router.post('/welcome/join', ownForm, (request: Request, response: Response) =>
+    handleJoin(context, request, response),
+  )
   return router
+}
+
+async function handleJoin(
+  context: PageContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const link = fieldOf(request, 'link')
+  const session = await readSession(context, request)
+  const askToSignIn = () => sendSignInPage(response.status(401), context, { invitation: link })
+  if (!session) return askToSignIn()
+  await requireOpenInvitation(context, request, link)
+  try {
+    const accountId = await inTransaction(context, response, (tx) =>
+      joinFromSession(tx, link, session),
+    )
+    response.redirect(303, `/accounts/${accountId}`)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'not_signed_in') throw error
+    askToSignIn()
+  }
 }
 
 /** What a person has entered on the page. */
