@@ -103,7 +103,7 @@ describe('the deletion of a video', () => {
     ])
     expect(timeouts).toEqual([
       ['downloadSource', HEARTBEAT_TIMEOUT_MS / 1000],
-      ['cleanUpVideo', HEARTBEAT_TIMEOUT_MS / 1000],
+      ['failVideo', HEARTBEAT_TIMEOUT_MS / 1000],
     ])
   })
 

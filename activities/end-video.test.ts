@@ -53,7 +53,7 @@ const objectsLeft = async (): Promise<string[]> =>
   (await fixture.objects()).filter((key) => key.includes(input.videoId))
 
 const FAILURE = { code: 'source_damaged', message: 'The file is damaged.' }
-const fail = (by: ActivityDeps = deps): Promise<void> =>
+const fail = (by: ActivityDeps = deps): Promise<boolean> =>
   runActivity(createIngestActivities(by).failVideo, { ...input, ...FAILURE })
 
 describe('a film that grows', () => {
@@ -119,7 +119,7 @@ describe('a film that grows', () => {
     await expect(fail({ ...deps, storage })).rejects.toThrow('it is away')
     expect(await tablesLeft()).toEqual([])
     expect((await objectsLeft()).length).toBeGreaterThan(0)
-    for (let run = 0; run < 2; run += 1) await fail()
+    for (let run = 0; run < 2; run += 1) expect(await fail()).toBe(true)
     expect(await objectsLeft()).toEqual([])
     expect(await fixture.video(input.videoId)).toMatchObject({
       status: 'failed',
@@ -141,11 +141,22 @@ describe('a film that grows', () => {
     expect(await tablesLeft()).toEqual([])
   })
 
+  it('is removed, and does not fail, when it was deleted: the deletion cancels its workflow', async () => {
+    const { encodeNextChunk } = createEncodeActivities(deps)
+    await runActivity(encodeNextChunk, ticket(0))
+    await deps.db.em
+      .fork()
+      .execute(`update video set deleted_at = now() where id = ?`, [input.videoId])
+    expect(await fail()).toBe(false)
+    expect(await objectsLeft()).toEqual([])
+    expect(await fixture.events(input.videoId)).not.toContain('video.failed')
+  })
+
   it('keeps its keys when it became ready before a late failure', async () => {
     await deps.db.em
       .fork()
       .execute(`update video set status = 'ready' where id = ?`, [input.videoId])
-    await fail()
+    expect(await fail()).toBe(false)
     expect(await tablesLeft()).toContain('content_key')
     expect((await fixture.video(input.videoId)).status).toBe('ready')
   })

@@ -15,21 +15,24 @@ import { removeWorkFolder } from './work-folder.ts'
 
 /**
  * Marks a video as failed (video.failed with the reason) and releases its storage. A film that grows was watched
- * already: its keys, its chunks and its outline go in the same transaction, and its objects follow.
+ * already: its keys, its chunks and its outline go in the same transaction, and its objects follow. Resolves to whether
+ * the video has failed, now or before; of one that was deleted, only removes what is left of it.
  */
 export function createFailVideo(deps: ActivityDeps) {
-  return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
+  return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<boolean> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const report = reportProgress({ fraction: null })
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
-    const hasFailed = await deps.db.em.fork().transactional(async (em) => {
-      const isChanged = await transitionVideo(em, videoId, 'failed', change)
+    const { isChanged, hasFailed } = await deps.db.em.fork().transactional(async (em) => {
+      const isNow = await transitionVideo(em, videoId, 'failed', change)
+      const isFailed = (await lockVideoIn(em, videoId, ['failed'])) !== null
       // Also what an older worker left of a video that it failed.
-      if ((await lockVideoIn(em, videoId, ['failed'])) !== null) await forgetMedia(em, videoId)
-      return isChanged
+      if (isFailed) await forgetMedia(em, videoId)
+      return { isChanged: isNow, hasFailed: isFailed }
     })
-    if (hasFailed) endedVideos.inc({ status: 'failed' })
+    if (isChanged) endedVideos.inc({ status: 'failed' })
     await removeUnlessReady(deps, videoId, report)
+    return hasFailed
   }
 }
 

@@ -7,11 +7,23 @@ import {
   setUpIngestWorkflowFixture,
   untilStopped,
 } from '../test/fixtures/ingest-workflow.ts'
+import type { History } from '../test/fixtures/ingest-workflow.ts'
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 
 const t = setUpIngestWorkflowFixture()
 const reached = async (call: string) => {
   while (!t.calls.includes(call)) await sleep(20)
+}
+
+/** Whether the workflow has run since its cancellation was requested. */
+function hasSeenCancellation({ events }: History): boolean {
+  const requestedAt = events?.findIndex(
+    (event) => event.workflowExecutionCancelRequestedEventAttributes,
+  )
+  if (requestedAt === undefined || requestedAt < 0) return false
+  return Boolean(
+    events?.slice(requestedAt).some((event) => event.workflowTaskCompletedEventAttributes),
+  )
 }
 
 const failedBy = (type: string, message: string) => ({
@@ -77,19 +89,20 @@ describe('a video that fails', () => {
   })
 })
 
-describe('a video that is cancelled', () => {
+describe('a video whose workflow is cancelled', () => {
   const cancelled = { name: 'WorkflowFailedError', cause: expect.any(CancelledFailure) }
 
-  it('cleans up when it is cancelled during a wait', async () => {
+  it('fails as cancelled, during a wait', async () => {
     t.download = async () => REFUSED
     const handle = await t.start()
     while (!stepsOf(await handle.fetchHistory()).includes(60)) await sleep(20)
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject(cancelled)
-    expect(t.calls).toEqual(['download', 'clean up'])
+    expect(t.calls).toEqual(['download', 'fail cancelled'])
+    expect(statusesOf(await handle.fetchHistory())).toEqual(['failed'])
   })
 
-  it('cleans up when it is cancelled while it waits for a DRM provider that is away', async () => {
+  it('fails as cancelled while it waits for a DRM provider that is away', async () => {
     t.prepare = async () => MULTI_DRM_PLAN
     t.keys = () =>
       Promise.reject(
@@ -99,19 +112,19 @@ describe('a video that is cancelled', () => {
     await reached('keys')
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject(cancelled)
-    expect(t.calls).toEqual(['download', 'prepare', 'keys', 'clean up'])
+    expect(t.calls).toEqual(['download', 'prepare', 'keys', 'fail cancelled'])
   })
 
-  it('cleans up after its encoders have ended', async () => {
+  it('fails as cancelled after its encoders have ended', async () => {
     t.encode = () => untilStopped(() => t.calls.push('stopped'))
     const handle = await t.start()
     await Promise.all([reached('audio-0'), reached('360p')])
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject(cancelled)
-    expect(t.calls.slice(-3)).toEqual(['stopped', 'stopped', 'clean up'])
+    expect(t.calls.slice(-3)).toEqual(['stopped', 'stopped', 'fail cancelled'])
   })
 
-  it('cleans up when a stopped tool reports another failure', async () => {
+  it('fails as cancelled when a stopped tool reports another failure', async () => {
     t.prepare = () =>
       untilStopped(() => {
         throw ApplicationFailure.nonRetryable('ffmpeg was killed', 'encoding_failed')
@@ -120,6 +133,33 @@ describe('a video that is cancelled', () => {
     await reached('prepare')
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject(cancelled)
-    expect(t.calls).toEqual(['download', 'prepare', 'clean up'])
+    expect(t.calls).toEqual(['download', 'prepare', 'fail cancelled'])
+  })
+
+  it('is not shown as failed if it was deleted, which cancels its workflow too', async () => {
+    t.fail = async () => false
+    t.encode = () => untilStopped()
+    const handle = await t.start()
+    await reached('360p')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject(cancelled)
+    expect(statusesOf(await handle.fetchHistory())).not.toContain('failed')
+  })
+
+  it('keeps the reason of a failure that is being recorded, and records it to its end', async () => {
+    const { promise: isCancelled, resolve } = Promise.withResolvers<void>()
+    t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('Audio.', 'no_video_stream'))
+    t.fail = async () => {
+      await isCancelled
+      t.calls.push('failed')
+      return true
+    }
+    const handle = await t.start()
+    await reached('fail no_video_stream')
+    await handle.cancel()
+    while (!hasSeenCancellation(await handle.fetchHistory())) await sleep(20)
+    resolve()
+    await expect(handle.result()).rejects.toMatchObject(failedBy('no_video_stream', 'Audio.'))
+    expect(t.calls).toEqual(['download', 'prepare', 'fail no_video_stream', 'failed'])
   })
 })

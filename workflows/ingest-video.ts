@@ -143,18 +143,32 @@ async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
   }
 }
 
+/** Of workflows that began before this, a cancellation removed the media of the video, and did not end it. */
+const isEndRecorded = (): boolean => patched('end-is-recorded-when-cancelled')
+
+/** Runs a last step to its end, also if the workflow is cancelled meanwhile. */
+const toItsEnd = <T>(step: () => Promise<T>): Promise<T> =>
+  isEndRecorded() ? CancellationScope.nonCancellable(step) : step()
+
 async function fail(input: IngestVideoInput, failure: VideoFailure): Promise<IngestVideoResult> {
-  await failVideo.executeWithOptions({ summary: failure.code }, [{ ...input, ...failure }])
+  await recordFailure(input, failure)
   show('failed')
   if (patched('failed-video-fails-its-workflow'))
     throw ApplicationFailure.nonRetryable(failure.message, failure.code)
   return 'failed'
 }
 
+const recordFailure = (input: IngestVideoInput, failure: VideoFailure): Promise<boolean> =>
+  toItsEnd(() =>
+    failVideo.executeWithOptions({ summary: failure.code }, [{ ...input, ...failure }]),
+  )
+
 async function endEarly(input: IngestVideoInput, error: unknown): Promise<IngestVideoResult> {
+  // The reason of a failure that `fail` has recorded.
+  if (error instanceof ApplicationFailure && isEndRecorded()) throw error
   // A stopped tool may fail with another error; the requested cancellation decides.
   if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
-    await CancellationScope.nonCancellable(() => cleanUpVideo(input))
+    await endCancelled(input)
     throw isCancellation(error) ? error : new CancelledFailure('the ingest was cancelled', [])
   }
   // A child workflow encodes the chunks of a long film.
@@ -162,8 +176,22 @@ async function endEarly(input: IngestVideoInput, error: unknown): Promise<Ingest
   if (!(error instanceof ChildWorkflowFailure || failed instanceof ActivityFailure)) throw error
   const failure = failureOf(failed)
   if (failure.code !== VIDEO_GONE) return fail(input, failure)
-  await cleanUpVideo(input)
+  await toItsEnd(() => cleanUpVideo(input))
   return 'gone'
+}
+
+/**
+ * Ends the video of a cancelled workflow: an operator's cancellation fails it, as that of a delivery does. A deletion
+ * cancels its workflow too; then this only removes its media.
+ */
+async function endCancelled(input: IngestVideoInput): Promise<void> {
+  if (!isEndRecorded()) return CancellationScope.nonCancellable(() => cleanUpVideo(input))
+  if (await recordFailure(input, CANCELLED)) show('failed')
+}
+
+const CANCELLED: VideoFailure = {
+  code: 'cancelled',
+  message: 'The processing of the video was cancelled by the operator of the service.',
 }
 
 function failureOf(failed: unknown): VideoFailure {

@@ -17,7 +17,7 @@ const WORKFLOWS = [
   {
     subject: 'a video',
     names: namesOf('ingest-video-'),
-    recordedAtLeast: 18,
+    recordedAtLeast: 20,
     sample: 'ingest-video-ready.json',
     activity: 'finishVideo',
   },
