@@ -24,7 +24,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
  * - the DRM provider refuses to make keys, or mixes up their signalling: the video fails immediately, with the error's code and message;
  * - the DRM provider is away: the step is retried, and the video fails at the 150th time;
- * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for two weeks.
+ * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried 4,040 times, which takes two weeks; waiting for a worker does not count.
  *
  * A network of this installation that is away is an internal error (`egress/network-control.ts`).
  * Errors of the link do not reach it: `downloadSource` returns them, and the workflow counts three attempts.

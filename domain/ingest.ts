@@ -189,12 +189,19 @@ export const TOOL_ATTEMPTS = 10
  */
 export const KEY_ATTEMPTS = 150
 
+/** With growing waits of up to five minutes, for as long as the error lasts. */
+export const ENDLESS_RETRY = {
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+} as const
+
+/** How many times a step may fail by internal errors before its video fails: the waits between them take two weeks. */
+export const INTERNAL_ERROR_ATTEMPTS = 4_040
+
 /**
- * How Temporal retries a step after an internal error, such as a full disk or unavailable storage
- * (`activities/step-failure.ts`): with growing waits, until the error is over. The limit of two weeks leaves
- * room for a long queue of other videos; a video that is not done by then fails as `internal_error`.
+ * How Temporal retries a step of an ingest after an internal error, such as a full disk or unavailable storage
+ * (`activities/step-failure.ts`). Only attempts count, not time: a step that waits in the queue behind other videos,
+ * or because there is no encoder, waits for as long as it takes.
  */
 export const INTERNAL_ERROR_RETRY = {
-  scheduleToCloseTimeout: '14 days',
-  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+  retry: { ...ENDLESS_RETRY.retry, maximumAttempts: INTERNAL_ERROR_ATTEMPTS },
 } as const

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest-activities.ts'
-import { INTERNAL_ERROR_RETRY, STALL_MS } from '../domain/ingest.ts'
+import { ENDLESS_RETRY, STALL_MS } from '../domain/ingest.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
@@ -9,7 +9,7 @@ const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: STALL_MS,
-  retry: INTERNAL_ERROR_RETRY.retry,
+  ...ENDLESS_RETRY,
 })
 
 /** Stops the ingest of a deleted video, then removes its objects. */

@@ -214,7 +214,7 @@ describe('a film that is cut into chunks', () => {
     expect(t.calls.at(-1)).toBe(`fail ${CHUNK_NOT_EXACT}`)
   })
 
-  it('cleans up after its encoders have ended when it is cancelled', async () => {
+  it('fails as cancelled after its encoders have ended', async () => {
     cutInto(3)
     t.encode = (name) => untilStopped(() => t.calls.push(`stopped ${name}`))
     const handle = await t.start()
@@ -222,7 +222,7 @@ describe('a film that is cut into chunks', () => {
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) })
     expect(t.calls.filter((call) => call.startsWith('stopped'))).toHaveLength(7)
-    expect(t.calls.at(-1)).toBe('clean up')
+    expect(t.calls.at(-1)).toBe('fail cancelled')
   })
 })
 
@@ -324,7 +324,7 @@ describe('a long film', () => {
     expect(await handle.result()).toBe('ready')
   })
 
-  it('cleans up after the encoders of its children have ended when it is cancelled', async () => {
+  it('fails as cancelled after the encoders of its children have ended', async () => {
     cutInto(49)
     t.encode = async (name) => {
       t.calls.push(`begun ${name}`)
@@ -334,7 +334,7 @@ describe('a long film', () => {
     await Promise.all([reached('360p #48'), reached(`${LATER} #48`)])
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) })
-    expect(t.calls.at(-1)).toBe('clean up')
+    expect(t.calls.at(-1)).toBe('fail cancelled')
     const [begun, stopped] = ['begun', 'stopped'].map((kind) =>
       t.calls.filter((call) => call.startsWith(kind)),
     )

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
+import { INTERNAL_ERROR_ATTEMPTS } from '../domain/ingest.ts'
 import {
   MULTI_DRM_PLAN,
   REFUSED,
+  retryWaitsMs,
   setUpIngestWorkflowFixture,
   untilStopped,
 } from '../test/fixtures/ingest-workflow.ts'
 import type { History } from '../test/fixtures/ingest-workflow.ts'
+import { itOfAll } from '../test/infrastructure/every-case.ts'
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 
 const t = setUpIngestWorkflowFixture()
@@ -79,13 +82,24 @@ describe('a video that fails', () => {
     expect(t.calls.at(-1)).toBe('fail encoding_failed')
   })
 
-  it('fails as internal_error after two weeks of internal errors, and not before', async () => {
-    const nextRetryDelay = '1 day'
+  it('fails as internal_error, without the error, if a step gives up', async () => {
+    t.finish = () =>
+      Promise.reject(ApplicationFailure.create({ message: 'away', nonRetryable: true }))
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'internal_error' } })
+    expect(t.calls.at(-1)).toBe('fail internal_error')
+  })
+
+  it('has two weeks of internal errors until a step gives up', () => {
+    expect(retryWaitsMs(INTERNAL_ERROR_ATTEMPTS) / 86_400_000).toBeCloseTo(14, 0)
+  })
+
+  itOfAll('fails as internal_error when a step gives up', { timeout: 600_000 }, async () => {
+    const nextRetryDelay = '1 millisecond'
     t.finish = () => Promise.reject(ApplicationFailure.create({ message: 'away', nextRetryDelay }))
     const handle = await t.start()
     await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'internal_error' } })
-    expect(t.calls.filter((call) => call === 'finish')).toHaveLength(14)
-    expect(t.calls.at(-1)).toBe('fail internal_error')
+    expect(t.calls.filter((call) => call === 'finish')).toHaveLength(INTERNAL_ERROR_ATTEMPTS)
   })
 })
 

@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
-import { msToNumber } from '@temporalio/common/lib/time.js'
 import { describe, expect, it } from 'vitest'
 import { ingestStep } from '../activities/ingest-step.ts'
-import { INTERNAL_ERROR_RETRY, KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest.ts'
+import { KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import { runTool } from '../media/run-tool.ts'
@@ -11,6 +10,7 @@ import {
   PLAN,
   REFUSED,
   VIDEO_ID,
+  retryWaitsMs,
   setUpIngestWorkflowFixture,
 } from '../test/fixtures/ingest-workflow.ts'
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
@@ -19,14 +19,6 @@ const t = setUpIngestWorkflowFixture()
 
 const away = (): ApplicationFailure =>
   ApplicationFailure.retryable('Status 503.', 'drm_provider_unavailable')
-
-/** The sum of the waits that the retry policy gives `attempts`, in milliseconds. */
-function retryWaitsMs(attempts: number): number {
-  const { initialInterval, maximumInterval } = INTERNAL_ERROR_RETRY.retry
-  const waitMs = (retry: number): number =>
-    Math.min(msToNumber(initialInterval) * 2 ** retry, msToNumber(maximumInterval))
-  return Array.from({ length: attempts - 1 }, (_, retry) => waitMs(retry)).reduce((a, b) => a + b)
-}
 
 describe('the ingest of a video', () => {
   it('downloads, prepares, publishes audio and every rung, the lowest useful one first, and ends as ready', async () => {
@@ -82,6 +74,18 @@ describe('the ingest of a video', () => {
       'Download, attempt 3 of 3',
       'source_too_large',
     ])
+  })
+
+  it('becomes ready also if a step finds a worker only after two weeks and a day', async () => {
+    const nextRetryDelay = '15 days'
+    let isFirst = true
+    t.encode = async () => {
+      if (!isFirst) return
+      isFirst = false
+      throw ApplicationFailure.create({ message: 'No encoder is there.', nextRetryDelay })
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
   })
 
   it('continues if the second download succeeds', async () => {

@@ -16,6 +16,7 @@ import type { createDownloadActivities } from '../activities/download-activities
 import type { createIngestActivities } from '../activities/ingest-activities.ts'
 import {
   DOWNLOAD_WAITS_MS,
+  ENDLESS_RETRY,
   HEARTBEAT_TIMEOUT_MS,
   INTERNAL_ERROR_RETRY,
   VIDEO_GONE,
@@ -76,7 +77,7 @@ const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-  retry: INTERNAL_ERROR_RETRY.retry,
+  ...ENDLESS_RETRY,
 })
 
 /**

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import { HEARTBEAT_TIMEOUT_MS, ENDLESS_RETRY } from '../domain/ingest.ts'
 import type { SetPosterInput } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
@@ -10,7 +10,7 @@ const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   // The retention then gives the upload up too (`db/poster-uploads.ts`).
   scheduleToCloseTimeout: '1 day',
-  retry: INTERNAL_ERROR_RETRY.retry,
+  ...ENDLESS_RETRY,
 })
 
 /** Makes an uploaded picture the poster of its video. */

@@ -418,7 +418,7 @@ describe('an answer is refused for good', () => {
 
 it('a network of this installation that is away is no fault of the provider', async () => {
   network.dns.setSilent(true)
-  const asked = errorOf(ask(wantedKeys(), url, 300))
+  const asked = errorOf(ask(wantedKeys(), url, 1_200))
   const error = await asked.finally(() => network.dns.setSilent(false))
   expect(error).toMatchObject({ name: 'EgressError', code: 'network_away' })
 })
