@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DASHBOARD_VIEWER_PREFIX } from '../domain/preview-look.ts'
 import type { KeyName } from '../domain/key-contract.ts'
 import type { PlaybackReport, PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
@@ -27,11 +28,13 @@ export const sessionValues = (session: PlaybackSession, userAgent: string | null
   session.isMember ?? false,
 ]
 
-/** Condition on video `v` and account `a` that the session in $1 to $8 may continue, unless it was ended. */
+/** Condition on video `v` and account `a` that the session in $1 to $9 may continue, unless it was ended. */
 export const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
   and v.status <> 'failed' and a.signing_secret_version = $5
   and to_timestamp($7::float8 / 1000) > now() - ${LIFETIME}
-  and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)`
+  and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)
+  and (not $9::boolean or exists (select from membership b where b.account_id = $3
+    and $4 = '${DASHBOARD_VIEWER_PREFIX}' || b.member_id))`
 
 // Raw and prepared: every player sends a heartbeat every few seconds (see `runStatement`).
 // With leases a statement takes a third longer (measured), so viewers without a limit have their own.
@@ -155,6 +158,15 @@ export async function findSessionEnd(
             .where('s.endedAt', 'is not', null),
         )
         .as('isEnded'),
+      eb
+        .exists(
+          eb
+            .selectFrom('membership as b')
+            .select('b.memberId')
+            .whereRef('b.accountId', '=', 'a.id')
+            .where(sql<boolean>`${viewerId}::text = ${DASHBOARD_VIEWER_PREFIX} || b.member_id`),
+        )
+        .as('namesMember'),
       sql<boolean>`${new Date(startedAtMs)} <= now() - ${sql.raw(LIFETIME)}`.as('isTooOld'),
       lacksLease({
         accountId: eb.ref('a.id'),
@@ -168,7 +180,7 @@ export async function findSessionEnd(
     .executeTakeFirst()
   if (!found) return 'video_deleted'
   if (found.signingSecretVersion !== secretVersion) return 'secret_rotated'
-  if (found.isRevoked) return 'viewer_revoked'
+  if (found.isRevoked || (session.isMember && !found.namesMember)) return 'viewer_revoked'
   if (found.status === 'failed') return 'video_failed'
   if (found.isEnded || found.isTooOld) return 'session_ended'
   return found.lacksLease && !session.isMember ? 'too_many_streams' : null

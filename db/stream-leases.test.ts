@@ -13,6 +13,7 @@ import type { PlaybackSession as SessionClaims } from '../domain/playback-sessio
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { dashboardViewerId } from '../domain/preview-look.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
+import { insertMembersFixture } from '../test/fixtures/members.ts'
 import { insertPublishedVideo } from '../test/fixtures/published-video.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
@@ -183,8 +184,9 @@ describe('with a limit of two', () => {
 
   it('members who watch in the dashboard have none', async () => {
     await limitPlays({ limit: 1, winner: 'oldest' })
+    const [memberId = 0] = await insertMembersFixture(databases[0], video.accountId, 1)
     for (let count = 0; count < 3; count += 1) {
-      const preview = { ...sessionAt(count, dashboardViewerId(7)), isMember: true }
+      const preview = { ...sessionAt(count, dashboardViewerId(memberId)), isMember: true }
       expect([await hasKey(preview), await beats(preview)]).toEqual([true, true])
       expect(await findSessionEnd(em(), preview)).toBe(null)
     }

@@ -9,6 +9,7 @@ import { endSession } from '../../db/playback-sessions.ts'
 import { STREAM_LEASE_MS } from '../../domain/concurrent-plays.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { signMemberToken } from '../../security/member-token.ts'
+import { insertMembersFixture } from '../../test/fixtures/members.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
@@ -112,7 +113,8 @@ describe('a page that a token opens whose viewer id names a member', () => {
 
   it('has no limit if the dashboard has signed it', async () => {
     const account = { id: fixture.accountId, sealedSigningSecret: fixture.sealedSigningSecret }
-    const vt = () => signMemberToken(fixture.masterKeys, account, 3).vt
+    const [memberId = 0] = await insertMembersFixture(fixture.db, fixture.accountId, 1)
+    const vt = () => signMemberToken(fixture.masterKeys, account, memberId).vt
     expect(await areLimited(vt)).toEqual([200, 200, 200, 200])
   })
 
