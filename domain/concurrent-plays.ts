@@ -1,3 +1,5 @@
+import type { VideoStatus } from './video-state.ts'
+
 /** Which plays of a viewer go on when there are more than the limit: the newest or the oldest. */
 export const PLAY_WINNERS = ['newest', 'oldest'] as const
 
@@ -21,6 +23,13 @@ export const OVER_LIMIT_EVENT = 'session_over_limit'
 
 /** Players send a heartbeat at least this often. */
 export const HEARTBEAT_SECONDS = 60
+
+/** How often, while more of the video is being published. */
+const HEARTBEAT_INCOMPLETE_SECONDS = 5
+
+/** Returns after how many seconds at most a player sends its next heartbeat. */
+export const nextHeartbeatSeconds = (status: VideoStatus): number =>
+  status === 'ready' ? HEARTBEAT_SECONDS : HEARTBEAT_INCOMPLETE_SECONDS
 
 /**
  * How long a lease lasts without a heartbeat. Browsers delay the timers of hidden pages to once a minute, so

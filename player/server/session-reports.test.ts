@@ -34,12 +34,28 @@ describe('a heartbeat', () => {
       session: expect.any(String),
       renditions: 1,
       is_complete: true,
+      next_in_seconds: 60,
       preparation: null,
     })
     expect(fixture.claimsOf(body.session, Date.now() + SESSION_TTL_MS - 60_000)).toEqual(
       fixture.claimsOf(session),
     )
   })
+
+  it.each([
+    ['queued', 5],
+    ['processing', 5],
+    ['playable', 5],
+    ['ready', 60],
+  ] as const)(
+    'of a %s video says that the next one is due in %i seconds',
+    async (status, seconds) => {
+      const { session } = await fixture.openPage()
+      await fixture.setVideo({ status })
+      const body: unknown = await (await fixture.beat(session)).json()
+      expect(body).toMatchObject({ next_in_seconds: seconds })
+    },
+  )
 
   it('records position, watched time and bytes; the totals never decrease', async () => {
     const { session } = await fixture.openPage()

@@ -9,6 +9,7 @@ import { forkForRequest } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
 import { giveUpLease } from '../../db/stream-leases.ts'
+import { nextHeartbeatSeconds } from '../../domain/concurrent-plays.ts'
 import { readPlaybackReport } from '../../domain/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
 import { isPlayable } from '../../domain/video-state.ts'
@@ -100,8 +101,8 @@ const incidentBody = z.strictObject({
 export function reportHandlers({ db, sessionKeys, growingVideos }: ServerContext) {
   return {
     /**
-     * Renews the session token, records the position and returns the current number of renditions, and what plays of
-     * a video that is still being prepared. One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
+     * Renews the session token, records the position and returns the current number of renditions, when the next
+     * heartbeat is due, and what plays of a video that is still being prepared. One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
      * gets no new token.
      */
     heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
@@ -121,6 +122,7 @@ export function reportHandlers({ db, sessionKeys, growingVideos }: ServerContext
         session: signSession(session, sessionKeys, nowMs),
         renditions: published.renditions,
         is_complete: published.status === 'ready',
+        next_in_seconds: nextHeartbeatSeconds(published.status),
         preparation: isPlayable(published.status)
           ? null
           : preparationOf(await growingVideos.find(session.videoId), report.positionMs ?? 0),

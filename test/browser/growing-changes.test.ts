@@ -18,6 +18,7 @@ import {
   seek,
   shownError,
   untilMessage,
+  untilOrdinaryHeartbeats,
   untilPlays,
   visitEmbed,
 } from './viewer.ts'
@@ -188,7 +189,7 @@ describe('while a video is being prepared', () => {
     120_000,
   )
 
-  it('has the watermark, one licence and no watched time before it plays', async () => {
+  it('has the watermark, one licence and no watched time before it plays; once it is ready, a heartbeat a minute', async () => {
     const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
     await fixture.configure({ watermark })
     await film.begin({ chunks: 2 })
@@ -209,6 +210,8 @@ describe('while a video is being prepared', () => {
     await playAtRate(page, 4)
     await untilEnded(page)
     expect(await shownError(page)).toBeNull()
+    await film.setStatus('ready')
+    await untilOrdinaryHeartbeats(page)
     const ordinary = await openBlank(fixture)
     const ordinaryLicences = countLicences(ordinary)
     await visitEmbed(fixture, ordinary, videoId, { query: AUTOPLAY, vt: fixture.vt('bea') })

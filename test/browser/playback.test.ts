@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { Rendition } from '../../db/entities/video.ts'
+import { Rendition, Video } from '../../db/entities/video.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -18,6 +18,7 @@ import {
   seek,
   shownError,
   untilHeight,
+  untilOrdinaryHeartbeats,
   untilPlays,
   untilReady,
   visitEmbed,
@@ -264,7 +265,7 @@ describe('around the video', () => {
 })
 
 describe('a video whose rungs are still being encoded', () => {
-  it('adds new rungs while it plays, without a jump', async () => {
+  it('adds new rungs while it plays, without a jump, and then sends a heartbeat a minute', async () => {
     const publish = await fixture.withoutRung(videoId, '240p')
     const page = await openBlank(fixture)
     await hastenHeartbeats(page)
@@ -279,6 +280,8 @@ describe('a video whose rungs are still being encoded', () => {
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 20)
     await untilPlays(page)
     expect(await position(page)).toBeLessThan(40)
+    await fixture.db.em.fork().nativeUpdate(Video, { id: videoId }, { status: 'ready' })
+    await untilOrdinaryHeartbeats(page)
     await choose(page, 'quality', '240p')
     await untilHeight(page, 240)
     await untilPlays(page)

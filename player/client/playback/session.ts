@@ -3,10 +3,13 @@ import type { SessionEnd } from '../../../domain/playback-session.ts'
 import type { PlayerData, Preparation } from '../../player-data.ts'
 import type { MessageCode } from '../problems.ts'
 
-const HEARTBEAT_MS = 60_000
-const HEARTBEAT_INCOMPLETE_MS = 5_000
+/** Until a response says when the next heartbeat is due, as those of an older release do not. */
+const HEARTBEAT_SECONDS = 60
+const HEARTBEAT_INCOMPLETE_SECONDS = 5
 /** Delay after a failed heartbeat. */
-const RETRY_MS = 5_000
+const RETRY_SECONDS = 5
+/** Heartbeats come up to this part of their interval earlier, so that pages that were opened together spread. */
+const JITTER = 0.1
 
 /** Sent with each heartbeat. */
 interface Progress {
@@ -44,6 +47,8 @@ export interface Session {
   start(events: SessionEvents): void
   /** Sends a heartbeat. Rejects without a connection. */
   beat(): Promise<Outcome>
+  /** How long to wait for the next heartbeat after one with this outcome. */
+  nextMs(outcome: Outcome): number
   /**
    * Sends a heartbeat immediately, with which the viewer may play elsewhere; used when the page closes. If the
    * browser shows the page again, its next heartbeat asks to play on.
@@ -62,6 +67,8 @@ interface HeartbeatAnswer {
   session: string
   renditions: number
   is_complete: boolean
+  /** Absent in responses of an older release. */
+  next_in_seconds?: number
   /** Absent in answers of an older release. */
   preparation?: Preparation | null
 }
@@ -71,6 +78,7 @@ export function openSession(data: PlayerData): Session {
   let token = data.session
   let events: SessionEvents | null = null
   let hasEnded = false
+  let intervalSeconds = intervalOf(data.isComplete)
   const headers = (): Record<string, string> => ({ [data.sessionHeader]: token })
   const beat = async (more: object = {}): Promise<Outcome> => {
     if (hasEnded) return 'ended'
@@ -83,12 +91,17 @@ export function openSession(data: PlayerData): Session {
     if (response.status === 204) return 'ok'
     const body: HeartbeatAnswer = await response.json()
     token = body.session
+    intervalSeconds = body.next_in_seconds ?? intervalOf(body.is_complete)
     events?.onRenditions({
       count: body.renditions,
       isComplete: body.is_complete,
       preparation: body.preparation ?? null,
     })
     return 'ok'
+  }
+  const nextMs = (outcome: Outcome): number => {
+    const seconds = outcome === 'ok' ? intervalSeconds : Math.min(RETRY_SECONDS, intervalSeconds)
+    return seconds * 1000 * (1 - JITTER * Math.random())
   }
   return {
     headers,
@@ -100,9 +113,10 @@ export function openSession(data: PlayerData): Session {
     start(given) {
       events = given
       if (data.isPreparing) return
-      repeat(() => beat(), data.isComplete ? HEARTBEAT_MS : HEARTBEAT_INCOMPLETE_MS)
+      repeat(beat, nextMs)
     },
     beat: () => beat(),
+    nextMs,
     end: () => void (hasEnded = true),
     leave: () => void beat(LEAVING).catch(() => undefined),
     reportTampering(how) {
@@ -120,13 +134,15 @@ const post = (url: string, headers: Record<string, string>, body: unknown): Prom
     keepalive: true,
   })
 
-function repeat(beat: () => Promise<Outcome>, everyMs: number): void {
+const intervalOf = (isComplete: boolean): number =>
+  isComplete ? HEARTBEAT_SECONDS : HEARTBEAT_INCOMPLETE_SECONDS
+
+function repeat(beat: () => Promise<Outcome>, nextMs: (outcome: Outcome) => number): void {
   const next = async (): Promise<void> => {
     const outcome = await beat().catch(() => 'failed' as const)
-    if (outcome === 'ended') return
-    setTimeout(() => void next(), outcome === 'ok' ? everyMs : Math.min(RETRY_MS, everyMs))
+    if (outcome !== 'ended') setTimeout(() => void next(), nextMs(outcome))
   }
-  setTimeout(() => void next(), everyMs)
+  setTimeout(() => void next(), nextMs('ok'))
 }
 
 /** Reads from the server's refusal why the session has ended. */

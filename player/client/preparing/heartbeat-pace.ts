@@ -7,12 +7,12 @@ export interface HeartbeatPace {
 }
 
 /**
- * Sends a heartbeat at once, and each further one `everyMs()` after the answer to the one before; also after a failure,
+ * Sends a heartbeat at once, and each further one `nextMs` after the response to the one before; also after a failure,
  * because the server must know where a viewer waits. Calls `onEnd` when the session has ended.
  */
 export function keepPace(
   beat: () => Promise<Outcome>,
-  everyMs: () => number,
+  nextMs: (outcome: Outcome) => number,
   onEnd: () => void,
 ): HeartbeatPace {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -25,7 +25,7 @@ export function keepPace(
     const outcome = await beat().catch((): Outcome => 'failed')
     isSending = false
     if (outcome === 'ended') return onEnd()
-    timer = setTimeout(() => void send(), isUrgent ? 0 : everyMs())
+    timer = setTimeout(() => void send(), isUrgent ? 0 : nextMs(outcome))
     isUrgent = false
   }
   void send()

@@ -11,8 +11,8 @@ import { showReadyParts } from './ready-bar.ts'
 import { createSettler } from './settle-film.ts'
 import { createWaitingView } from './waiting-view.ts'
 
+/** How often the server hears where a viewer waits. */
 const WAITING_MS = 2_000
-const PLAYING_MS = 5_000
 /** A film that plays at once shows no waiting. */
 const SHOWN_AFTER_MS = 500
 /** The estimate counts down. */
@@ -36,6 +36,7 @@ export function prepareFilm(context: PlayerContext, startSeconds: number): Prepa
   })
   let sentPlace = startSeconds
   const place = (): number => (sentPlace = (wait.isOn() ? neededPlace : placeOf)(state, video))
+  const waitsForEncoders = (): boolean => wait.isOn() && state.published?.preparation !== null
   const onPublished = (published: PublishedRungs): void => {
     state.published = published
     state.estimate = estimateOf(published.preparation, sentPlace, performance.now())
@@ -53,7 +54,7 @@ export function prepareFilm(context: PlayerContext, startSeconds: number): Prepa
   })
   const pace = keepPace(
     () => session.beat(),
-    () => (wait.isOn() ? WAITING_MS : PLAYING_MS),
+    (outcome) => Math.min(session.nextMs(outcome), waitsForEncoders() ? WAITING_MS : Infinity),
     () => first.resolve(false),
   )
   addEventListener('online', pace.now)
