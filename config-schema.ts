@@ -271,7 +271,7 @@ const worker = {
     {
       values: '`ingest`, `download`, `encode`, `webhooks`, separated by commas',
       description:
-        'Task queues that a worker serves. One of `ingest` also serves `download` unless its `DOWNLOAD_SLOTS` is 0.',
+        'Task queues that a worker serves. Each queue needs a worker; those of `webhooks` also start the workflows of all accepted work. One of `ingest` also serves `download` unless its `DOWNLOAD_SLOTS` is 0.',
     },
   ),
   DOWNLOAD_SLOTS: integer(

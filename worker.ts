@@ -40,8 +40,13 @@ import { WORKER_TRACING, traceStarts } from './tracing/temporal-interceptors.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
+/**
+ * The workers of this queue have a relay: the first attempt of a delivery then runs in the process that starts its
+ * workflow (ADR 0007), and an encoder that comes and goes with the load claims no requests.
+ */
+const RELAY_QUEUE = 'webhooks'
 
-/** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
+/** Runs the configured task queues, and a relay beside the queue `webhooks`, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
@@ -63,12 +68,14 @@ async function main(): Promise<void> {
   })
   const workers = await createWorkers(config, { ...deps, client }, connection)
   startedClient = client
-  const relay = await startRelay({
-    db: deps.db,
-    databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
-    client,
-    logger,
-  })
+  const relay = config.WORKER_QUEUES.includes(RELAY_QUEUE)
+    ? await startRelay({
+        db: deps.db,
+        databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
+        client,
+        logger,
+      })
+    : null
   const sweep = () =>
     void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
   sweep()
@@ -77,14 +84,16 @@ async function main(): Promise<void> {
   const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
   const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   // Scripts that start the worker wait for this line, so it is logged at every level.
-  logger.child({}, { level: 'info' }).info({ queues: queuesOf(config) }, 'worker is ready')
+  logger
+    .child({}, { level: 'info' })
+    .info({ queues: queuesOf(config), hasRelay: relay !== null }, 'worker is ready')
   try {
     // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
     await Promise.all([beats.stop(), holding.stop(), metrics?.close()])
-    await relay.stop()
+    await relay?.stop()
     await connection.close()
     await deps.db.close(true)
     await stopTracing()

@@ -117,6 +117,17 @@ export async function deleteRequests(em: EntityManager, ids: number[]): Promise<
   await em.execute('delete from outbox where id = any(?::bigint[])', [`{${ids.join(',')}}`])
 }
 
+/** Makes claimed requests due now, as if they had not been claimed, and wakes the other relays. */
+export async function releaseRequests(em: EntityManager, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await em.execute(
+    `update outbox set due_at = now(), attempts = greatest(0, attempts - 1)
+     where id = any(?::bigint[])`,
+    [`{${ids.join(',')}}`],
+  )
+  await notifyRelay(em)
+}
+
 /** Makes a claimed request due again in `delayMs`. */
 export async function postponeRequest(
   em: EntityManager,

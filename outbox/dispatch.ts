@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { deleteRequests, postponeRequest } from '../db/workflow-requests.ts'
+import { deleteRequests, postponeRequest, releaseRequests } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import { executeRequest } from './execute-request.ts'
 
@@ -26,7 +26,10 @@ export interface Dispatch {
   size(): number
   /** False after a request could not reach Temporal, until one reaches it. */
   isReachable(): boolean
-  /** Stops sending. Resolves when the requests under way are answered and their rows settled. */
+  /**
+   * Stops sending, and makes the requests that wait due for other relays. Resolves when the requests under way are
+   * answered and their rows settled.
+   */
   stop(): Promise<void>
 }
 
@@ -56,8 +59,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     size: () => waiting.length + running.size,
     isReachable: sender.isReachable,
     async stop() {
-      // After their leases, the next relay claims them.
-      waiting.length = 0
+      await rows.release(waiting.splice(0))
       await Promise.all(running)
       await rows.settle()
     },
@@ -145,6 +147,11 @@ function createRowSettler({ db, logger }: DispatchOptions) {
     },
     postpone: (id: number, delayMs: number) =>
       postponeRequest(db.em.fork(), id, delayMs).catch(warn),
+    release: (requests: ClaimedRequest[]) =>
+      releaseRequests(
+        db.em.fork(),
+        requests.map(({ id }) => id),
+      ).catch(warn),
     settle: async () => {
       await deleting
     },

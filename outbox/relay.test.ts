@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
@@ -6,6 +9,7 @@ import type { WorkflowRequestKind } from '../db/entities/event.ts'
 import { requestWorkflows } from '../db/workflow-requests.ts'
 import { BACKLOG_VIDEOS, PRIORITIES } from '../domain/ingest-priority.ts'
 import { deletionWorkflowId, deliveryWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
+import { openClient } from '../temporal/connect.ts'
 import {
   ACCOUNT_ID,
   VIDEO_ID,
@@ -43,6 +47,34 @@ describe('the relay', () => {
       await t.webhooks.announceTo(t.endpointId)
       await until(async () => received.length === n && (await t.isDone()))
     }
+  })
+
+  it('that stops makes the requests that it has not sent due for other relays', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const client = openClient({ address: `127.0.0.1:${port}`, namespace: 'default' })
+    await t.startRelay({ client, pollMs: 3_600_000 })
+    await t.webhooks.db.em.fork().transactional((tx) =>
+      requestWorkflows(
+        tx,
+        Array.from({ length: 40 }, () => ({
+          command: 'delete-video',
+          subjectId: newVideoId(),
+          accountId: t.webhooks.accountId,
+        })),
+      ),
+    )
+    const count = async (condition: string) =>
+      (await t.webhooks.execute(`select 1 from outbox where ${condition}`)).length
+    await until(async () => (await count('attempts = 1')) === 40)
+    await t.stopRelays()
+    expect(await count('attempts = 0 and due_at <= now()')).toBe(24)
+    expect(await count(`due_at > now() + interval '2 seconds'`)).toBe(0)
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+    await client.connection.close()
   })
 
   it('starts the workflow of a video with its ids, and cancels it', async () => {
