@@ -3,6 +3,7 @@ import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchFairness } from './fairness/bench-fairness.ts'
+import { benchFlood } from './flood/bench-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchQuality } from './quality/bench-quality.ts'
@@ -21,6 +22,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   webhooks: benchWebhooks,
   api: benchApi,
   player: benchPlayer,
+  flood: benchFlood,
   dashboard: benchDashboard,
   quality: benchQuality,
 }

@@ -1,8 +1,11 @@
 import { requestOf } from '../db/database.ts'
 import type { EntityManager } from '../db/database.ts'
-import { insertEvent } from '../db/events.ts'
+import { insertEvents } from '../db/events.ts'
+import type { NewEventRow } from '../db/events.ts'
+import { exactlyOne } from '../db/queries.ts'
 import { insertDelivery, insertDeliveriesToSubscribers } from '../db/webhook-deliveries.ts'
 import { requestWorkflows } from '../db/workflow-requests.ts'
+import type { WorkflowRequest } from '../db/workflow-requests.ts'
 import { eventEnvelope } from '../domain/events.ts'
 import type { EventData, EventType } from '../domain/events.ts'
 
@@ -19,15 +22,27 @@ export interface NewEvent<T extends EventType> {
  * account that subscribes to its type, with the request for the delivery's workflow. Returns the event's
  * id (`evt_…`).
  */
-export async function appendEvent<T extends EventType>(
+export const appendEvent = async <T extends EventType>(
   em: EntityManager,
   event: NewEvent<T>,
-): Promise<string> {
-  const eventId = await recordEvent(em, event)
-  const { accountId, type: eventType } = event
-  const deliveryIds = await insertDeliveriesToSubscribers(em, { accountId, eventId, eventType })
-  await startDeliveries(em, event, deliveryIds)
-  return eventId
+): Promise<string> => exactlyOne(await appendEvents(em, [event]))
+
+/** As `appendEvent`, for several events with as many statements as for one. */
+export async function appendEvents<T extends EventType>(
+  em: EntityManager,
+  events: NewEvent<T>[],
+): Promise<string[]> {
+  const rows = events.map((event) => eventRow(em, event))
+  await insertEvents(em, rows)
+  const deliveries = await insertDeliveriesToSubscribers(
+    em,
+    rows.map(({ id, accountId, type }) => ({ accountId, eventId: id, eventType: type })),
+  )
+  const requestIds = new Map(rows.map(({ id, requestId }) => [id, requestId]))
+  const startOf = ({ id, accountId, eventId }: (typeof deliveries)[number]) =>
+    startOfDelivery(id, accountId, requestIds.get(eventId) ?? null)
+  await requestWorkflows(em, deliveries.map(startOf))
+  return rows.map(({ id }) => id)
 }
 
 /** Records an event for one endpoint only, even if the endpoint is inactive or does not subscribe to it. */
@@ -36,42 +51,31 @@ export async function appendEventFor<T extends EventType>(
   endpointId: number,
   event: NewEvent<T>,
 ): Promise<{ eventId: string; deliveryId: number }> {
-  const eventId = await recordEvent(em, event)
-  const { accountId, type: eventType } = event
+  const row = eventRow(em, event)
+  await insertEvents(em, [row])
+  const { id: eventId, accountId, type: eventType, requestId } = row
   const deliveryId = await insertDelivery(em, { accountId, endpointId, eventId, eventType })
-  await startDeliveries(em, event, [deliveryId])
+  await requestWorkflows(em, [startOfDelivery(deliveryId, accountId, requestId)])
   return { eventId, deliveryId }
 }
 
-async function recordEvent<T extends EventType>(
+function eventRow<T extends EventType>(
   em: EntityManager,
   { accountId, type, data, requestId }: NewEvent<T>,
-): Promise<string> {
+): NewEventRow {
   const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`
   const createdAt = new Date()
   const body = JSON.stringify(eventEnvelope(id, type, createdAt, data))
-  await insertEvent(em, {
-    id,
-    accountId,
-    type,
-    body,
-    requestId: requestId ?? requestOf(em),
-    createdAt,
-  })
-  return id
+  return { id, accountId, type, body, requestId: requestId ?? requestOf(em), createdAt }
 }
 
-const startDeliveries = (
-  em: EntityManager,
-  { accountId, requestId = null }: Pick<NewEvent<EventType>, 'accountId' | 'requestId'>,
-  deliveryIds: number[],
-): Promise<void> =>
-  requestWorkflows(
-    em,
-    deliveryIds.map((id) => ({
-      command: 'deliver-webhook',
-      subjectId: String(id),
-      accountId,
-      requestId,
-    })),
-  )
+const startOfDelivery = (
+  deliveryId: number,
+  accountId: number,
+  requestId: string | null,
+): WorkflowRequest => ({
+  command: 'deliver-webhook',
+  subjectId: String(deliveryId),
+  accountId,
+  requestId,
+})

@@ -18,13 +18,20 @@ export interface NewEventRow {
   createdAt: Date
 }
 
-/** Inserts an event. Raw SQL because every change runs it: see `requestWorkflows`. */
-export async function insertEvent(em: EntityManager, event: NewEventRow): Promise<void> {
-  const { id, accountId, type, body, requestId, createdAt } = event
+/** Inserts events. Raw SQL because every change runs it: see `requestWorkflows`. */
+export async function insertEvents(em: EntityManager, events: NewEventRow[]): Promise<void> {
+  if (events.length === 0) return
   await em.execute(
     `insert into event (id, account_id, type, body, request_id, created_at)
-     values (?, ?, ?, ?, ?, ?)`,
-    [id, accountId, type, body, requestId, createdAt],
+     values ${events.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}`,
+    events.flatMap(({ id, accountId, type, body, requestId, createdAt }) => [
+      id,
+      accountId,
+      type,
+      body,
+      requestId,
+      createdAt,
+    ]),
   )
 }
 

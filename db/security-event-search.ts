@@ -31,6 +31,8 @@ export interface FoundSecurityEvent {
   host: string | null
   /** A code, such as `domain_not_allowed`. */
   reason: string | null
+  /** How many times it happened. */
+  count: number
   createdAt: Date
 }
 
@@ -52,6 +54,7 @@ export async function searchSecurityEvents(
       .select([
         sql<string | null>`e.details->>'host'`.as('host'),
         sql<string | null>`coalesce(e.details->>'reason', e.details->>'how')`.as('reason'),
+        sql<number>`coalesce((e.details->>'count')::int, 1)`.as('count'),
       ])
     if (eventType !== undefined) query = query.where('e.eventType', '=', eventType)
     if (severity !== undefined) query = query.where('e.severity', '=', severity)

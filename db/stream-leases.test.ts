@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import {
   OVER_LIMIT,
-  recordIncident,
-  recordSessionEvent,
-} from '../commands/security-events/record-session-event.ts'
+  noteIncident,
+  noteSessionEvent,
+} from '../commands/security-events/note-session-event.ts'
 import { endPlayback } from '../commands/viewers/end-playback.ts'
 import { STREAM_LEASE_MS } from '../domain/concurrent-plays.ts'
 import type { ConcurrentPlays } from '../domain/concurrent-plays.ts'
@@ -208,7 +208,7 @@ describe('with a limit of two', () => {
     await limitPlays({ limit: 1, winner: 'oldest' })
     const [plays, waits] = [sessionAt(1), sessionAt(2)]
     await hasKey(plays)
-    await recordSessionEvent(em(), waits, 'test', OVER_LIMIT)
+    await noteSessionEvent(em(), waits, 'test', OVER_LIMIT)
     expect(await playing()).toEqual(idsOf([plays]))
     await beats(plays, 0, true)
     await beats(waits)
@@ -298,7 +298,8 @@ describe('60 sessions of one viewer at the same time', () => {
                 const session = sessions[at] ?? sessionAt(at)
                 if (what === 'key') await hasKey(session, process)
                 else if (what === 'expire') await age(STREAM_LEASE_MS + 1, [session])
-                else if (what === 'stop') await recordIncident(em(), session, 'test', TAMPERED)
+                else if (what === 'stop')
+                  await em().transactional((tx) => noteIncident(tx, session, 'test', TAMPERED))
                 else await beats(session, process, what === 'leave')
               }),
             )

@@ -195,23 +195,26 @@ export async function insertDelivery(em: EntityManager, delivery: NewDelivery): 
 }
 
 /**
- * Inserts a pending delivery of an event for each active endpoint of the account that subscribes to its
- * type; returns their ids. The lock keeps the endpoints until the commit: one that is being deleted is waited for, and then
- * left out. Raw SQL because every event pays for it: see `requestWorkflows`.
+ * Inserts a pending delivery of each event for each active endpoint of its account that subscribes to its type. The
+ * lock keeps the endpoints until the commit: one that is being deleted is waited for, and then left out. Raw SQL
+ * because every event pays for it: see `requestWorkflows`.
  */
 export async function insertDeliveriesToSubscribers(
   em: EntityManager,
-  { accountId, eventId, eventType }: Pick<NewDelivery, 'accountId' | 'eventId' | 'eventType'>,
-): Promise<number[]> {
-  const rows = await em.execute<{ id: number }[]>(
+  events: Pick<NewDelivery, 'accountId' | 'eventId' | 'eventType'>[],
+): Promise<Pick<WebhookDelivery, 'id' | 'accountId' | 'eventId'>[]> {
+  if (events.length === 0) return []
+  const values = events.map(() => '(?::int, ?::text, ?::text)').join(', ')
+  return em.execute(
     `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
-     select account_id, id, ?, ? from webhook_endpoint
-     where account_id = ? and is_active and ? = any (events)
-     order by id for key share
-     returning id`,
-    [eventId, eventType, accountId, eventType],
+     select n.account_id, e.id, n.event_id, n.event_type
+     from (values ${values}) as n (account_id, event_id, event_type)
+       join webhook_endpoint e on e.account_id = n.account_id and e.is_active
+         and n.event_type = any (e.events)
+     order by e.id for key share of e
+     returning id, account_id as "accountId", event_id as "eventId"`,
+    events.flatMap(({ accountId, eventId, eventType }) => [accountId, eventId, eventType]),
   )
-  return rows.map(({ id }) => id)
 }
 
 /** What decides how a delivery is sent again. */

@@ -45,6 +45,25 @@ export const SIGNING_SECRET_HEX_LENGTH = 64
 /** The most `domain_refused` security events that an account gets in an hour. */
 export const DOMAIN_REFUSALS_PER_HOUR = 20
 
+/**
+ * What requests without a valid viewer token may do to a player process, for each network: an IPv4 address or an IPv6
+ * /64. The /24 or /48 around it may do four times as much.
+ */
+export const ANONYMOUS_LIMITS = {
+  /** Embed pages and apps that are refused by domain or by token. */
+  refusals: { burst: 300, perSecond: 5 },
+  /** Sessions without a viewer that are recorded. An office that opens one page together is a network. */
+  sessions: { burst: 5000, perSecond: 5 },
+  /** What one session without a viewer records: licences, heartbeats and incidents. */
+  sessionWrites: { burst: 60, perSecond: 1 },
+} as const
+/** Security events of an account that a player process records one by one each minute. It counts further ones by kind and reason. */
+export const SECURITY_EVENTS_PER_MINUTE = 60
+/** How long a player process counts further events of one kind, reason and viewer or network on the first. */
+export const SECURITY_EVENT_REPEAT_MS = 3_600_000
+/** Security events that wait in a player process to be written. */
+export const SECURITY_EVENTS_WAITING_MAX = 1000
+
 /** Starts with the connection attempt, so delays before it do not shorten a receiver's time. */
 export const WEBHOOK_DEADLINE_MS = 15_000
 /** For the lookup of a receiver's host, including the wait in this process's lookup queue. */

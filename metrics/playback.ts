@@ -32,3 +32,19 @@ export const segmentFailures = counter(
   'Requests for segments that were answered with an error.',
   ['status'],
 )
+
+export const limitedRequests = counter(
+  'reelgate_limited_requests_total',
+  'Requests that were answered 429. `limit` is `refusals` or `sessions` of a network, `session_writes` of one session, or `waiting_events` that were not written yet. Those of `refusals` are not all in the other metrics of requests, and not all logged.',
+  ['limit'],
+  (['refusals', 'sessions', 'session_writes', 'waiting_events'] as const).map((limit) => ({
+    limit,
+  })),
+)
+
+export const securityEvents = counter(
+  'reelgate_security_events_total',
+  'Security events of players. `how` is `recorded` for an event of its own, and `counted` for one that was added to the count of another.',
+  ['how'],
+  [{ how: 'recorded' }, { how: 'counted' }],
+)

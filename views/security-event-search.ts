@@ -18,6 +18,10 @@ const foundSecurityEventSchema = z
     video_title: z.string().nullable().meta({ description: 'Null if the video was deleted.' }),
     host: z.string().nullable().meta({ description: 'The site that was refused.' }),
     reason: z.string().nullable().meta({ example: 'domain_not_allowed' }),
+    count: z
+      .int()
+      .min(1)
+      .meta({ description: 'How many times it happened; the event names the first.' }),
     created_at: timestamp('When it was recorded.'),
   })
   .meta({ id: 'FoundSecurityEvent' })
@@ -52,6 +56,7 @@ export const foundSecurityEventView = (
   viewer_id: event.viewerId,
   host: event.host,
   reason: event.reason,
+  count: event.count,
   created_at: isoUtc(event.createdAt),
 })
 

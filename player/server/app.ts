@@ -11,6 +11,9 @@ import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { createGrowingVideos } from './growing/growing-videos.ts'
 import { embedRouter } from './embed/embed-router.ts'
+import { EMBED_ROUTE } from './embed/embed-request.ts'
+import { floodGate } from './embed/flood-gate.ts'
+import { createAnonymousLimits } from './limits/anonymous-limits.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { mobileAppRouter } from './mobile-app/mobile-app-router.ts'
@@ -19,6 +22,7 @@ import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
 import { PlayerError, RETRY_LATER, asPlayerError, clientErrorStatus } from './player-error.ts'
+import { createEventRecorder } from './security-events/event-recorder.ts'
 import { sessionRouter } from './session-router.ts'
 
 /** Creates the player host's request listener. */
@@ -31,12 +35,16 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     challengeKeys: deriveKeys(deps.masterKeys, 'app-challenge'),
     growingVideos: createGrowingVideos(deps.db),
     bodies: new Bodies(),
+    limits: createAnonymousLimits(deps),
+    recorder: createEventRecorder(deps.db),
   }
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
-  app.use(logRequests(deps.logger), prepareRequest)
+  app.use(parseQueryOnce)
+  app.get(EMBED_ROUTE, floodGate(context))
+  app.use(logRequests(deps.logger), forbidSniffing)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   const needed = { database: () => pingDatabase(deps.db), storage: () => deps.storage.check() }
   app.get('/readyz', answerReadiness(needed, deps))
@@ -59,9 +67,13 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   }
 }
 
-function prepareRequest(request: Request, response: Response, next: NextFunction): void {
-  // Express 5 parses the query string on every access. This parses it once.
+/** Express 5 parses the query string on every access. */
+function parseQueryOnce(request: Request, _response: Response, next: NextFunction): void {
   Object.defineProperty(request, 'query', { value: request.query })
+  next()
+}
+
+function forbidSniffing(_request: Request, response: Response, next: NextFunction): void {
   response.set('X-Content-Type-Options', 'nosniff')
   next()
 }

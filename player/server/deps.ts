@@ -10,6 +10,8 @@ import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets, PreparedAssets } from './assets/assets.ts'
 import type { GrowingVideos } from './growing/growing-videos.ts'
+import type { AnonymousLimits, AnonymousRates } from './limits/anonymous-limits.ts'
+import type { EventRecorder } from './security-events/event-recorder.ts'
 
 /** The mobile app of the operator. */
 export interface MobileApp {
@@ -51,6 +53,8 @@ export interface PlayerDeps {
   mobileApp?: MobileApp | undefined
   /** Memory for frequently requested segments; 64 MiB by default. */
   segmentCacheBytes?: number | undefined
+  /** Replaces rates of the limits of requests without a valid viewer token. */
+  anonymousRates?: Partial<AnonymousRates> | undefined
   /**
    * Origin of the storage's presigned addresses. If set, segment requests are redirected there;
    * otherwise this host streams the segments.
@@ -71,4 +75,6 @@ export interface ServerContext extends PlayerDeps {
   growingVideos: GrowingVideos
   /** Reads the bodies of this process, within its limits. */
   bodies: Bodies
+  limits: AnonymousLimits
+  recorder: EventRecorder
 }

@@ -1,10 +1,6 @@
 import type { Request, Response } from 'express'
-import {
-  OVER_LIMIT,
-  recordSessionEvent,
-} from '../../commands/security-events/record-session-event.ts'
-import type { SessionEvent } from '../../commands/security-events/record-session-event.ts'
-import { forkForRequest } from '../../db/database.ts'
+import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
+import type { SessionEvent } from '../../commands/security-events/note-session-event.ts'
 import { findEntitlement, grantLicence } from '../../db/licences.ts'
 import type { Entitlement } from '../../db/licences.ts'
 import { findProtection } from '../../db/playback.ts'
@@ -24,8 +20,10 @@ import { unseal } from '../../security/sealing.ts'
 import { countedLicence } from './counted-licence.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
-import { endOf, sessionEnded, userAgentOf } from './session.ts'
+import { recordSessionEvent } from './security-events/record-session-event.ts'
+import { endOf, sessionEnded } from './session.ts'
 import type { SessionResponse } from './session.ts'
+import { userAgentOf } from './user-agent.ts'
 
 /**
  * Licences of Multi-DRM videos: the player sends what its CDM wrote and gets what the CDM reads. The licence
@@ -130,7 +128,7 @@ async function grant(
   const outcome = await grantLicence(context.db, session, userAgent, { system, deviceId })
   if (outcome === 'granted') return
   if (outcome === 'session_over') throw await refuseSession(context, request, response)
-  await record(context, request, response, deviceRevoked('account', deviceId))
+  await recordSessionEvent(context, request, response, deviceRevoked('account', deviceId))
   throw refusalError('drm_device_revoked')
 }
 
@@ -150,9 +148,9 @@ async function refuse(
   logger.warn({ ...facts, requestId: requestIdOf(response) }, 'the DRM provider gave no licence')
   if (code === 'drm_device_revoked') {
     const stored = deviceId === null ? null : storedDeviceId(deviceId)
-    await record(context, request, response, deviceRevoked('provider', stored))
+    await recordSessionEvent(context, request, response, deviceRevoked('provider', stored))
   } else if (code !== 'drm_unavailable')
-    await record(context, request, response, {
+    await recordSessionEvent(context, request, response, {
       eventType: 'licence_refused',
       severity: 'medium',
       details: { reason: code },
@@ -186,22 +184,14 @@ async function refuseSession(
     severity: end === null || end === 'viewer_revoked' ? 'medium' : 'low',
     details: { reason: refusal.code },
   }
-  await record(context, request, response, end === 'too_many_streams' ? OVER_LIMIT : event)
+  await recordSessionEvent(
+    context,
+    request,
+    response,
+    end === 'too_many_streams' ? OVER_LIMIT : event,
+  )
   return refusal
 }
-
-const record = (
-  { db }: ServerContext,
-  request: Request,
-  response: SessionResponse,
-  event: SessionEvent,
-): Promise<void> =>
-  recordSessionEvent(
-    forkForRequest(db, requestIdOf(response)),
-    response.locals.session,
-    userAgentOf(request),
-    event,
-  )
 
 const notMultiDrm = (): PlayerError =>
   new PlayerError(403, 'multi_drm_not_used', 'This video is protected by ClearKey.')

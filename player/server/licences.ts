@@ -1,23 +1,20 @@
 import type { Request } from 'express'
-import {
-  OVER_LIMIT,
-  recordSessionEvent,
-} from '../../commands/security-events/record-session-event.ts'
-import type { SessionEvent } from '../../commands/security-events/record-session-event.ts'
+import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
+import type { SessionEvent } from '../../commands/security-events/note-session-event.ts'
 import { findProtection } from '../../db/playback.ts'
 import { grantKeys } from '../../db/playback-sessions.ts'
-import { forkForRequest } from '../../db/database.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
-import { requestIdOf } from '../../processes/request-log.ts'
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import { countedLicence } from './counted-licence.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
-import { endOf, sessionEnded, userAgentOf } from './session.ts'
+import { recordSessionEvent } from './security-events/record-session-event.ts'
+import { endOf, sessionEnded } from './session.ts'
 import type { SessionResponse } from './session.ts'
+import { userAgentOf } from './user-agent.ts'
 
 /**
  * ClearKey licences, the only responses that contain content keys. A licence requires a live session
@@ -71,14 +68,13 @@ async function openKeys(
   const rows = await grantKeys(context.db, session, userAgent, [...new Set(keyIds)])
   if (!rows) {
     const refusal = await findRefusal(context, session)
-    const em = forkForRequest(context.db, requestIdOf(response))
     const event: SessionEvent = {
       eventType: 'licence_refused',
       severity: severityOf(refusal.code),
       details: { reason: refusal.code },
     }
     const isOverLimit = refusal.code === 'too_many_streams'
-    await recordSessionEvent(em, session, userAgent, isOverLimit ? OVER_LIMIT : event)
+    await recordSessionEvent(context, request, response, isOverLimit ? OVER_LIMIT : event)
     throw refusal
   }
   return rows.map(({ keyIdHex, name, sealedKey }) => ({

@@ -10,7 +10,7 @@ import { manifestHandlers } from './manifests/manifest-handlers.ts'
 import { requirePlaylistTicket } from './manifests/playlist-ticket.ts'
 import { storyboardHandlers } from './media/pictures.ts'
 import { paths } from './paths.ts'
-import { reportHandlers, requireSession } from './session.ts'
+import { limitWrites, reportHandlers, requireSession } from './session.ts'
 
 const VIDEO = ':videoId'
 
@@ -19,6 +19,7 @@ export function sessionRouter(context: ServerContext): Router {
   const router = Router()
   const session = requireSession(context.sessionKeys)
   const recentSession = requireSession(context.sessionKeys, SESSION_GRACE_MS)
+  const writes = limitWrites(context)
   const ticket = requirePlaylistTicket(context)
   const manifests = manifestHandlers(context)
   const storyboards = storyboardHandlers(context)
@@ -40,20 +41,21 @@ export function sessionRouter(context: ServerContext): Router {
   router.get(paths.storyboardImage(VIDEO), session, storyboards.image)
   router.get(paths.storyboardIndex(VIDEO), session, storyboards.index)
 
-  router.post(paths.clearKeyLicence, session, json, licences.clearKey)
-  router.get(paths.clearKey(':keyId'), session, licences.hlsKey)
+  router.post(paths.clearKeyLicence, session, writes, json, licences.clearKey)
+  router.get(paths.clearKey(':keyId'), session, writes, licences.hlsKey)
 
   for (const system of DRM_SYSTEM_NAMES)
     router.post(
       paths.drmLicence(system),
       session,
+      writes,
       licenceRequest,
       drmLicenceHandler(context, system),
     )
   for (const system of ['widevine', 'fairplay'] as const)
     router.get(paths.drmCertificate(system), drmCertificateHandler(context, system))
 
-  router.post(paths.heartbeat, recentSession, json, reports.heartbeat)
-  router.post(paths.incidents, session, json, reports.incident)
+  router.post(paths.heartbeat, recentSession, writes, json, reports.heartbeat)
+  router.post(paths.incidents, session, writes, json, reports.incident)
   return router
 }

@@ -1,10 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { z } from 'zod'
-import {
-  OVER_LIMIT,
-  recordIncident,
-  recordSessionEvent,
-} from '../../commands/security-events/record-session-event.ts'
+import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
 import { forkForRequest } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
@@ -19,6 +15,8 @@ import { signSession, verifySession } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { preparationOf } from './growing/preparation.ts'
 import { PlayerError } from './player-error.ts'
+import { recordIncident, recordSessionEvent } from './security-events/record-session-event.ts'
+import { userAgentOf } from './user-agent.ts'
 
 /** Header that carries the session token. Cookies do not work in every third-party frame. */
 export const SESSION_HEADER = 'X-Playback-Session'
@@ -58,11 +56,14 @@ export function putSession(response: SessionResponse, session: PlaybackSession):
   response.set('Cache-Control', 'private, no-store')
 }
 
-const USER_AGENT_MAX_LENGTH = 300
-
-/** Returns the User-Agent header, cut to the length that sessions store. */
-export const userAgentOf = (request: Request): string | null =>
-  request.get('User-Agent')?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
+/** Limits what a session without a viewer writes. Put it behind `requireSession`. */
+export const limitWrites =
+  ({ limits }: Pick<ServerContext, 'limits'>) =>
+  (request: Request, response: SessionResponse, next: NextFunction): void => {
+    const { session } = response.locals
+    if (session.viewerId === null) limits.takeWrite(session, request, response)
+    next()
+  }
 
 const END_MESSAGES: Record<SessionEnd, string> = {
   secret_rotated: 'The site has renewed access to its videos. Its page has to be reloaded.',
@@ -98,7 +99,8 @@ const incidentBody = z.strictObject({
 })
 
 /** What a player reports about its session: heartbeats and incidents. */
-export function reportHandlers({ db, sessionKeys, growingVideos }: ServerContext) {
+export function reportHandlers(context: ServerContext) {
+  const { db, sessionKeys, growingVideos } = context
   return {
     /**
      * Renews the session token, records the position and returns the current number of renditions, when the next
@@ -114,7 +116,8 @@ export function reportHandlers({ db, sessionKeys, growingVideos }: ServerContext
       if (published === null) {
         const em = forkForRequest(db, requestIdOf(response))
         const end = await endOf(em, session)
-        if (end === 'too_many_streams') await recordSessionEvent(em, session, userAgent, OVER_LIMIT)
+        if (end === 'too_many_streams')
+          await recordSessionEvent(context, request, response, OVER_LIMIT)
         throw sessionEnded(end ?? 'session_ended')
       }
       if (report.isLeaving) return void response.status(204).end()
@@ -138,8 +141,7 @@ export function reportHandlers({ db, sessionKeys, growingVideos }: ServerContext
           'invalid_incident',
           'The body does not describe a known incident.',
         )
-      const em = forkForRequest(db, requestIdOf(response))
-      await recordIncident(em, response.locals.session, userAgentOf(request), body.data)
+      await recordIncident(context, request, response, body.data)
       response.status(204).end()
     },
   }

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await record('watermark_tampered', 'high', {
     hoursAgo: 48,
     viewerId: 'anna',
-    details: { how: 'hidden' },
+    details: { how: 'hidden', count: 12 },
   })
   const refusal = { reason: 'domain_not_allowed', host: 'copy.example' }
   await record('domain_refused', 'low', { videoId, details: refusal })
@@ -68,8 +68,10 @@ describe('GET /security-events', () => {
       viewer_id: null,
       host: 'copy.example',
       reason: 'domain_not_allowed',
+      count: 1,
       created_at: expect.any(String),
     })
+    expect(found.data[2]).toMatchObject({ reason: 'hidden', count: 12 })
     expect(found).toMatchObject({ total: 3, interval: 'day', has_more: false })
   })
 

@@ -3616,6 +3616,8 @@ export interface components {
             host: string | null;
             /** @example domain_not_allowed */
             reason: string | null;
+            /** @description How many times it happened; the event names the first. */
+            count: number;
             /**
              * Format: date-time
              * @description When it was recorded.

@@ -6,6 +6,7 @@ import type { ShakaError } from '../playback/shaka.ts'
 /** Of Shaka Player's errors (`shaka.util.Error`). */
 const DRM_CATEGORY = 6
 const BAD_HTTP_STATUS = 1001
+const TOO_MANY = 429
 const RESTRICTIONS_CANNOT_BE_MET = 4012
 const NO_RECOGNIZED_KEY_SYSTEMS = 6000
 const KEY_SYSTEM_UNAVAILABLE = 6001
@@ -59,6 +60,7 @@ export function licenceProblemOf(cause: unknown): MessageCode {
   const codes = [...SESSION_ENDS, ...DRM_PROBLEMS] as const
   const known = codes.find((one) => text.includes(`"${one}"`))
   if (known) return known
+  if (data?.[1] === TOO_MANY) return 'network'
   return Number(data?.[1]) >= 500 ? 'drm_unavailable' : 'licence_refused'
 }
 

@@ -140,6 +140,8 @@ const configuration = (data: PlayerData, memory: Memory, drm: DrmSupport | null)
       data.licenceUrl === null
         ? {}
         : { 'org.w3.clearkey': new URL(data.licenceUrl, location.href).href },
+    // A refusal with 403 is not repeated.
+    retryParameters: { maxAttempts: 6, baseDelay: 1000, backoffFactor: 1.7, timeout: 30_000 },
   },
   streaming: {
     bufferingGoal: BUFFER_BEFORE_PLAY,

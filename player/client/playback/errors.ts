@@ -8,6 +8,8 @@ const NETWORK_CATEGORY = 1
 const DRM_CATEGORY = 6
 const BAD_HTTP_STATUS = 1001
 const LICENCE_REQUEST_FAILED = 6007
+/** The network has too many viewers without a token; the next try may succeed. */
+const TOO_MANY = 429
 
 /** Returns the message for an error of Shaka Player. `drm` is null for a ClearKey video. */
 export function messageFor(error: unknown, drm: DrmSupport | null): MessageCode {
@@ -23,7 +25,7 @@ export function messageFor(error: unknown, drm: DrmSupport | null): MessageCode 
 /** Distinguishes a refused licence, by the code in the response, from a lost connection. */
 function licenceMessage(cause: unknown): MessageCode {
   const { code, data }: ShakaError = Object(cause)
-  if (code !== BAD_HTTP_STATUS) return 'network'
+  if (code !== BAD_HTTP_STATUS || data?.[1] === TOO_MANY) return 'network'
   const text = String(data?.[2])
   return SESSION_ENDS.find((end) => text.includes(`"${end}"`)) ?? 'licence_refused'
 }

@@ -1,9 +1,7 @@
 import { Router } from 'express'
 import type { Request } from 'express'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
-import { recordTokenRefusal } from '../../../commands/security-events/record-token-refusal.ts'
 import { forkForRequest } from '../../../db/database.ts'
-import type { Database } from '../../../db/database.ts'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { classifyBrowser } from '../../../domain/browser-class.ts'
@@ -23,10 +21,13 @@ import { oembedHeader, oembedUrl } from '../oembed/discovery.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'
 import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
+import { tokenRefusal } from '../security-events/token-refusal.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
 import { framingSiteOf, isWithoutHardware, noHardwareUrl } from './embed-request.ts'
 import { verifyViewer } from './embed-request.ts'
+import type { SentToken } from '../../../security/viewer-token.ts'
 import type { FramingSite, Viewer } from './embed-request.ts'
+import { isLimited, sendTooMany, takeRefusal } from './limited-refusals.ts'
 import { previewReader } from './preview.ts'
 import { playerSender } from './send-player.ts'
 
@@ -34,7 +35,7 @@ import { playerSender } from './send-player.ts'
 export function embedRouter(context: ServerContext): Router {
   const { db, assets, siteKeys, embedBase } = context
   const router = Router()
-  const embedRequestOf = embedRequests(context)
+  const decide = embedDecisions(context)
   const sendPlayer = playerSender(context)
   const previewOf = previewReader(context)
 
@@ -47,10 +48,11 @@ export function embedRouter(context: ServerContext): Router {
     const facts = await findPlayback(db, videoId, accountId, claimedId)
     if (!facts) return sendMessage(response, assets, notFound)
     response.locals.accountId = accountId
-    const viewer = verifyViewer(context.masterKeys, facts, sent)
-    const site = framingSiteOf(request, siteKeys, embedBase)
-    const embed = embedRequestOf(facts, viewer, request, site)
-    const decision = decideEmbed(embed)
+    const { viewer, site, embed, decision } = decide(facts, sent, request)
+    if (isLimited(viewer, decision)) {
+      const waitMs = takeRefusal(context, request, response)
+      if (waitMs > 0) return sendTooMany(response, assets, waitMs)
+    }
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (isOpenTo(embed)) {
       const url = oembedUrl(embedBase, embedUrl(embedBase, videoId, accountId))
@@ -65,7 +67,7 @@ export function embedRouter(context: ServerContext): Router {
       const look = previewOf(request, playing)
       return sendPlayer({ ...playing, look, noHardwareUrl: withoutHardware }, response)
     }
-    await recordRefusal(db, requestIdOf(response), facts, viewer, decision)
+    await recordRefusal(context, requestIdOf(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
       pageOf(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
@@ -76,6 +78,18 @@ export function embedRouter(context: ServerContext): Router {
 
   router.use((_request, response) => sendMessage(response, assets, malformed))
   return router
+}
+
+/** Returns a function that verifies the viewer token of a request and decides what its page shows. */
+export function embedDecisions(context: ServerContext) {
+  const { masterKeys, siteKeys, embedBase } = context
+  const embedRequestOf = embedRequests(context)
+  return (facts: PlaybackFacts, sent: SentToken | null, request: Request) => {
+    const viewer = verifyViewer(masterKeys, facts, sent)
+    const site = framingSiteOf(request, siteKeys, embedBase)
+    const embed = embedRequestOf(facts, viewer, request, site)
+    return { viewer, site, embed, decision: decideEmbed(embed) }
+  }
 }
 
 /** Returns a function that collects the input of `decideEmbed`. */
@@ -105,20 +119,19 @@ function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
  * token, and a sample of the refusals by domain. Does nothing for other decisions.
  */
 async function recordRefusal(
-  db: Database,
+  { db, recorder }: ServerContext,
   requestId: string,
   { video, account }: PlaybackFacts,
   viewer: Viewer,
   decision: EmbedDecision,
 ): Promise<void> {
-  const em = forkForRequest(db, requestId)
   if (decision.kind === 'refused')
-    await recordDomainRefusal(em, {
+    await recordDomainRefusal(forkForRequest(db, requestId), {
       accountId: account.id,
       videoId: video.id,
       reason: decision.reason,
       host: decision.reason === 'no_referrer' ? null : decision.host,
     })
   if (decision.kind === 'token_required')
-    await recordTokenRefusal(em, video, viewer.viewerId, decision.reason)
+    await recorder.record(tokenRefusal(video, viewer.viewerId, decision.reason, requestId))
 }

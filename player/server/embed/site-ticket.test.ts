@@ -12,7 +12,9 @@ import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 let fixture: PlayerFixture
 
 beforeAll(async () => {
-  fixture = await openPlayerFixture()
+  // More combinations of parameters are refused than one network may try.
+  const refusals = { burst: 10_000, perSecond: 10_000 }
+  fixture = await openPlayerFixture(() => ({ anonymousRates: { refusals } }))
 })
 
 beforeEach(async () => {

@@ -15,6 +15,10 @@ export const APP_ERRORS = {
   attestation_refused: [403, 'The attestation is not valid.'],
   unknown_attestation_key: [403, 'The key is not known here. The app attests a new one.'],
   video_not_ready: [409, 'The video is still being prepared. Try again in a few seconds.'],
+  too_many_requests: [
+    429,
+    'Too many requests of this network. Retry-After says when to try again.',
+  ],
   video_failed: [409, 'The video could not be processed.'],
 } as const
 

@@ -1,8 +1,6 @@
 import type { Response } from 'express'
 import type { z } from 'zod'
 import { redeemChallenge } from '../../../commands/app-sessions/redeem-challenge.ts'
-import { recordSecurityEvent } from '../../../commands/security-events/record-security-event.ts'
-import { recordTokenRefusal } from '../../../commands/security-events/record-token-refusal.ts'
 import { forkForRequest } from '../../../db/database.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findAppAttestPublicKey } from '../../../db/mobile-app.ts'
@@ -22,6 +20,9 @@ import { readViewerToken } from '../../../security/viewer-token.ts'
 import type { MobileApp, ServerContext } from '../deps.ts'
 import { verifyViewer } from '../embed/embed-request.ts'
 import type { Viewer } from '../embed/embed-request.ts'
+import { takeRefusal } from '../embed/limited-refusals.ts'
+import { tooManyRequests } from '../limits/anonymous-limits.ts'
+import { tokenRefusal } from '../security-events/token-refusal.ts'
 import { appAnswer } from './app-answer.ts'
 import { appError, tokenError } from './app-errors.ts'
 import { statementOf } from './schemas.ts'
@@ -52,21 +53,24 @@ export async function openAppSession(
   response.locals.accountId = path.accountId
   const viewer = verifyViewer(context.masterKeys, facts, sent)
   const em = forkForRequest(context.db, requestIdOf(response))
-  await requirePlay(em, facts, viewer)
-  const attested = await attest(context, em, body, { facts, viewer })
-  await redeem(em, challenge, attested, { facts, viewer })
+  const app = { facts, viewer, response }
+  await requirePlay(context, app)
+  if (viewer.token !== 'valid')
+    context.limits.takeWrite({ sessionId: challenge.id }, response.req, response)
+  const attested = await attest(context, em, body, app)
+  await redeem(context, em, challenge, attested, app)
   return appAnswer(context, { facts, viewer })
 }
 
 interface Player {
   facts: PlaybackFacts
   viewer: Viewer
+  response: Response
 }
 
 async function requirePlay(
-  em: EntityManager,
-  { video, account }: PlaybackFacts,
-  { token, viewerId }: Viewer,
+  context: AppContext,
+  { facts: { video, account }, viewer: { token, viewerId }, response }: Player,
 ): Promise<void> {
   const { protection, status } = video
   const decision = decideApp({ settings: account.settings, protection, token, status })
@@ -80,18 +84,28 @@ async function requirePlay(
     case 'not_multi_drm':
       throw appError('multi_drm_required')
     case 'token_required':
-      await recordTokenRefusal(em, video, viewerId, decision.reason)
+      requireRoom(context, response, token)
+      await context.recorder.record(
+        tokenRefusal(video, viewerId, decision.reason, requestIdOf(response)),
+      )
       throw tokenError(decision.reason)
   }
 }
 
+/** Throws 429 if the network of a request without a valid viewer token has too many refusals. */
+function requireRoom(context: AppContext, response: Response, token: Viewer['token']): void {
+  const waitMs = token === 'valid' ? 0 : takeRefusal(context, response.req, response)
+  if (waitMs > 0) throw tooManyRequests(response, 'refusals', waitMs)
+}
+
 /** Verifies what the app attests. Resolves to null if it need not attest and does not. */
 async function attest(
-  { mobileApp: { apps, mustAttest } }: AppContext,
+  context: AppContext,
   em: EntityManager,
   body: SessionBody,
   player: Player,
 ): Promise<Attested | null> {
+  const { apps, mustAttest } = context.mobileApp
   const statement = statementOf(body)
   if (!statement) {
     if (mustAttest) throw appError('attestation_required')
@@ -107,7 +121,7 @@ async function attest(
     if (!isRefusal(error)) throw error
     // Also after a retention or a restore: no reason for an event.
     if (error.message === 'unknown_key') throw appError('unknown_attestation_key')
-    await recordRefusal(em, player, { kind: statement.kind, reason: error.message })
+    await recordRefusal(context, player, { kind: statement.kind, reason: error.message })
     throw appError('attestation_refused')
   }
 }
@@ -118,6 +132,7 @@ const isRefusal = (error: unknown): error is Error =>
   error instanceof PlayIntegrityError
 
 async function redeem(
+  context: AppContext,
   em: EntityManager,
   challenge: AppChallenge,
   attested: Attested | null,
@@ -126,21 +141,25 @@ async function redeem(
   const outcome = await redeemChallenge(em, challenge, attested)
   if (outcome === 'admitted') return
   if (outcome === 'challenge_used') throw appError('invalid_challenge')
-  await recordRefusal(em, player, { kind: 'app-attest', reason: 'counter' })
+  await recordRefusal(context, player, { kind: 'app-attest', reason: 'counter' })
   throw appError('attestation_refused')
 }
 
-/** `reason` is the name of a failed check. */
-const recordRefusal = (
-  em: EntityManager,
-  { facts: { video }, viewer }: Player,
+/** `reason` is the name of a failed check. Repeated refusals of a viewer or a network are counted for an hour. */
+async function recordRefusal(
+  context: AppContext,
+  { facts: { video }, viewer: { token, viewerId }, response }: Player,
   details: { kind: string; reason: string },
-): Promise<number> =>
-  recordSecurityEvent(em, {
+): Promise<void> {
+  requireRoom(context, response, token)
+  await context.recorder.record({
     accountId: video.accountId,
     videoId: video.id,
     eventType: 'app_attestation_refused',
     severity: 'medium',
-    viewerId: viewer.viewerId,
+    viewerId,
     details,
+    requestId: requestIdOf(response),
+    repeatsOf: context.limits.originOf(viewerId, response.req),
   })
+}

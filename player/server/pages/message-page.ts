@@ -32,7 +32,8 @@ interface Action {
 export interface PageFrame {
   language: Language
   texts: Pick<PageTexts, 'forOwner' | 'request' | 'copyDetails' | 'copied'>
-  requestId: string
+  /** Null for a page whose request is not logged. */
+  requestId: string | null
   styleUrl: string
   /** Copies the details. The page is whole without it. */
   scriptUrl: string
@@ -56,12 +57,17 @@ export function messagePage(message: Message, frame: PageFrame): string {
 ${signOf(message)}
 <h1>${title}</h1>
 <p>${withCode(message.text)}</p>
-${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}<p class="request">${escapeHtml(texts.request)} ${escapeHtml(frame.requestId)}</p>
+${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}${requestHtml(frame)}
 ${message.advice ? copyButton(frame) : ''}</main>
 </body>
 </html>
 `
 }
+
+const requestHtml = ({ requestId, texts }: PageFrame): string =>
+  requestId === null
+    ? ''
+    : `<p class="request">${escapeHtml(texts.request)} ${escapeHtml(requestId)}</p>`
 
 const copyButton = ({ texts, scriptUrl }: PageFrame): string =>
   `<p><button id="copy" class="quiet" type="button" data-copied="${escapeHtml(texts.copied)}" hidden>${escapeHtml(texts.copyDetails)}</button></p>

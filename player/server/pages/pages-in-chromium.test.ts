@@ -82,7 +82,7 @@ async function show(kind: RefusalPage, src: string, page: Page): Promise<Frame> 
   const frame = await waitFor('the frame', async () =>
     page.frames().find((one) => one.url().startsWith(fixture.base)),
   )
-  await frame.waitForSelector('.request')
+  await frame.waitForSelector('h1')
   return frame
 }
 

@@ -4,7 +4,7 @@ import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import { LANGUAGES, directionOf } from '../../../domain/language.ts'
 import { messagePage } from './message-page.ts'
 import { qrCode } from './qr-code.ts'
-import { broken, directPlayNotFound, malformed, notFound, pageOf } from './refusals.ts'
+import { broken, directPlayNotFound, malformed, notFound, pageOf, tooMany } from './refusals.ts'
 import type { Page } from './refusals.ts'
 import { textsOf } from './choose-texts.ts'
 import type { PageTexts } from './texts/page-texts.ts'
@@ -37,6 +37,7 @@ const everyPage = (texts: PageTexts): Page[] => [
   notFound(texts),
   directPlayNotFound(texts),
   broken(texts),
+  tooMany(texts),
   ...DECISIONS.map((decision) => pageOf(decision, texts, links)),
 ]
 

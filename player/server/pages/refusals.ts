@@ -35,6 +35,9 @@ export const notFound = (texts: PageTexts): Page =>
 
 export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
 
+/** A network sends too many requests that would be refused. */
+export const tooMany = (texts: PageTexts): Page => advised(429, texts.tooMany, CREATE_TOKEN)
+
 /** An internal error, 500 or 503. */
 export const broken = (texts: PageTexts, status = 500): Page => ({
   ...texts.broken,

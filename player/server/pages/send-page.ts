@@ -2,6 +2,7 @@ import type { Response } from 'express'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { Assets } from '../assets/assets.ts'
 import { chooseLanguage } from '../../../pages/choose-language.ts'
+import type { Language } from '../../../domain/language.ts'
 import { textsOf } from './choose-texts.ts'
 import { messagePage } from './message-page.ts'
 import type { Page } from './refusals.ts'
@@ -12,6 +13,8 @@ interface PageLocals {
   frameAncestors?: string[]
   /** For the request log. */
   accountId?: number
+  /** True if the flood gate has counted the refusal already. */
+  isCounted?: boolean
 }
 
 /** A response that carries an HTML page. */
@@ -43,16 +46,19 @@ export function setStaticPageHeaders(response: PageResponse, ...more: string[]):
   setHeaders(response, ["script-src 'none'", "style-src 'self'", ...more])
 }
 
-function setHeaders(response: PageResponse, policy: string[]): void {
+const setHeaders = (response: PageResponse, policy: string[]): void =>
+  void response.set(headersOf(policy))
+
+function headersOf(policy: string[]): Record<string, string> {
   const always = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
-  response.set({
+  return {
     'Content-Security-Policy': [...always, ...policy].join('; '),
     'Cache-Control': 'private, no-store',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Robots-Tag': 'noindex',
     'Content-Type': 'text/html; charset=utf-8',
     Vary: 'Referer, Origin, User-Agent, Accept-Language',
-  })
+  }
 }
 
 /**
@@ -69,20 +75,43 @@ export function sendMessage(
   assets: Assets,
   pageIn: (texts: PageTexts) => Page,
 ): void {
-  const language = chooseLanguage(response.req)
+  const { status, headers, html } = renderMessage(assets, pageIn, {
+    language: chooseLanguage(response.req),
+    requestId: requestIdOf(response),
+    frameAncestors: frameAncestorsOf(response),
+  })
+  response.status(status).set(headers).send(html)
+}
+
+/** A message page as it is sent. */
+export interface RenderedMessage {
+  status: number
+  headers: Record<string, string>
+  html: string
+}
+
+/** Renders a message page that any site may frame, for a response that is not logged and has no id. */
+export const renderUnloggedMessage = (
+  assets: Assets,
+  pageIn: (texts: PageTexts) => Page,
+  language: Language,
+): RenderedMessage =>
+  renderMessage(assets, pageIn, { language, requestId: null, frameAncestors: 'frame-ancestors *' })
+
+function renderMessage(
+  assets: Assets,
+  pageIn: (texts: PageTexts) => Page,
+  {
+    language,
+    requestId,
+    frameAncestors,
+  }: { language: Language; requestId: string | null; frameAncestors: string },
+): RenderedMessage {
   const texts = textsOf(language)
   const { status, ...message } = pageIn(texts)
-  setHeaders(response, [
-    `script-src ${message.advice ? "'self'" : "'none'"}`,
-    "style-src 'self'",
-    frameAncestorsOf(response),
-  ])
-  const html = messagePage(message, {
-    language,
-    texts,
-    requestId: requestIdOf(response),
-    styleUrl: assets.pageStyleUrl,
-    scriptUrl: assets.copyDetailsUrl,
-  })
-  response.status(status).send(html)
+  const scripts = `script-src ${message.advice ? "'self'" : "'none'"}`
+  const headers = headersOf([scripts, "style-src 'self'", frameAncestors])
+  const { pageStyleUrl: styleUrl, copyDetailsUrl: scriptUrl } = assets
+  const html = messagePage(message, { language, texts, requestId, styleUrl, scriptUrl })
+  return { status, headers, html }
 }

@@ -1,5 +1,6 @@
 import type { FoundEvent } from '../../api/security.ts'
 import { Cell, DataTable } from '../../parts/data-table.tsx'
+import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { typeText } from './event-words.ts'
 import { FilterLink } from './filter-link.tsx'
@@ -30,6 +31,7 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
 
 function EventRow({ event }: { event: FoundEvent }) {
   const words = useSecurityWords()
+  const { number } = useFormats()
   const { columns, events } = words
   const { video_id: video, viewer_id: viewer, host, event_type: type } = event
   return (
@@ -42,6 +44,7 @@ function EventRow({ event }: { event: FoundEvent }) {
               {event.reason}
             </code>
           )}
+          {event.count > 1 && <bdi className={classes.reason}>× {number(event.count)}</bdi>}
         </div>
       </Cell>
       <Cell label={columns.severity}>

@@ -17,6 +17,7 @@ const COLUMNS = [
   'event_type',
   'severity',
   'reason',
+  'count',
   'video_id',
   'video_title',
   'viewer_id',

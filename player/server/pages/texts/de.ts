@@ -75,6 +75,12 @@ export const de: PageTexts = {
     owner:
       'Die Viewer-ID in `vt` wurde im Konto gesperrt. Ein neues Token für dieselbe ID öffnet den Zugang nicht wieder.',
   },
+  tooMany: {
+    title: 'Zu viele Anfragen',
+    text: 'Aus Ihrem Netz kommen zu viele Anfragen, die kein Video abspielen dürfen. Bitte warten Sie einen Moment und laden Sie die Seite neu, auf der das Video ist.',
+    owner:
+      'Anfragen ohne gültiges Viewer-Token sind für jedes Netz begrenzt, solche mit gültigem `vt` nicht: Erzeugen Sie für jeden Seitenaufruf ein Token und verwenden Sie dessen `embed_url`:',
+  },
   openApp: {
     title: 'Dieses Video läuft in der App',
     text: 'Unter Android läuft dieses geschützte Video nur in der Player-App.',

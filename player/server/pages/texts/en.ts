@@ -75,6 +75,12 @@ export const en: PageTexts = {
     owner:
       'The viewer id in `vt` has been revoked in the account. A new token for the same id does not restore access.',
   },
+  tooMany: {
+    title: 'Too many requests',
+    text: 'Too many requests that may not play a video come from your network. Please wait a moment and reload the page that contains the video.',
+    owner:
+      'Requests without a valid viewer token are limited for each network. Those with a valid `vt` are not: create a token for each page view and use its `embed_url`:',
+  },
   openApp: {
     title: 'This video plays in the app',
     text: 'On Android, this protected video only plays in the player app.',

@@ -75,6 +75,12 @@ export const es: PageTexts = {
     owner:
       'El identificador de espectador de `vt` se revocó en la cuenta. Un token nuevo para el mismo identificador no le devuelve el acceso.',
   },
+  tooMany: {
+    title: 'Demasiadas solicitudes',
+    text: 'Desde su red llegan demasiadas solicitudes que no pueden reproducir un vídeo. Espere un momento y vuelva a cargar la página en la que está el vídeo.',
+    owner:
+      'Las solicitudes sin un token de espectador válido están limitadas en cada red; las que llevan un `vt` válido, no: cree un token en cada visita a la página y use su `embed_url`:',
+  },
   openApp: {
     title: 'Este vídeo se ve en la aplicación',
     text: 'En Android, este vídeo protegido solo se reproduce en la aplicación.',

@@ -75,6 +75,12 @@ export const fr: PageTexts = {
     owner:
       'L’identifiant de spectateur dans `vt` a été révoqué dans le compte. Un nouveau jeton pour le même identifiant ne rend pas l’accès.',
   },
+  tooMany: {
+    title: 'Trop de demandes',
+    text: 'Votre réseau envoie trop de demandes qui ne permettent pas de lire une vidéo. Patientez un instant, puis rechargez la page où se trouve la vidéo.',
+    owner:
+      'Les demandes sans jeton de spectateur valide sont limitées pour chaque réseau ; celles dont le `vt` est valide ne le sont pas : créez un jeton à chaque affichage de la page et utilisez son `embed_url` :',
+  },
   openApp: {
     title: 'Cette vidéo se regarde dans l’application',
     text: 'Sur Android, cette vidéo protégée ne se lit que dans l’application.',

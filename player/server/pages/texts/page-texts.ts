@@ -40,6 +40,7 @@ export interface PageTexts {
   /** Replaces the advice of `tokenForged` if the token is genuine but expires in milliseconds. */
   expInMilliseconds: string
   tokenRevoked: MessageWithAdvice
+  tooMany: MessageWithAdvice
   openApp: ViewerMessage
   openEdge: ViewerMessage
   openSafari: ViewerMessage

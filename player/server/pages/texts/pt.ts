@@ -75,6 +75,12 @@ export const pt: PageTexts = {
     owner:
       'O id de espectador em `vt` foi revogado na conta. Um novo token para o mesmo id não devolve o acesso.',
   },
+  tooMany: {
+    title: 'Solicitações demais',
+    text: 'A sua rede envia solicitações demais que não podem reproduzir um vídeo. Aguarde um momento e recarregue a página em que o vídeo está.',
+    owner:
+      'As solicitações sem um token de espectador válido são limitadas em cada rede; as que têm um `vt` válido, não: crie um token a cada visita à página e use o `embed_url` dele:',
+  },
   openApp: {
     title: 'Este vídeo é visto no aplicativo',
     text: 'No Android, este vídeo protegido só é reproduzido no aplicativo.',

@@ -1,0 +1,55 @@
+import type { Request } from 'express'
+import type { EmbedDecision } from '../../../domain/embed-access.ts'
+import type { Language } from '../../../domain/language.ts'
+import { limitedRequests } from '../../../metrics/playback.ts'
+import { chooseLanguage } from '../../../pages/choose-language.ts'
+import type { Assets } from '../assets/assets.ts'
+import type { ServerContext } from '../deps.ts'
+import { retryAfterSeconds } from '../limits/anonymous-limits.ts'
+import { tooMany } from '../pages/refusals.ts'
+import { renderUnloggedMessage, sendMessage } from '../pages/send-page.ts'
+import type { PageResponse, RenderedMessage } from '../pages/send-page.ts'
+import type { Viewer } from './embed-request.ts'
+
+/** True for a decision that counts as a refusal of the network: one that is recorded, without a valid viewer token. */
+export const isLimited = ({ token }: Viewer, { kind }: EmbedDecision): boolean =>
+  token !== 'valid' && (kind === 'refused' || kind === 'token_required')
+
+/** How long a request waits to try again while too many events are not written yet. */
+const BUSY_MS = 1000
+
+/** Counts a refusal and returns 0, or returns the milliseconds until the network may have one. */
+export function takeRefusal(
+  { limits, recorder }: Pick<ServerContext, 'limits' | 'recorder'>,
+  request: Request,
+  { locals }: PageResponse,
+): number {
+  if (recorder.isFull()) return BUSY_MS
+  return locals.isCounted === true ? 0 : limits.refusals.take(limits.networksOf(request))
+}
+
+/** Sends the page of a request that is not decided, because its network has too many refusals. */
+export function sendTooMany(response: PageResponse, assets: Assets, waitMs: number): void {
+  limitedRequests.inc({ limit: 'refusals' })
+  response.set('Retry-After', retryAfterSeconds(waitMs))
+  sendMessage(response, assets, tooMany)
+}
+
+/** Returns a function that sends the same page without Express, whose overhead is most of what such a response costs. */
+export function tooManySender(assets: Assets) {
+  const rendered = new Map<Language, RenderedMessage>()
+  return (response: PageResponse, waitMs: number): void => {
+    limitedRequests.inc({ limit: 'refusals' })
+    const language = chooseLanguage(response.req)
+    const page = rendered.get(language) ?? renderUnloggedMessage(assets, tooMany, language)
+    rendered.set(language, page)
+    response
+      .writeHead(page.status, {
+        ...page.headers,
+        'X-Content-Type-Options': 'nosniff',
+        'Retry-After': retryAfterSeconds(waitMs),
+        'Content-Length': Buffer.byteLength(page.html),
+      })
+      .end(page.html)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Request, Response } from 'express'
+import {
+  eventOfIncident,
+  noteIncident,
+  noteSessionEvent,
+} from '../../../commands/security-events/note-session-event.ts'
+import type {
+  Incident,
+  SessionEvent,
+} from '../../../commands/security-events/note-session-event.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import type { PlaybackSession } from '../../../domain/playback-session.ts'
+import { requestIdOf } from '../../../processes/request-log.ts'
+import type { ServerContext } from '../deps.ts'
+import { tooManyRequests } from '../limits/anonymous-limits.ts'
+import { userAgentOf } from '../user-agent.ts'
+
+type Observing = Pick<ServerContext, 'recorder' | 'limits'>
+type SessionResponse = Response<unknown, { session: PlaybackSession }>
+
+/**
+ * Records a security event of the session of a request, once for each session, type and details. Those of further
+ * sessions of its viewer, or of its network if it has no viewer, are counted on the same event for an hour.
+ */
+export const recordSessionEvent = (
+  context: Observing,
+  request: Request,
+  response: SessionResponse,
+  event: SessionEvent,
+): Promise<void> =>
+  record(context, request, response, event, {
+    note: (tx, session) => noteSessionEvent(tx, session, userAgentOf(request), event),
+    isAlone: false,
+  })
+
+/** Records an incident that the player reports, as `recordSessionEvent` does, and ends the session if the player has stopped. */
+export const recordIncident = (
+  context: Observing,
+  request: Request,
+  response: SessionResponse,
+  incident: Incident,
+): Promise<void> =>
+  record(context, request, response, eventOfIncident(incident), {
+    note: (tx, session) => noteIncident(tx, session, userAgentOf(request), incident),
+    // Everything else locks the lease of a viewer before a session.
+    isAlone: true,
+  })
+
+async function record(
+  { recorder, limits }: Observing,
+  request: Request,
+  response: SessionResponse,
+  event: SessionEvent,
+  {
+    note,
+    isAlone,
+  }: {
+    note: (tx: EntityManager, session: PlaybackSession) => Promise<boolean>
+    isAlone: boolean
+  },
+): Promise<void> {
+  const { session } = response.locals
+  const { accountId, videoId, viewerId } = session
+  if (viewerId === null && recorder.isFull()) throw tooManyRequests(response, 'waiting_events')
+  const repeatsOf = limits.originOf(viewerId, request)
+  await recorder.record(
+    { ...event, accountId, videoId, viewerId, repeatsOf, requestId: requestIdOf(response) },
+    { prepare: (tx) => note(tx, session), isAlone },
+  )
+}
