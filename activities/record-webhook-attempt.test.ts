@@ -55,7 +55,7 @@ describe('an endpoint', () => {
     expect(await t.webhooks.delivery(test.deliveryId)).toMatchObject({ status: 'pending' })
     const events = await t.webhooks.execute<{ id: number; details: object }>(
       `select id, details from security_event where event_type = 'webhook_endpoint_disabled'
-       and (details->>'endpoint_id')::int = ${id}`,
+       and (details->>'endpoint_id')::bigint = ${id}`,
     )
     expect(events).toHaveLength(1)
     expect(events[0]?.details).toEqual({ endpoint_id: id, failure_count: 1, reason: 'gone' })

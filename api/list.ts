@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Page, PageRequest } from '../db/page.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../domain/limits.ts'
-import { ROW_ID_MAX } from '../domain/row-id.ts'
+import { INTEGER_MAX } from '../domain/row-id.ts'
 import { listView } from '../views/list.ts'
 import { rowId } from '../views/values.ts'
 import { ApiError } from './api-error.ts'
@@ -12,25 +12,36 @@ import type { PathParameter } from './operation.ts'
 export const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number)
     .pipe(schema)
     .meta({ type: 'integer', pattern: undefined, ...meta })
 
-const rowIdRange = { minimum: 1, maximum: ROW_ID_MAX }
+const rowIdMeta = { format: 'int64', minimum: 1 }
 
 /** A row id in a query. */
-export const rowIdInQuery = numberAsText(rowId, rowIdRange)
+export const rowIdInQuery = numberAsText(rowId, rowIdMeta)
 
-/** A row id in a path; text that cannot be one is answered with `notFound`. */
-export const rowIdParameter = (notFound: ErrorCode): PathParameter<number> => ({
-  schema: z
-    .string()
-    .regex(/^[1-9]/)
-    .pipe(rowIdInQuery)
-    .meta({ type: 'integer', pattern: undefined, ...rowIdRange }),
-  notFound,
-})
+/** The id of an API key in a query. */
+export const keyIdInQuery = numberAsText(rowId.max(INTEGER_MAX), rowIdMeta)
+
+/** An id in a path; text that cannot be one is answered with `notFound`. */
+const idParameter =
+  (id: z.ZodType<number, string>) =>
+  (notFound: ErrorCode): PathParameter<number> => ({
+    schema: z
+      .string()
+      .regex(/^[1-9]/)
+      .pipe(id)
+      .meta({ type: 'integer', pattern: undefined, ...rowIdMeta }),
+    notFound,
+  })
+
+/** A row id in a path. */
+export const rowIdParameter = idParameter(rowIdInQuery)
+
+/** The id of an API key in a path. */
+export const keyIdParameter = idParameter(keyIdInQuery)
 
 const limit = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
   minimum: 1,

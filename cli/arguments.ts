@@ -3,7 +3,7 @@ import { isDeviceId } from '../domain/drm-device.ts'
 import { EVENT_TYPES, isEventType } from '../domain/events.ts'
 import type { EventType } from '../domain/events.ts'
 import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
-import { parseRowId } from '../domain/row-id.ts'
+import { INTEGER_MAX, parseIntegerId, parseRowId } from '../domain/row-id.ts'
 import { SCOPES, isScope } from '../domain/scopes.ts'
 import type { Scope } from '../domain/scopes.ts'
 import { isViewerId } from '../domain/viewer-id.ts'
@@ -12,6 +12,13 @@ import { isViewerId } from '../domain/viewer-id.ts'
 export function parseId(text: string): number {
   const id = parseRowId(text)
   if (id === null) throw new InvalidArgumentError('It must be a positive integer.')
+  return id
+}
+
+/** Parses the id of an account, or that of an API key. */
+export function parseAccountId(text: string): number {
+  const id = parseIntegerId(text)
+  if (id === null) throw new InvalidArgumentError(`It must be an integer from 1 to ${INTEGER_MAX}.`)
   return id
 }
 
@@ -28,13 +35,10 @@ export function parseStorageBytes(text: string): number | 'unlimited' {
 export function parseMinutes(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text
   const minutes = Number(text)
-  if (!/^\d+$/.test(text) || minutes > MINUTES_MAX)
+  if (!/^\d+$/.test(text) || minutes > INTEGER_MAX)
     throw new InvalidArgumentError('It must be a whole number of minutes, or unlimited.')
   return minutes
 }
-
-/** The maximum of PostgreSQL's integer, about four thousand years. */
-const MINUTES_MAX = 2 ** 31 - 1
 
 /** Parses an amount of money in the smallest unit of its currency. */
 export function parseAmount(text: string): number {
@@ -158,11 +162,11 @@ export function parseSince(text: string): Date {
 
 /** The mandatory option `--account ID`. */
 export const accountOption = (): Option =>
-  new Option('--account <id>', 'account id').argParser(parseId).makeOptionMandatory()
+  new Option('--account <id>', 'account id').argParser(parseAccountId).makeOptionMandatory()
 
 /** The option `--account ID` that filters a list. */
 export const accountFilter = (): Option =>
-  new Option('--account <id>', 'only this account').argParser(parseId)
+  new Option('--account <id>', 'only this account').argParser(parseAccountId)
 
 /** The option `--limit N` of a list. */
 export const limitOption = (): Option =>

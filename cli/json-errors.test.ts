@@ -17,6 +17,7 @@ import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { FIRST_WIDE_ID } from '../test/infrastructure/wide-ids.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
 import type { Cli } from '../test/fixtures/cli.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
@@ -49,6 +50,8 @@ const NOWHERE = 'http://127.0.0.1:1'
 const VIDEO = 'aaaaaaaaaaaaaaaaaaaa'
 // The first of a fresh database.
 const ACCOUNT = ['--account', '1']
+/** The first member and the first delivery. */
+const FIRST = String(FIRST_WIDE_ID)
 
 /** Valid arguments of every verb. New verbs must be added here. */
 const VERBS: Record<string, string[]> = {
@@ -62,9 +65,9 @@ const VERBS: Record<string, string[]> = {
   'members invite': [...ACCOUNT, '--owner'],
   'members list': ACCOUNT,
   'members operators': [],
-  'members grant-operator': ['1'],
-  'members revoke-operator': ['1'],
-  'members remove': ['1', ...ACCOUNT],
+  'members grant-operator': [FIRST],
+  'members revoke-operator': [FIRST],
+  'members remove': [FIRST, ...ACCOUNT],
   'plan set': [...ACCOUNT, '--ends-at', '2099-01-31T00:00:00Z'],
   'plan show': ACCOUNT,
   'payments record': [
@@ -96,7 +99,7 @@ const VERBS: Record<string, string[]> = {
   'master-key status': [],
   'master-key rotate': [],
   'deliveries list': [],
-  'deliveries retry': ['1'],
+  'deliveries retry': [FIRST],
   'deliveries replay': [...ACCOUNT, '--since', new Date(Date.now() - 3_600_000).toISOString()],
   backup: ['/nowhere'],
   restore: ['/nowhere'],
@@ -184,7 +187,7 @@ beforeAll(async () => {
   await em.insert(Video, { id: VIDEO, accountId, title: 'F', sourceUrl, protection: 'clearkey' })
   await transitionVideo(em, VIDEO, 'processing')
   const attempt = { startedAt: new Date(), durationMs: 120, responseStatus: 503, timings: {} }
-  await em.insert(WebhookAttempt, { deliveryId: 1, number: 1, ...attempt })
+  await em.insert(WebhookAttempt, { deliveryId: FIRST_WIDE_ID, number: 1, ...attempt })
 })
 afterAll(async () => {
   await database.close(true)

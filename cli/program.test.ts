@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, s3Server, temporalAddress } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness, cliProcess } from '../test/fixtures/cli.ts'
+import { withClient } from '../test/infrastructure/with-client.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
@@ -123,6 +124,8 @@ describe('the command line', () => {
     ['an unknown verb', ['accounts', 'remove']],
     ['an unknown option', ['accounts', 'list', '--all']],
     ['an account that is no number', ['plan', 'show', '--account', 'anna']],
+    ['an account that is larger than any', ['plan', 'show', '--account', '2147483648']],
+    ['an API key that is larger than any', ['keys', 'revoke', '2147483648']],
     ['a missing account', ['settings', 'get']],
     ['a surplus argument', ['accounts', 'list', 'all']],
   ])('ends with 2 for %s', async (_what, args) => {
@@ -167,7 +170,7 @@ describe('doctor', () => {
     expect(ok).toBe(false)
     const names = (isOk: boolean) => checks.filter((one) => one.ok === isOk).map(({ name }) => name)
     const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'storage']
-    expect(names(true)).toEqual([...well, 'outbox', 'disk', 'clocks'])
+    expect(names(true)).toEqual([...well, 'outbox', 'sequences', 'disk', 'clocks'])
     const queues = [
       'queue ingest',
       'queue download',
@@ -180,6 +183,16 @@ describe('doctor', () => {
       `Failed: master key, api, player, dashboard, ${queues.join(', ')}.`,
     )
     expect(run.stdout).not.toContain('short-and-wrong')
+  })
+
+  it('names a kind of id of which more than half is used', async () => {
+    const reelgate = cliHarness({ DATABASE_URL: testDatabase.url, TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    await withClient(testDatabase.url, async (client) => {
+      await client.query(`select setval('api_key_id_seq', ${2 ** 30})`)
+    })
+    const { checks } = (await reelgate('doctor', '--json', '--data-dir', dataDir)).json<Report>()
+    const detail = expect.stringContaining('api_key_id_seq has given 50 % of its ids')
+    expect(checks.find(({ name }) => name === 'sequences')).toMatchObject({ ok: false, detail })
   })
 
   it('checks the storage and the disk of the data folder, and writes a line for each check', async () => {

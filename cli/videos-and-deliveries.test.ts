@@ -11,6 +11,7 @@ import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { FIRST_WIDE_ID } from '../test/infrastructure/wide-ids.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
 import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
@@ -50,7 +51,7 @@ beforeAll(async () => {
   const sound = { ...RENDITION, kind: 'audio', loudness } as const
   await em.insert(Rendition, { videoId: VIDEO, name: 'audio-0', facts: sound })
   await em.insert(WebhookAttempt, {
-    deliveryId: 1,
+    deliveryId: FIRST_WIDE_ID,
     number: 1,
     startedAt: new Date(),
     durationMs: 120,
@@ -163,7 +164,7 @@ describe('deliveries list', () => {
     const list = ['deliveries', 'list', '--account', String(account), '--status', 'pending']
     expect((await reelgate(...list, '--json')).json()).toEqual([
       expect.objectContaining({
-        id: 1,
+        id: FIRST_WIDE_ID,
         event_type: 'video.created',
         status: 'pending',
         attempts: [

@@ -104,7 +104,7 @@ export interface Standing {
  */
 const RECORD_ATTEMPT = `
   with input as (
-    select ?::int as delivery_id, ?::int as endpoint_id, ?::int as number, ?::text as trigger,
+    select ?::bigint as delivery_id, ?::bigint as endpoint_id, ?::int as number, ?::text as trigger,
       ?::timestamptz as started_at, ?::int as duration_ms, ?::int as response_status,
       ?::text as error_code, ?::text as response_body, ?::text as remote_ip, ?::jsonb as timings,
       ?::jsonb as response_headers, ?::text as status,

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { parse } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
 import type { Database, EntityManager } from './database.ts'
-import { awaitDatabase } from './errors.ts'
+import { awaitDatabase, isLockFailure } from './errors.ts'
 import { settleRestoredEvents } from './events.ts'
 import { readServerState } from './health.ts'
 import { queries } from './queries.ts'
@@ -25,12 +26,30 @@ export async function migrate(url: string): Promise<string[]> {
     return await lock.transactional(async (em) => {
       await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
       await refuseNewerDatabase(orm)
-      const applied = await orm.migrator.up()
+      const applied = await applyMigrations(orm)
       await settleRestoredEvents(em)
-      return applied.map(({ name }) => name)
+      return applied
     })
   } finally {
     await orm.close(true)
+  }
+}
+
+const LOCK_TRIES = 30
+const LOCK_RETRY_MS = 1_000
+
+/**
+ * Applies the missing migrations, all in one transaction. It begins again when a migration does not get its locks in
+ * time, because processes of the release before use the tables meanwhile; gives up after about two minutes.
+ */
+async function applyMigrations(orm: Database): Promise<string[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await orm.migrator.up()).map(({ name }) => name)
+    } catch (error) {
+      if (!isLockFailure(error) || tries === LOCK_TRIES) throw error
+      await sleep(LOCK_RETRY_MS)
+    }
   }
 }
 

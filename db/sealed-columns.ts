@@ -3,7 +3,7 @@ import type { SealedKind, SealedOwner } from '../domain/sealed-value.ts'
 /** A column of a key in the order of the pages, with its type in SQL. */
 interface KeyColumn {
   column: string
-  type: 'int' | 'text'
+  type: 'bigint' | 'text'
 }
 
 /** Where the values of one kind are stored. All texts are SQL that this file writes. */
@@ -27,7 +27,7 @@ interface ColumnOf<Kind extends SealedKind> extends SealedColumn {
   ownerOf: (values: readonly string[]) => Extract<SealedOwner, { kind: Kind }>
 }
 
-const int = (column: string): KeyColumn => ({ column, type: 'int' })
+const integer = (column: string): KeyColumn => ({ column, type: 'bigint' })
 const text = (column: string): KeyColumn => ({ column, type: 'text' })
 
 // A secret of an endpoint becomes a previous one, so a rotation reads the previous ones after it.
@@ -35,14 +35,14 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
   'signing-secret': {
     table: 'account',
     column: 'sealed_signing_secret',
-    key: [int('id')],
+    key: [integer('id')],
     ownerColumns: ['id'],
     ownerOf: ([accountId]) => ({ kind: 'signing-secret', accountId: Number(accountId) }),
   },
   'endpoint-secret': {
     table: 'webhook_endpoint',
     column: 'sealed_secret',
-    key: [int('id')],
+    key: [integer('id')],
     ownerColumns: ['account_id'],
     ownerOf: ([accountId]) => ({ kind: 'endpoint-secret', accountId: Number(accountId) }),
   },
@@ -50,7 +50,7 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
     table: 'webhook_endpoint',
     column: 'previous_secrets',
     isJson: true,
-    key: [int('id'), int('number')],
+    key: [integer('id'), integer('number')],
     ownerColumns: ['account_id'],
     ownerOf: ([accountId]) => ({ kind: 'previous-endpoint-secret', accountId: Number(accountId) }),
   },
@@ -71,7 +71,7 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
   'idempotent-answer': {
     table: 'idempotency_record',
     column: 'sealed_response',
-    key: [int('account_id'), text('route'), text('key')],
+    key: [integer('account_id'), text('route'), text('key')],
     ownerColumns: ['account_id', 'route', 'key'],
     ownerOf: ([accountId, route = '', key = '']) => ({
       kind: 'idempotent-answer',

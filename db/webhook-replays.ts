@@ -172,7 +172,7 @@ export async function countReplay(
   const { accountId, endpointId, since, until, status } = replay
   const { rows } = await sql<ReplayCounts>`
     with replay as (
-      select ${accountId}::int as account_id, ${endpointId}::int as endpoint_id,
+      select ${accountId}::int as account_id, ${endpointId}::bigint as endpoint_id,
         ${status}::text as status
     ), range as (
       select id, type, created_at from event

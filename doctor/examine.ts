@@ -37,6 +37,7 @@ export async function examine(installation: Installation): Promise<Finding[]> {
       ofDatabase(`queue ${queue}`, () => processes.checkQueue(installation, queue)),
     ),
     ofDatabase('outbox', services.checkOutbox),
+    ofDatabase('sequences', services.checkSequences),
     check('disk', () => machine.checkDisk(installation)),
     ofDatabase('clocks', services.checkClocks),
   ])

@@ -4,6 +4,7 @@ import { readOutboxBacklog } from '../db/backlog.ts'
 import { isDatabaseUnavailable } from '../db/errors.ts'
 import { Account } from '../db/entities/account.ts'
 import { readDatabaseClock, readServerState } from '../db/health.ts'
+import { readSequenceUse } from '../db/sequences.ts'
 import { compareMasterKeys } from '../processes/open-master-keys.ts'
 import { openSigningSecret } from '../security/secret-contexts.ts'
 import { createStorage } from '../storage/object-storage.ts'
@@ -54,6 +55,18 @@ export async function checkOutbox(installation: Installation): Promise<string> {
 
 /** A workflow request is retried within a minute. */
 const LAG_MAX_SECONDS = 120
+
+/** Checks that no kind of id has less than half of its numbers left. */
+export async function checkSequences(installation: Installation): Promise<string> {
+  const [most] = await readSequenceUse(await installation.entityManager())
+  if (!most) return 'there are none yet'
+  const used = `${most.name} has given ${Math.floor(most.share * 100)} % of its ids`
+  if (most.share > SEQUENCE_SHARE_MAX)
+    throw new Advice(`${used}: install a version with larger ones before they run out`)
+  return used
+}
+
+const SEQUENCE_SHARE_MAX = 0.5
 
 /** Checks that Temporal's frontend answers. */
 export async function checkTemporal(installation: Installation): Promise<string> {

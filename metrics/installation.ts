@@ -32,6 +32,12 @@ export const sealedValues = gauge(
   ['kind', 'version'],
 )
 
+export const sequenceUse = gauge(
+  'reelgate_sequence_used_share',
+  'Share of its ids that a sequence of the database has given, from 0 to 1, read every ten minutes.',
+  ['sequence'],
+)
+
 export const taskQueuePollers = gauge(
   'reelgate_task_queue_pollers',
   'Workers that poll Temporal for tasks of workflows, which they do even when they are busy.',

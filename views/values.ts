@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { ROW_ID_MAX } from '../domain/row-id.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 
 /** The integer id of a row. */
-export const rowId = z.int().min(1).max(ROW_ID_MAX)
+export const rowId = z.int().min(1).meta({ format: 'int64' })
 
 /** The form of every time in an answer or an event, as `isoUtc` writes it. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/

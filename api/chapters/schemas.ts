@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { TITLE_MAX_LENGTH } from '../../domain/limits.ts'
-import { ROW_ID_MAX } from '../../domain/row-id.ts'
+import { INTEGER_MAX } from '../../domain/row-id.ts'
 import { rowIdParameter } from '../list.ts'
 import { text } from '../text.ts'
 
 /** Whole seconds from the beginning of the video. */
-export const seconds = z.int().min(0).max(ROW_ID_MAX)
+export const seconds = z.int().min(0).max(INTEGER_MAX)
 
 const title = text({ maxLength: TITLE_MAX_LENGTH, example: 'Opening' })
 

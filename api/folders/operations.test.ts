@@ -100,7 +100,7 @@ describe('folders', () => {
     for (const answer of answers) expect([undefined, 'folder_not_found']).toContain(answer.code)
   })
 
-  it.each(['0', '-1', '1.5', '01', '2147483648', '99999999999999999999', 'x', '%20'])(
+  it.each(['0', '-1', '1.5', '01', '9007199254740991', '99999999999999999999', 'x', '%20'])(
     'are not found by the id %s',
     async (id) => {
       expect(await call('GET', `/v1/folders/${id}`)).toMatchObject({

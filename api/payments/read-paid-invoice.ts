@@ -9,7 +9,7 @@ import {
   isPaymentAmount,
 } from '../../domain/payment.ts'
 import type { BillingCycle } from '../../domain/payment.ts'
-import { parseRowId } from '../../domain/row-id.ts'
+import { parseIntegerId } from '../../domain/row-id.ts'
 import { ApiError } from '../api-error.ts'
 import { text } from '../text.ts'
 
@@ -76,7 +76,7 @@ export function readPaidInvoice(object: unknown): PaidInvoice {
   if (invoice.amount_paid === 0) return unusable('nothing_paid')
   if (!isPaymentAmount(invoice.amount_paid) || !isCurrency(invoice.currency))
     throw new ApiError('invalid_payment')
-  const accountId = parseRowId(named('reelgate_account_id') ?? '')
+  const accountId = parseIntegerId(named('reelgate_account_id') ?? '')
   if (accountId === null) return unusable('account_not_named')
   const planType = planTypeText.safeParse(named('plan_type')).data
   if (planType === undefined) return unusable('plan_type_not_named')

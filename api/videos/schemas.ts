@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH, URL_MAX_LENGTH } from '../../domain/limits.ts'
-import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { TITLE_EXAMPLE, videoId, videoStatus } from '../../views/video.ts'
 import { listQuery, rowIdInQuery } from '../list.ts'
 import type { PathParameter } from '../operation.ts'
@@ -15,7 +14,7 @@ export const videoIdParameter: PathParameter<string> = {
 const title = text({ maxLength: TITLE_MAX_LENGTH, example: TITLE_EXAMPLE })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
 /** Its bounds are documented but not checked, because an impossible id is answered with `folder_not_found`. */
-const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 }).nullable().optional()
+const folderId = z.int().meta({ format: 'int64', minimum: 1, example: 7 }).nullable().optional()
 
 /** Body of POST /v1/videos. The egress guard checks the link, including its length. */
 export const createVideoBody = z.strictObject({

@@ -54,7 +54,7 @@ describe('GET /v1/webhook-deliveries', () => {
     ['?limit=0', 422, 'invalid_parameter'],
     ['?limit=101', 422, 'invalid_parameter'],
     ['?limit=x', 422, 'invalid_parameter'],
-    ['?endpoint_id=99999999999', 422, 'invalid_parameter'],
+    ['?endpoint_id=9007199254740992', 422, 'invalid_parameter'],
     ['?event_id=%00', 422, 'invalid_parameter'],
     ['?event_type=video.made', 422, 'invalid_parameter'],
     ['?since=yesterday', 422, 'invalid_parameter'],
@@ -65,11 +65,14 @@ describe('GET /v1/webhook-deliveries', () => {
     expect(await list(query)).toMatchObject({ status, code })
   })
 
-  it.each(['0', 'x', '99999999999', '1.5'])('does not find a delivery %s', async (id) => {
-    expect((await call('GET', `/v1/webhook-deliveries/${id}`)).code).toBe(
-      'webhook_delivery_not_found',
-    )
-  })
+  it.each(['0', 'x', '9007199254740991', '99999999999999999999', '1.5'])(
+    'does not find a delivery %s',
+    async (id) => {
+      expect((await call('GET', `/v1/webhook-deliveries/${id}`)).code).toBe(
+        'webhook_delivery_not_found',
+      )
+    },
+  )
 })
 
 describe('a delivery of a separate account', () => {

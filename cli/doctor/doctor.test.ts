@@ -73,6 +73,7 @@ describe('doctor without any answer', () => {
         'queue encode',
         'queue webhooks',
         'outbox',
+        'sequences',
         'clocks',
       ]),
     )

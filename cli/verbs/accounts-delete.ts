@@ -5,7 +5,7 @@ import {
 import { countUnremovedVideos, findDeletedAccount } from '../../db/account-deletion.ts'
 import { findAccount, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { parseId } from '../arguments.ts'
+import { parseAccountId } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, UsageError, noAccount } from '../errors.ts'
@@ -24,7 +24,7 @@ export async function deleteAccount(
   [idText = '']: string[],
 ): Promise<void> {
   const em = await context.entityManager()
-  const id = parseId(idText)
+  const id = parseAccountId(idText)
   const begun = await findDeletedAccount(em, id)
   const account = begun ?? (await findAccount(em, id))
   if (!account) throw noAccount(id)

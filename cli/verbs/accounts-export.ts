@@ -1,7 +1,7 @@
 import { findDeletedAccount } from '../../db/account-deletion.ts'
 import { findAccount } from '../../db/accounts.ts'
 import { createStorage } from '../../storage/object-storage.ts'
-import { parseId } from '../arguments.ts'
+import { parseAccountId } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { noAccount } from '../errors.ts'
@@ -19,7 +19,7 @@ export async function writeExport(
   [idText = '', dir = '']: string[],
 ): Promise<void> {
   const em = await context.entityManager()
-  const accountId = parseId(idText)
+  const accountId = parseAccountId(idText)
   const account = (await findAccount(em, accountId)) ?? (await findDeletedAccount(em, accountId))
   if (!account) throw noAccount(accountId)
   const storage = objects ? createStorage(storageConfig(context)) : null

@@ -12,7 +12,7 @@ import { doctorDrm } from './doctor-drm.ts'
 export const doctor: RegisterVerbs = (program, run) => {
   const noun = program
     .command('doctor')
-    .description('check programs, services, processes, disk space and clocks')
+    .description('check programs, services, processes, ids, disk space and clocks')
     .action(
       run(async (context) => {
         const findings = await examine({ ...context, storage: storageConfig(context) })

@@ -4,7 +4,13 @@ import { listApiKeys } from '../../db/operator.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { hashApiKey } from '../../security/api-key.ts'
 import { apiKeyView } from '../../views/account.ts'
-import { accountFilter, accountOption, parseId, parseName, parseScopes } from '../arguments.ts'
+import {
+  accountFilter,
+  accountOption,
+  parseAccountId,
+  parseName,
+  parseScopes,
+} from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +37,7 @@ export const keys: RegisterVerbs = (program, run) => {
   noun
     .command('revoke')
     .description('revoke an API key; it stops working immediately')
-    .argument('<id>', 'id from keys list', parseId)
+    .argument('<id>', 'id from keys list', parseAccountId)
     .action(run(revoke))
 }
 

@@ -2,7 +2,6 @@ import type { EntityManager } from '../../db/database.ts'
 import { hasFolder } from '../../db/folders.ts'
 import { findVideo, updateVideo } from '../../db/videos.ts'
 import type { VideoEdit } from '../../db/videos.ts'
-import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 
@@ -33,9 +32,7 @@ export async function requireFolder(
   folderId: number | null | undefined,
 ): Promise<void> {
   if (folderId === undefined || folderId === null) return
-  const isPossible = folderId > 0 && folderId <= ROW_ID_MAX
-  if (!isPossible || !(await hasFolder(em, accountId, folderId)))
-    throw new Refusal('folder_not_found', FIELD)
+  if (!(await hasFolder(em, accountId, folderId))) throw new Refusal('folder_not_found', FIELD)
 }
 
 /** Refuses in the same way when the folder was deleted between `requireFolder` and the write. */

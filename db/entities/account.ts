@@ -182,7 +182,7 @@ export const PaymentSchema = defineEntity({
   name: 'Payment',
   tableName: 'payment',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
     /** In the smallest unit of the currency. */
     amount: p.bigint('number'),

@@ -23,7 +23,7 @@ export const ChapterSchema = defineEntity({
   name: 'Chapter',
   tableName: 'chapter',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     videoId: p.text(),
     title: p.text(),
     startSeconds: p.integer(),
@@ -41,7 +41,7 @@ export const MomentSchema = defineEntity({
   name: 'Moment',
   tableName: 'moment',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     videoId: p.text(),
     label: p.text(),
     timestampSeconds: p.integer(),

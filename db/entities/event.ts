@@ -70,7 +70,7 @@ export const WebhookEndpointSchema = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
     url: p.text(),
     description: p.text().default(''),
@@ -104,9 +104,9 @@ export const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
-    endpointId: p.integer(),
+    endpointId: p.bigint('number'),
     eventId: p.text(),
     eventType: p.text().$type<EventType>(),
     status: p.text().$type<DeliveryStatus>().default('pending'),
@@ -114,9 +114,9 @@ export const WebhookDeliverySchema = defineEntity({
     nextRetryAt: p.datetime().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
     /** The ended delivery that it repeats. */
-    retryOf: p.integer().strictNullable(),
+    retryOf: p.bigint('number').strictNullable(),
     /** The replay that created it. */
-    replayId: p.integer().strictNullable(),
+    replayId: p.bigint('number').strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     completedAt: p.datetime().strictNullable(),
   },
@@ -137,7 +137,7 @@ export const WebhookAttemptSchema = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempt',
   properties: {
-    deliveryId: p.integer().primary(),
+    deliveryId: p.bigint('number').primary(),
     /** 1 for the first. */
     number: p.integer().primary(),
     trigger: p.text().$type<'schedule' | 'manual'>().default('schedule'),
@@ -162,7 +162,7 @@ export const SecurityEventSchema = defineEntity({
   name: 'SecurityEvent',
   tableName: 'security_event',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
     eventType: p.text(),
     severity: p.text().$type<SecuritySeverity>(),

@@ -6,7 +6,7 @@ export const MemberSchema = defineEntity({
   name: 'Member',
   tableName: 'member',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     /** In lowercase; identifies the member at sign-in. */
     email: p.text().unique(),
     name: p.text().default(''),
@@ -27,7 +27,7 @@ export const MembershipSchema = defineEntity({
   tableName: 'membership',
   properties: {
     accountId: p.integer().primary(),
-    memberId: p.integer().primary(),
+    memberId: p.bigint('number').primary(),
     role: p.text().$type<Role>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
@@ -41,7 +41,7 @@ export const InvitationSchema = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     /** SHA-256 of the token in the link. */
     tokenHash: p.text().unique(),
     accountId: p.integer(),
@@ -68,10 +68,10 @@ export const DashboardSessionSchema = defineEntity({
   name: 'DashboardSession',
   tableName: 'dashboard_session',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     /** SHA-256 of the token in the cookie. */
     tokenHash: p.text().unique(),
-    memberId: p.integer(),
+    memberId: p.bigint('number'),
     ip: p.text(),
     agent: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -105,7 +105,7 @@ export const PasskeySchema = defineEntity({
   properties: {
     /** The credential id, in base64url. */
     id: p.text().primary(),
-    memberId: p.integer(),
+    memberId: p.bigint('number'),
     /** The public key in COSE form. */
     publicKey: p.blob(),
     counter: p.bigint('number'),
@@ -128,7 +128,7 @@ export const AuditEntrySchema = defineEntity({
     accountId: p.integer().strictNullable(),
     actorKind: p.text().$type<ActorKind>(),
     /** The id of the member or the API key; null for the operator. */
-    actorId: p.integer().strictNullable(),
+    actorId: p.bigint('number').strictNullable(),
     actorName: p.text(),
     action: p.text(),
     /** What was changed, such as the id of a video. */

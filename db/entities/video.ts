@@ -17,7 +17,7 @@ export const FolderSchema = defineEntity({
   name: 'Folder',
   tableName: 'folder',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
     name: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -38,7 +38,7 @@ export const VideoSchema = defineEntity({
     status: p.text().$type<VideoStatus>().default('queued'),
     title: p.text(),
     description: p.text().default(''),
-    folderId: p.integer().strictNullable(),
+    folderId: p.bigint('number').strictNullable(),
     /** May contain a presigned query, so it never enters a log, an error or a workflow history. */
     sourceUrl: p.text(),
     protection: p.text().$type<Protection>(),
@@ -57,7 +57,7 @@ export const VideoSchema = defineEntity({
     /** How often the poster was chosen. */
     posterVersion: p.integer().default(0),
     /** The picture that a member uploaded, and its size; null and 0 if none. */
-    uploadNumber: p.integer().strictNullable(),
+    uploadNumber: p.bigint('number').strictNullable(),
     uploadBytes: p.integer().default(0),
     /** Frames that were kept to choose the poster from; 0 for videos from before they were. */
     frameCount: p.integer().default(0),
@@ -86,7 +86,7 @@ export const PosterUploadSchema = defineEntity({
     videoId: p.text().primary(),
     accountId: p.integer(),
     /** Grows with each upload of any video. */
-    number: p.integer().defaultRaw("nextval('poster_upload_number_seq')"),
+    number: p.bigint('number').defaultRaw("nextval('poster_upload_number_seq')"),
     /** The file as it was sent: untrusted. Null once it is refused. */
     content: p.blob().strictNullable(),
     format: p.text().$type<PictureFormat>(),

@@ -5,10 +5,10 @@ export const WebhookReplaySchema = defineEntity({
   name: 'WebhookReplay',
   tableName: 'webhook_replay',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
     /** Null for every endpoint of the account. */
-    endpointId: p.integer().strictNullable(),
+    endpointId: p.bigint('number').strictNullable(),
     since: p.datetime(),
     until: p.datetime(),
     status: p.text().$type<ReplayStatus>(),

@@ -1,6 +1,7 @@
 import { readDeliveryBacklog, readOutboxBacklog } from '../../db/backlog.ts'
 import type { Database } from '../../db/database.ts'
 import { countSealedValues } from '../../db/sealed-values.ts'
+import { readSequenceUse } from '../../db/sequences.ts'
 import { findLiveWorkers } from '../../db/worker-beats.ts'
 import {
   oldestDelivery,
@@ -8,6 +9,7 @@ import {
   outboxRequests,
   pendingDeliveries,
   sealedValues,
+  sequenceUse,
   workers,
 } from '../../metrics/installation.ts'
 import { keptFor } from './collector.ts'
@@ -15,6 +17,9 @@ import type { Collection } from './collector.ts'
 
 /** The count reads every stored key, so it is not repeated with each question of Prometheus. */
 const SEALED_VALUES_KEPT_MS = 10 * 60_000
+
+/** Sequences take months to run out. */
+const SEQUENCES_KEPT_MS = 10 * 60_000
 
 /**
  * Values that the database has. Each is one statement that reads an index or a few rows, within the deadline of the
@@ -65,6 +70,18 @@ export const recordCollections = (db: Database): Collection[] => [
         gauge: sealedValues,
         labels: { kind, version: String(version ?? 'none') },
         value: count,
+      }))
+    }),
+  },
+  {
+    name: 'sequences',
+    gauges: [sequenceUse],
+    read: keptFor(SEQUENCES_KEPT_MS, async () => {
+      const uses = await readSequenceUse(db.em.fork())
+      return uses.map(({ name, share }) => ({
+        gauge: sequenceUse,
+        labels: { sequence: name },
+        value: share,
       }))
     }),
   },

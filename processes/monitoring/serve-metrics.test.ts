@@ -92,6 +92,7 @@ describe('GET /metrics', () => {
       'reelgate_task_queue_pollers{task_queue="ingest"}': 0,
       'reelgate_sealed_values{kind="signing-secret",version="1"}': 1,
       'reelgate_sealed_values{kind="endpoint-secret",version="1"}': 1,
+      'reelgate_sequence_used_share{sequence="account_id_seq"}': 1 / (2 ** 31 - 1),
       'reelgate_collection_failures_total{collection="task-queues"}': 0,
     })
     const ageOf = (name: string) => Math.floor((samples.get(name) ?? 0) / 60)

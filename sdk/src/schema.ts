@@ -1095,6 +1095,7 @@ export interface components {
              */
             created_at: string;
             data: {
+                /** Format: int64 */
                 id: number;
                 /** @constant */
                 object: "security_event";
@@ -1123,6 +1124,7 @@ export interface components {
              */
             created_at: string;
             data: {
+                /** Format: int64 */
                 id: number;
                 /** @constant */
                 object: "payment";
@@ -1454,6 +1456,7 @@ export interface components {
             url: string;
         };
         Chapter: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "chapter";
@@ -1464,6 +1467,7 @@ export interface components {
             end: number;
         };
         DeletedChapter: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "chapter";
@@ -1471,6 +1475,7 @@ export interface components {
             deleted: true;
         };
         Moment: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "moment";
@@ -1496,6 +1501,7 @@ export interface components {
             url: string;
         };
         DeletedMoment: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "moment";
@@ -1503,6 +1509,7 @@ export interface components {
             deleted: true;
         };
         Folder: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "folder";
@@ -1537,6 +1544,7 @@ export interface components {
             url: string;
         };
         DeletedFolder: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "folder";
@@ -1544,6 +1552,7 @@ export interface components {
             deleted: true;
         };
         CreatedWebhookEndpoint: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_endpoint";
@@ -1591,6 +1600,7 @@ export interface components {
             url: string;
         };
         WebhookEndpoint: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_endpoint";
@@ -1624,6 +1634,7 @@ export interface components {
             updated_at: string;
         };
         DeletedWebhookEndpoint: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_endpoint";
@@ -1631,9 +1642,11 @@ export interface components {
             deleted: true;
         };
         WebhookDelivery: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_delivery";
+            /** Format: int64 */
             endpoint_id: number;
             event_id: string;
             event_type: string;
@@ -1720,6 +1733,7 @@ export interface components {
             url: string;
         };
         WebhookReplay: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_replay";
@@ -1820,7 +1834,10 @@ export interface components {
             };
         };
         Account: {
-            /** @description Account id; every embed URL contains it in base64. */
+            /**
+             * Format: int64
+             * @description Account id; every embed URL contains it in base64.
+             */
             id: number;
             /** @constant */
             object: "account";
@@ -2022,6 +2039,7 @@ export interface components {
             url: string;
         };
         SecurityEvent: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "security_event";
@@ -4957,7 +4975,10 @@ export interface operations {
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
-                    /** @description Every active endpoint by default. */
+                    /**
+                     * Format: int64
+                     * @description Every active endpoint by default.
+                     */
                     endpoint_id?: number;
                     /**
                      * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.

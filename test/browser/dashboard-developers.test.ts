@@ -48,7 +48,7 @@ async function deliverOne(status: number, body: string): Promise<number> {
       .end(body)
   await t.announce()
   await t.deliver()
-  const [row] = await t.execute<{ id: number }>('select max(id)::int as id from webhook_delivery')
+  const [row] = await t.execute<{ id: number }>('select max(id) as id from webhook_delivery')
   return row?.id ?? 0
 }
 

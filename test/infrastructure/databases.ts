@@ -9,6 +9,8 @@ import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { checkEvents, keepRemovedEvents } from './check-events.ts'
 import { checkSealed } from './check-sealed.ts'
 import { lazily } from './lazily.ts'
+import { FIRST_WIDE_ID } from './wide-ids.ts'
+import { withClient } from './with-client.ts'
 
 /** Creates copies of a migrated database on a PostgreSQL that starts at the first request. */
 export function createDatabases(dataDir: string, guard: Guard) {
@@ -18,6 +20,7 @@ export function createDatabases(dataDir: string, guard: Guard) {
     const postgres = await startPostgres(options)
     await migrate(postgres.url)
     await keepRemovedEvents(postgres.url)
+    await startWideSequences(postgres.url)
     const admin = new pg.Pool({ connectionString: databaseUrl(postgres.url, 'postgres'), max: 4 })
     admin.on('error', () => {})
     const stop = async () => {
@@ -49,6 +52,14 @@ export function createDatabases(dataDir: string, guard: Guard) {
     stop: service.stop,
   }
 }
+
+const startWideSequences = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query(
+      `select setval(format('%I', sequencename)::regclass, ${FIRST_WIDE_ID}, false)
+       from pg_sequences where schemaname = 'public' and data_type = 'bigint'::regtype`,
+    )
+  })
 
 const databaseName = (url: string): string => new URL(url).pathname.slice(1)
 

@@ -21,6 +21,7 @@ const END_MS = 400_000
 interface Filled {
   ready: string
   running: string
+  endpointId: number
   secret: string
 }
 
@@ -98,10 +99,15 @@ const listDeliveries = async (service: RunningService): Promise<Deliveries['data
 
 async function fill(service: RunningService, outside: OutsideHost): Promise<Filled> {
   outside.answerWith(500)
-  const { secret } = await call<{ secret: string }>(service, 'POST', '/v1/webhook-endpoints', {
-    url: `${outside.baseUrl}/hook`,
-    events: ['video.created', 'video.ready'],
-  })
+  const { id: endpointId, secret } = await call<{ id: number; secret: string }>(
+    service,
+    'POST',
+    '/v1/webhook-endpoints',
+    {
+      url: `${outside.baseUrl}/hook`,
+      events: ['video.created', 'video.ready'],
+    },
+  )
   const ready = await submit(service, outside, 'quick.mp4')
   await untilReady(service, ready)
   await waitFor('deliveries that wait for their second attempt', async () => {
@@ -110,7 +116,7 @@ async function fill(service: RunningService, outside: OutsideHost): Promise<Fill
   })
   const running = await submit(service, outside, 'slow.mp4')
   await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/), END_MS)
-  return { ready, running, secret }
+  return { ready, running, endpointId, secret }
 }
 
 /** Runs this version's set-up of the database while the release uses it. */
@@ -127,10 +133,25 @@ async function migrateBelow(service: RunningService): Promise<void> {
   })
 }
 
-/** Reads and writes with the code of the release. */
-async function checkRelease(service: RunningService, { ready }: Filled): Promise<void> {
-  await call(service, 'PATCH', `/v1/videos/${ready}`, { title: 'Written by the release' })
-  await call(service, 'GET', '/v1/videos')
+/** Reads and writes with the code of the release, also rows whose keys a migration has changed. */
+async function checkRelease(service: RunningService, { ready, endpointId }: Filled): Promise<void> {
+  const folder = await call<{ id: number }>(service, 'POST', '/v1/folders', { name: 'Lessons' })
+  const edit = { title: 'Written by the release', folder_id: folder.id }
+  await call(service, 'PATCH', `/v1/videos/${ready}`, edit)
+  const chapter = { title: 'Opening', start: 0, end: 1 }
+  await call(service, 'POST', `/v1/videos/${ready}/chapters`, chapter)
+  const listed = await call<{ data: unknown[] }>(
+    service,
+    'GET',
+    `/v1/videos?folder_id=${folder.id}`,
+  )
+  assert.equal(listed.data.length, 1)
+  const before = await listDeliveries(service)
+  await call(service, 'POST', `/v1/webhook-endpoints/${endpointId}/test`)
+  await waitFor('an attempt of the release', async () => {
+    const all = await listDeliveries(service)
+    return all.length > before.length && all.every(({ attempts }) => attempts.length > 0)
+  })
   await call(service, 'GET', '/v1/webhook-endpoints')
   await checkEmbed(service, ready)
 }

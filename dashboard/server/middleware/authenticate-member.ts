@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ApiError, orNotFound } from '../../../api/api-error.ts'
 import { findRole } from '../../../db/members.ts'
-import { parseRowId } from '../../../domain/row-id.ts'
+import { parseIntegerId } from '../../../domain/row-id.ts'
 import { ipOf, readSession } from '../auth/authentication.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { MemberCaller } from '../auth/member-caller.ts'
@@ -15,7 +15,10 @@ export function authenticateMember(authentication: Authentication): RequestHandl
   return async (request: Request, response: Response, next: NextFunction) => {
     const session = await readSession(authentication, request)
     if (!session) throw new ApiError('not_signed_in')
-    const accountId = orNotFound(parseRowId(String(request.params.account)), 'account_not_found')
+    const accountId = orNotFound(
+      parseIntegerId(String(request.params.account)),
+      'account_not_found',
+    )
     const found = await findRole(db.em.fork(), accountId, session.memberId)
     const role = orNotFound(found, 'account_not_found')
     // For the request log.

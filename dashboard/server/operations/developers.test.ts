@@ -114,7 +114,7 @@ describe('GET /webhook-deliveries', () => {
     await t.execute(
       `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, response_status,
          error_code, response_body, timings, response_headers)
-       select ?::int, n, now(), 1, case when n = 2 then 503 end, case when n = 1 then 'timeout' end,
+       select ?::bigint, n, now(), 1, case when n = 2 then 503 end, case when n = 1 then 'timeout' end,
          repeat('x', 16384), '{}', '{}' from generate_series(1, 2) n`,
       [ids[1]],
     )

@@ -97,8 +97,13 @@ describe('DELETE /keys/{id}', () => {
   it('does not find a key of another account', async () => {
     const key = await createKey(t.em(), { accountId: t.otherAccountId, scopes: ['videos:read'] })
     const id = (await stored(key))?.id
-    const answer = await t.call('owner', 'DELETE', `/keys/${id}`)
-    expect(answer).toMatchObject({ status: 404, code: 'api_key_not_found' })
+    // The ids of keys are integers in the database: the others cannot be one.
+    for (const one of [id, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      const answer = await t.call('owner', 'DELETE', `/keys/${one}`)
+      expect(answer).toMatchObject({ status: 404, code: 'api_key_not_found' })
+      const list = await t.call('owner', 'GET', `/keys?starting_after=${one}`)
+      expect(list).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    }
     expect(await stored(key)).not.toBeNull()
   })
 })

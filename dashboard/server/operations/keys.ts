@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../api/api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../api/list.ts'
+import { keyIdInQuery, keyIdParameter, listAnswer, listQuery, pageOf } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { createKey, revokeKey } from '../../../commands/accounts/api-keys.ts'
@@ -28,7 +28,7 @@ const list = operation({
   tag,
   summary: 'List API keys, newest first, the revoked ones included',
   scope: 'keys:read',
-  query: listQuery(rowIdInQuery, {}),
+  query: listQuery(keyIdInQuery, {}),
   status: 200,
   answer: apiKeyListSchema,
   async handle({ deps, accountId, query }) {
@@ -88,7 +88,7 @@ const revoke = operation({
     'Requests with it are refused immediately. A key that is revoked already stays as it is.',
   scope: 'keys:write',
   isElevated: true,
-  params: { id: rowIdParameter('api_key_not_found') },
+  params: { id: keyIdParameter('api_key_not_found') },
   status: 200,
   answer: revokedApiKeySchema,
   audit: { action: 'api_key.revoke', fields: KEY_FIELDS, before: readKey },

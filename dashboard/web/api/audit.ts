@@ -51,7 +51,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 const idOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\d{1,15}$/.test(value) ? value : undefined
+  typeof value === 'string' && /^\d{1,16}$/.test(value) ? value : undefined
 
 /** A page of the changes of the account, newest first. */
 export const auditQuery = (account: string, filter: AuditFilter) =>

@@ -2185,6 +2185,7 @@ export interface components {
             url: string;
         };
         Chapter: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "chapter";
@@ -2195,6 +2196,7 @@ export interface components {
             end: number;
         };
         DeletedChapter: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "chapter";
@@ -2202,6 +2204,7 @@ export interface components {
             deleted: true;
         };
         Moment: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "moment";
@@ -2227,6 +2230,7 @@ export interface components {
             url: string;
         };
         DeletedMoment: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "moment";
@@ -2234,6 +2238,7 @@ export interface components {
             deleted: true;
         };
         Folder: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "folder";
@@ -2268,6 +2273,7 @@ export interface components {
             url: string;
         };
         DeletedFolder: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "folder";
@@ -2275,6 +2281,7 @@ export interface components {
             deleted: true;
         };
         CreatedWebhookEndpoint: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_endpoint";
@@ -2322,6 +2329,7 @@ export interface components {
             url: string;
         };
         WebhookEndpoint: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_endpoint";
@@ -2355,6 +2363,7 @@ export interface components {
             updated_at: string;
         };
         DeletedWebhookEndpoint: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_endpoint";
@@ -2362,9 +2371,11 @@ export interface components {
             deleted: true;
         };
         WebhookDelivery: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_delivery";
+            /** Format: int64 */
             endpoint_id: number;
             event_id: string;
             event_type: string;
@@ -2439,6 +2450,7 @@ export interface components {
             first_byte_ms: number | null;
         };
         WebhookReplay: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_replay";
@@ -2674,6 +2686,7 @@ export interface components {
              */
             created_at: string;
             data: {
+                /** Format: int64 */
                 id: number;
                 /** @constant */
                 object: "security_event";
@@ -2702,6 +2715,7 @@ export interface components {
              */
             created_at: string;
             data: {
+                /** Format: int64 */
                 id: number;
                 /** @constant */
                 object: "payment";
@@ -2782,7 +2796,10 @@ export interface components {
             };
         };
         Account: {
-            /** @description Account id; every embed URL contains it in base64. */
+            /**
+             * Format: int64
+             * @description Account id; every embed URL contains it in base64.
+             */
             id: number;
             /** @constant */
             object: "account";
@@ -2984,6 +3001,7 @@ export interface components {
             url: string;
         };
         SecurityEvent: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "security_event";
@@ -3037,6 +3055,7 @@ export interface components {
                 }[];
             };
             failing_endpoints: {
+                /** Format: int64 */
                 id: number;
                 url: string;
                 /** @description Consecutive failed attempts. */
@@ -3440,9 +3459,11 @@ export interface components {
             url: string;
         };
         ApiKey: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "api_key";
+            /** Format: int64 */
             account_id: number;
             name: string;
             /** @description The first characters of the key. */
@@ -3458,9 +3479,11 @@ export interface components {
             last_used_at: string | null;
         };
         CreatedApiKey: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "api_key";
+            /** Format: int64 */
             account_id: number;
             name: string;
             /** @description The first characters of the key. */
@@ -3477,9 +3500,11 @@ export interface components {
             key: string;
         };
         RevokedApiKey: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "api_key";
+            /** Format: int64 */
             account_id: number;
             name: string;
             /** @description The first characters of the key. */
@@ -3508,6 +3533,7 @@ export interface components {
         RevokedViewer: {
             /** @constant */
             object: "revoked_viewer";
+            /** Format: int64 */
             account_id: number;
             viewer_id: string;
             /**
@@ -3602,6 +3628,7 @@ export interface components {
             };
         };
         FoundSecurityEvent: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "security_event";
@@ -3638,6 +3665,7 @@ export interface components {
             url: string;
         };
         RecordedPayment: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "payment";
@@ -3645,6 +3673,7 @@ export interface components {
             amount: number;
             plan_type: string;
             billing_cycle: string;
+            /** Format: int64 */
             account_id: number;
             /** @description ISO 4217, lowercase. */
             currency: string;
@@ -3673,6 +3702,7 @@ export interface components {
             url: string;
         };
         Member: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "member";
@@ -3692,6 +3722,7 @@ export interface components {
             last_seen_at: string | null;
         };
         RemovedMember: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "member";
@@ -3711,6 +3742,7 @@ export interface components {
             url: string;
         };
         Invitation: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "invitation";
@@ -3736,6 +3768,7 @@ export interface components {
             expires_at: string;
         };
         CreatedInvitation: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "invitation";
@@ -3763,6 +3796,7 @@ export interface components {
             link: string;
         };
         WithdrawnInvitation: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "invitation";
@@ -3815,6 +3849,7 @@ export interface components {
         Addresses: {
             /** @constant */
             object: "addresses";
+            /** Format: int64 */
             account_id: number;
             /** @description Where programs reach the API, without `/v1`. */
             api_url: string;
@@ -3863,9 +3898,11 @@ export interface components {
             url: string;
         };
         WebhookDeliverySummary: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "webhook_delivery";
+            /** Format: int64 */
             endpoint_id: number;
             event_id: string;
             event_type: string;
@@ -3899,12 +3936,16 @@ export interface components {
             last_error_code: string | null;
         };
         Me: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "me";
             email: string;
             name: string;
-            /** @description The account of the address. */
+            /**
+             * Format: int64
+             * @description The account of the address.
+             */
             account_id: number;
             /**
              * @description What the member may do in the account.
@@ -3913,6 +3954,7 @@ export interface components {
             role: "owner" | "editor" | "reader";
             /** @description All accounts of the member, by name. */
             accounts: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 /**
@@ -3925,7 +3967,10 @@ export interface components {
             is_operator: boolean;
             /** @description For an operator: address of the workflows in the Web UI of Temporal, if it is configured. */
             workflows_url: string | null;
-            /** @description The session of this request. */
+            /**
+             * Format: int64
+             * @description The session of this request.
+             */
             session_id: number;
             /**
              * Format: date-time
@@ -3961,6 +4006,7 @@ export interface components {
             url: string;
         };
         Session: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "session";
@@ -3990,6 +4036,7 @@ export interface components {
             ended: number;
         };
         DeletedSession: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "session";
@@ -4089,6 +4136,7 @@ export interface components {
                      * @example 3f1c9a7be04d5628c1d0
                      */
                     id: string;
+                    /** Format: int64 */
                     account_id: number;
                     title: string;
                     error_code: string | null;
@@ -4104,7 +4152,9 @@ export interface components {
                 /** @description Why there is no data; null if there is. */
                 reason: string | null;
                 data: {
+                    /** Format: int64 */
                     id: number;
+                    /** Format: int64 */
                     account_id: number;
                     /** @description The rest of the address may contain a secret. */
                     host: string;
@@ -4149,6 +4199,7 @@ export interface components {
              * @example 3f1c9a7be04d5628c1d0
              */
             id: string;
+            /** Format: int64 */
             account_id: number;
             account_name: string;
             title: string;
@@ -4187,6 +4238,7 @@ export interface components {
             };
             /** @description The newest of its events. */
             deliveries: {
+                /** Format: int64 */
                 id: number;
                 event_type: string;
                 /** @enum {string} */
@@ -4204,6 +4256,7 @@ export interface components {
              * @example 3f1c9a7be04d5628c1d0
              */
             id: string;
+            /** Format: int64 */
             account_id: number;
             /**
              * @description Video id.
@@ -7444,7 +7497,10 @@ export interface operations {
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
-                    /** @description Every active endpoint by default. */
+                    /**
+                     * Format: int64
+                     * @description Every active endpoint by default.
+                     */
                     endpoint_id?: number;
                     /**
                      * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
@@ -7931,6 +7987,7 @@ export interface operations {
                         q?: string;
                         /** @enum {string} */
                         status?: "queued" | "processing" | "playable" | "ready" | "failed";
+                        /** Format: int64 */
                         folder_id?: number;
                     };
                     /** @description With `filter`: how many videos match. */
@@ -8754,6 +8811,7 @@ export interface operations {
                          * @example 42
                          */
                         end: number;
+                        /** Format: int64 */
                         id: number;
                     }[];
                 };
@@ -8820,6 +8878,7 @@ export interface operations {
                     from?: {
                         label: string;
                         timestamp: number;
+                        /** Format: int64 */
                         id: number;
                     }[];
                 };

@@ -3,7 +3,7 @@ import type { PlaybackFacts } from '../../../db/playback.ts'
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { decodeAccountId, isVideoId } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
-import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import { INTEGER_MAX } from '../../../domain/row-id.ts'
 import type { SigningKeys } from '../../../security/hmac.ts'
 import { verifyMemberToken } from '../../../security/member-token.ts'
 import { signReferrer, verifyReferrer } from '../../../security/referrer-ticket.ts'
@@ -22,7 +22,7 @@ export function readEmbedPath(params: {
 }): { videoId: string; accountId: number } | null {
   const { videoId, account } = params
   const accountId = decodeAccountId(account)
-  if (!isVideoId(videoId) || accountId === null || accountId > ROW_ID_MAX) return null
+  if (!isVideoId(videoId) || accountId === null || accountId > INTEGER_MAX) return null
   return { videoId, accountId }
 }
 

@@ -8,7 +8,7 @@ import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { decideApp } from '../../../domain/embed-access.ts'
 import { readDeepLink } from '../../../domain/embed-url.ts'
-import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import { INTEGER_MAX } from '../../../domain/row-id.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import { attestedHash, readAppChallenge } from '../../../security/app-challenge.ts'
 import type { AppChallenge } from '../../../security/app-challenge.ts'
@@ -43,7 +43,7 @@ export async function openAppSession(
 ): Promise<z.infer<typeof sessionAnswer>> {
   const { link } = body
   const path = readDeepLink(link)
-  if (!path || path.accountId > ROW_ID_MAX) throw appError('invalid_link')
+  if (!path || path.accountId > INTEGER_MAX) throw appError('invalid_link')
   const challenge = readAppChallenge(body.challenge, link, context.challengeKeys, Date.now())
   if (!challenge) throw appError('invalid_challenge')
   const sent = path.vt === null ? null : readViewerToken(path.vt)
