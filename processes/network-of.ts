@@ -4,10 +4,15 @@ import ipaddr from 'ipaddr.js'
 const IPV6_NETWORK_BYTES = 8
 
 /** Returns the IPv4 address, or the /64 network of an IPv6 address. */
-export function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return 'unknown'
+export const networkOf = (ip: string): string => networksOf(ip, [IPV6_NETWORK_BYTES])[0] ?? UNKNOWN
+
+const UNKNOWN = 'unknown'
+
+/** Returns the IPv4 address alone, or a network of an IPv6 address for each number of leading bytes. */
+export function networksOf(ip: string, prefixBytes: readonly number[]): string[] {
+  if (!ipaddr.isValid(ip)) return [UNKNOWN]
   const address = ipaddr.process(ip)
-  if (address.kind() === 'ipv4') return address.toString()
-  const network = Buffer.from(address.toByteArray().slice(0, IPV6_NETWORK_BYTES))
-  return `${network.toString('hex')}/64`
+  if (address.kind() === 'ipv4') return [address.toString()]
+  const whole = Buffer.from(address.toByteArray())
+  return prefixBytes.map((bytes) => `${whole.subarray(0, bytes).toString('hex')}/${bytes * 8}`)
 }

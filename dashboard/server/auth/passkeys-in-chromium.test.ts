@@ -223,6 +223,33 @@ describe('a passkey of a person who took an address in advance', () => {
   })
 })
 
+describe('a sign-in with a passkey', () => {
+  it('takes back the guess that it counted and no other of its network', async () => {
+    const { context, page } = await openPage()
+    await addPasskey(page)
+    await context.clearCookies()
+    const [ip, elsewhere] = ['203.0.113.60', '203.0.113.61']
+    const form = { link: 'none', email: 'a@b', name: 'A', password: PASSWORD }
+    for (let guess = 0; guess < 3; guess += 1) await t.send('POST', '/welcome', { form, ip })
+    const post = (path: string, from: string, body: string) =>
+      page.evaluate<{ status: number; json: Record<string, unknown> }>(`(async () => {
+        const response = await fetch('/sign-in/passkey${path}', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '${from}' },
+          body: JSON.stringify({ next: '/', ...${body} }),
+        })
+        return { status: response.status, json: await response.json() }
+      })()`)
+    const challenge = await post('/challenge', elsewhere, '{}')
+    expect((await post('', ip, confirmation(challenge))).status).toBe(200)
+    const windows = await t.execute('select points from sign_in_guess where key like ?', [
+      `%:${ip}`,
+    ])
+    expect(windows).toEqual([{ points: 3 }, { points: 3 }, { points: 3 }])
+    await context.close()
+  })
+})
+
 describe('at an IP address', () => {
   const ip = setUpDashboardFixture((port) => ({ dashboardBase: `http://127.0.0.1:${port}` }))
 

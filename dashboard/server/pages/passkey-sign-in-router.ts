@@ -21,8 +21,7 @@ export function passkeySignInRouter(context: PageContext): Router {
   const router = Router()
   router.use(requireSameOrigin(context.dashboardBase), body)
   router.post('/challenge', async (request, response) => {
-    // Limits how many challenges a network requests.
-    await guesses.count({ ip: ipOf(request), email: null })
+    await guesses.countChallenge(ipOf(request))
     response.json(await passkeys.challengeToUse(null))
   })
   router.post('/', async (request, response) => {
@@ -35,8 +34,6 @@ export function passkeySignInRouter(context: PageContext): Router {
     const token = await inTransaction(context, response, (tx) =>
       signInWithPasskey(tx, used, browser),
     )
-    // The guess and the challenge before it.
-    await guesses.accept(guess)
     await guesses.accept(guess)
     cookie.set(response, token)
     response.json({ location: localPath(sent.data.next) })

@@ -207,6 +207,36 @@ describe('guessing', () => {
     expect((await signIn({ ...elsewhere, ip: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
+  it('from many networks of one /56 or one /48 is bounded, with larger numbers', async () => {
+    const attempt = async (ip: string) =>
+      (await signIn({ email: 'nobody@site.example', password: 'wrong one', ip })).status
+    const useUp = (network: string) =>
+      t.execute(`update sign_in_guess set points = split_part(key, '/', 1)::int where key like ?`, [
+        `%/3600:${network}`,
+      ])
+    expect(await attempt('2001:db8:a:100::1')).toBe(401)
+    await useUp('20010db8000a01/56')
+    expect(await attempt('2001:db8:a:1ff::1')).toBe(429)
+    expect(await attempt('2001:db8:a:200::1')).toBe(401)
+    await useUp('20010db8000a/48')
+    expect(await attempt('2001:db8:a:300::1')).toBe(429)
+    expect(await attempt('2001:db8:b:100::1')).toBe(401)
+    const limits = await t.execute<{ key: string }>(
+      `select key from sign_in_guess where key like '%:20010db8000b%' order by key`,
+    )
+    expect(limits.map(({ key }) => key)).toEqual([
+      '100/3600:20010db8000b0100/64',
+      '1000/3600:20010db8000b/48',
+      '1500/86400:20010db8000b01/56',
+      '30/60:20010db8000b0100/64',
+      '300/3600:20010db8000b01/56',
+      '300/60:20010db8000b/48',
+      '500/86400:20010db8000b0100/64',
+      '5000/86400:20010db8000b/48',
+      '90/60:20010db8000b01/56',
+    ])
+  })
+
   it('is forgotten after the right password', async () => {
     const ip = '203.0.113.23'
     const email = t.members.editor.email
