@@ -110,12 +110,17 @@ describe('the retention', () => {
     expect(await left()).toEqual([])
   })
 
-  it('keeps a delivery whose workflow it cannot delete', async () => {
+  it('keeps a delivery whose workflow it cannot delete, and deletes the other records', async () => {
     const id = await oldDelivery('delivered', 31)
+    await fixture.execute(
+      `insert into security_event (account_id, created_at, event_type, severity, details)
+       select ${fixture.accountId}, now() - interval '366 days', 'x', 'low', '{}'`,
+    )
     const client = openClient({ address: temporal.address, namespace: 'default' })
     await client.connection.close()
     await expect(purge(client)).rejects.toThrow()
     expect(await left()).toEqual([id])
+    expect(await fixture.execute('select 1 from security_event')).toEqual([])
   })
 
   it('deletes expired replays and expired rotated secrets', async () => {

@@ -57,9 +57,9 @@ interface Purged {
 }
 
 /**
- * Deletes deliveries after their retention period, each after its closed workflow, then events without
- * references, the progress of ended ingests, abandoned uploads of posters, and all other records whose retention is
- * over (docs/retention.md), in batches. Returns how many deliveries, events and other records it deleted.
+ * Deletes the progress of ended ingests, abandoned uploads of posters, and all other records whose retention is over
+ * (docs/retention.md); then deliveries after their retention period, each after its closed workflow, and events without
+ * references, in batches. Returns how many deliveries, events and other records it deleted.
  */
 export function createPurgeDeliveries({
   db,
@@ -68,17 +68,6 @@ export function createPurgeDeliveries({
 }: PurgeDeliveriesDeps) {
   return async function purgeDeliveries(): Promise<Purged> {
     const deleted = { deliveries: 0, events: 0, records: 0 }
-    for (;;) {
-      const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
-      await removeDeliveries({ db, client }, ids)
-      deleted.deliveries += ids.length
-      heartbeat(deleted)
-      if (ids.length < DELIVERY_BATCH_ROWS) break
-    }
-    for (let count = DELIVERY_BATCH_ROWS; count === DELIVERY_BATCH_ROWS; heartbeat(deleted)) {
-      count = await deleteExpiredEvents(db.em.fork(), DELIVERY_BATCH_ROWS)
-      deleted.events += count
-    }
     await deleteExpiredFacts(db.em.fork())
     await deleteEndedProgress(db.em.fork())
     await expirePosterUploads(db.em.fork())
@@ -87,6 +76,15 @@ export function createPurgeDeliveries({
         count = await deleteBatch(db.em.fork(), RECORD_BATCH_ROWS)
         deleted.records += count
       }
+    }
+    // Last, because each needs a call of Temporal: if they take longer than the activity has, nothing else waits.
+    for (let hasMore = true; hasMore; heartbeat(deleted)) {
+      const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
+      await removeDeliveries({ db, client }, ids)
+      const events = await deleteExpiredEvents(db.em.fork(), DELIVERY_BATCH_ROWS)
+      deleted.deliveries += ids.length
+      deleted.events += events
+      hasMore = Math.max(ids.length, events) === DELIVERY_BATCH_ROWS
     }
     return deleted
   }

@@ -98,6 +98,17 @@ export const listVideosToDelete = async (
   return rows.map(({ id }) => id)
 }
 
+/** How many videos of an account are not deleted. */
+export async function countVideosToDelete(em: EntityManager, accountId: number): Promise<number> {
+  const { count } = await queries(em)
+    .selectFrom('video')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** How many videos of an account still have objects. */
 export async function countUnremovedVideos(em: EntityManager, accountId: number): Promise<number> {
   const { count } = await queries(em)

@@ -36,6 +36,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'account_id',
     `id account_id endpoint_id event_id event_type status attempt_count next_retry_at error_code retry_of replay_id
      created_at completed_at`,
+    'retry_requested_at',
   ),
   table(
     'webhook_replay',

@@ -127,7 +127,7 @@ const RECORD_ATTEMPT = `
     returning e.failure_count, e.last_success_at
   ), delivery as (
     update webhook_delivery d set
-      attempt_count = i.number, status = i.status,
+      attempt_count = i.number, status = i.status, retry_requested_at = null,
       next_retry_at = case when i.status = 'pending' and i.trigger = 'manual' then d.next_retry_at
         else i.next_retry_at end,
       error_code = case when i.status = 'delivered' then null else i.error_code end,

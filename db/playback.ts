@@ -81,7 +81,7 @@ const FIND = {
     from unnest($1::text[], $2::int[], $3::text[]) with ordinality
         as w (video_id, account_id, viewer_id, place)
       join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
-      join account a on a.id = v.account_id
+      join account a on a.id = v.account_id and a.deleted_at is null
       left join lateral (select s.position_ms, s.last_seen_at from playback_session s
         where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
           and s.started_at > now() - interval '90 days'
@@ -95,7 +95,7 @@ const finders = new WeakMap<Database, (wanted: Wanted) => Promise<PlaybackFacts 
 
 /**
  * Finds the video and the account of an embed address, in one statement that simultaneous requests
- * share. Resolves to null when the video is not the account's or is deleted. `claimedViewerId` need
+ * share. Resolves to null when the video is not the account's, or it or the account is deleted. `claimedViewerId` need
  * not be verified yet (see `claimed`).
  */
 export function findPlayback(

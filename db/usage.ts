@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
-import { queries } from './queries.ts'
+import { exactlyOne, queries } from './queries.ts'
 
 /** What an account used on one day (UTC). */
 export interface DayUsage {
@@ -43,6 +43,26 @@ export async function addEncodedTime(
         .doUpdateSet((eb) => ({ encodedMs: eb('usage_day.encodedMs', '+', encodedMs) })),
     )
     .execute()
+}
+
+/** The id of the transaction of `tx`, with which `hasCommitted` asks about it. */
+export async function transactionIdOf(tx: EntityManager): Promise<string> {
+  const rows = await tx.execute<{ id: string }[]>('select pg_current_xact_id()::text as id')
+  return exactlyOne(rows).id
+}
+
+/**
+ * Whether a transaction was committed, for a caller who got no answer to its commit; null while it runs. One that
+ * PostgreSQL has forgotten or does not know counts as committed.
+ */
+export async function hasCommitted(em: EntityManager, id: string): Promise<boolean | null> {
+  const rows = await em.execute<{ status: string | null }[]>(
+    `select case when ?::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+       then pg_xact_status(?::xid8) end as status`,
+    [id, id],
+  )
+  const { status } = exactlyOne(rows)
+  return status === 'in progress' ? null : status !== 'aborted'
 }
 
 /** Adds the bytes served of each video to its account's usage of today; unknown videos are left out. */

@@ -182,9 +182,17 @@ export async function markVideosDeleted(
       sourceUrl: '',
       reservedBytes: 0,
     })
-    .where('id', 'in', ids)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('video')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('accountId', '=', accountId)
+        .where('deletedAt', 'is', null)
+        // In order, so that two deletions of the same videos cannot deadlock.
+        .orderBy('id')
+        .forUpdate(),
+    )
     .returning(['id', 'title'])
     .execute()
   const deletedIds = deleted.map(({ id }) => id)

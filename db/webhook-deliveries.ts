@@ -270,6 +270,21 @@ export async function lockDeliveryToRetry(
 }
 
 /**
+ * Records that an attempt of a delivery is requested. False if one was within the last ten minutes and is not recorded
+ * yet: that request stands. A request that was lost does not block another for longer.
+ */
+export async function recordRetryRequest(em: EntityManager, id: number): Promise<boolean> {
+  const recorded = await queries(em)
+    .updateTable('webhook_delivery')
+    .set({ retryRequestedAt: sql`now()` })
+    .where('id', '=', id)
+    .where(sql<boolean>`coalesce(retry_requested_at < now() - interval '10 minutes', true)`)
+    .returning('id')
+    .executeTakeFirst()
+  return recorded !== undefined
+}
+
+/**
  * True for a delivery `d` that was waiting when its endpoint `e` was disabled: it is never sent, also after the endpoint
  * is activated again. The workflow of the endpoint ends the many, and forgets the time then.
  */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { REPLAY_COUNTED_EVENTS_MAX } from '../domain/limits.ts'
 import type { ReplayStatus } from '../domain/webhook-delivery.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
@@ -24,15 +25,21 @@ export interface ReplayDetails {
   deliveries: Record<DeliveryStatus, number>
 }
 
-/** Inserts a replay with the number of events in its range. Fails (`unique`) if a replay of the account is running. */
+/** Inserts a replay with the number of events in its range, counted up to a million. Fails (`unique`) if a replay of the account is running. */
 export async function insertReplay(em: EntityManager, replay: NewReplay): Promise<ReplayDetails> {
   const { accountId, since, until } = replay
   const { eventCount } = await queries(em)
-    .selectFrom('event')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('event')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .where('createdAt', '>=', since)
+        .where('createdAt', '<', until)
+        .limit(REPLAY_COUNTED_EVENTS_MAX)
+        .as('counted'),
+    )
     .select(({ fn }) => fn.countAll<number>().as('eventCount'))
-    .where('accountId', '=', accountId)
-    .where('createdAt', '>=', since)
-    .where('createdAt', '<', until)
     .executeTakeFirstOrThrow()
   const inserted = await queries(em)
     .insertInto('webhook_replay')
@@ -154,7 +161,7 @@ const INSERT_DELIVERIES = sql`
 
 /** What a replay would read and send now. */
 export interface ReplayCounts {
-  /** All events in the range. */
+  /** The events in the range, counted up to a million. */
   eventCount: number
   /** Of the first `eventsMax` of them. */
   deliveryCount: number
@@ -178,7 +185,7 @@ export async function countReplay(
       select id, type, created_at from event
       where account_id = ${accountId} and created_at >= ${since} and created_at < ${until}
     ), page as (select id, type from range order by created_at, id limit ${eventsMax})
-    select (select count(*) from range) as "eventCount",
+    select (select count(*) from (select from range limit ${REPLAY_COUNTED_EVENTS_MAX}) c) as "eventCount",
       (select count(*) ${MATCHES}) as "deliveryCount"
   `.execute(queries(em))
   return exactlyOne(rows)

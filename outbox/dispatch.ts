@@ -7,7 +7,9 @@ import { executeRequest } from './execute-request.ts'
 
 const REQUEST_DEADLINE_MS = 5_000
 const UNREACHABLE_RETRY_MS = 1_000
-const REFUSED_RETRY_MAX_MS = 60_000
+const RETRY_MAX_MS = 60_000
+/** So many requests in a row must fail before Temporal counts as unreachable: one slow part of it stops no others. */
+const UNREACHABLE_FAILURES = 5
 
 export interface DispatchOptions {
   db: Database
@@ -24,7 +26,7 @@ export interface Dispatch {
   add(requests: ClaimedRequest[]): void
   /** The number of added requests that Temporal has not answered yet. */
   size(): number
-  /** False after a request could not reach Temporal, until one reaches it. */
+  /** False after several requests in a row could not reach Temporal, until one reaches it. */
   isReachable(): boolean
   /**
    * Stops sending, and makes the requests that wait due for other relays. Resolves when the requests under way are
@@ -71,21 +73,25 @@ function createSender(
   { client, logger }: DispatchOptions,
   rows: ReturnType<typeof createRowSettler>,
 ) {
-  let reachable = true
-  const setReachable = (now: boolean): void => {
-    if (now === reachable) return
-    reachable = now
-    if (now) logger.info('Temporal is reachable again')
-    else logger.warn('Temporal is unreachable: workflow requests stay in the outbox')
+  let failures = 0
+  const isReachable = () => failures < UNREACHABLE_FAILURES
+  const countFailure = (): void => {
+    failures += 1
+    if (failures === UNREACHABLE_FAILURES)
+      logger.warn('Temporal is unreachable: workflow requests stay in the outbox')
+  }
+  const countSuccess = (): void => {
+    if (!isReachable()) logger.info('Temporal is reachable again')
+    failures = 0
   }
   return {
-    isReachable: () => reachable,
+    isReachable,
     async send(request: ClaimedRequest): Promise<void> {
       try {
         await client.withDeadline(Date.now() + REQUEST_DEADLINE_MS, () =>
           executeRequest(client, request),
         )
-        setReachable(true)
+        countSuccess()
         rows.done(request.id)
         // Connects the Request-Id with the workflow that continues its work.
         if (request.requestId !== null && request.isWanted)
@@ -94,8 +100,8 @@ function createSender(
         const isRefusal = !isUnreachable(error)
         if (isRefusal)
           logger.error({ err: error, ...logFieldsOf(request) }, 'a workflow request failed')
-        else setReachable(false)
-        await rows.postpone(request.id, isRefusal ? refusedRetryMs(request) : UNREACHABLE_RETRY_MS)
+        else countFailure()
+        await rows.postpone(request.id, isReachable() ? retryMs(request) : UNREACHABLE_RETRY_MS)
       }
     },
   }
@@ -109,8 +115,9 @@ const logFieldsOf = ({ id, command, subjectId, attempts, requestId }: ClaimedReq
   requestId: requestId ?? undefined,
 })
 
-const refusedRetryMs = ({ attempts }: ClaimedRequest): number =>
-  Math.min(1_000 * 2 ** Math.min(attempts - 1, 10), REFUSED_RETRY_MAX_MS)
+/** Grows, so that a request that fails alone does not take the place of others. */
+const retryMs = ({ attempts }: ClaimedRequest): number =>
+  Math.min(1_000 * 2 ** Math.min(attempts - 1, 10), RETRY_MAX_MS)
 
 /** gRPC's DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED and UNAVAILABLE. */
 const UNREACHABLE_CODES: readonly unknown[] = [4, 8, 14]

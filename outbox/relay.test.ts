@@ -49,6 +49,27 @@ describe('the relay', () => {
     }
   })
 
+  it('is not slowed down by one request that Temporal does not answer', async () => {
+    const { client } = t.temporal
+    const [silent, others] = [newVideoId(), Array.from({ length: 20 }, newVideoId)]
+    const start = client.workflow.start.bind(client.workflow)
+    const workflow = Object.assign(Object.create(client.workflow) as typeof client.workflow, {
+      start: (type: string, options: Parameters<typeof start>[1]) =>
+        options.workflowId === videoWorkflowId(silent)
+          ? Promise.reject(Object.assign(new Error('DEADLINE_EXCEEDED'), { code: 4 }))
+          : start(type, options),
+    })
+    const slow = Object.create(client, { workflow: { value: workflow } }) as typeof client
+    await t.startRelay({ client: slow })
+    await t.append('ingest-video', silent)
+    await until(async () => (await t.outbox())[0]?.attempts === 2)
+    for (const videoId of others) await t.append('ingest-video', videoId)
+    await until(async () => (await t.outbox()).length === 1)
+    expect(t.logLines.join('')).not.toContain('Temporal is unreachable')
+    for (const videoId of others)
+      await client.workflow.getHandle(videoWorkflowId(videoId)).terminate()
+  })
+
   it('that stops makes the requests that it has not sent due for other relays', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')

@@ -11,6 +11,7 @@ import { createInvitation } from '../commands/members/invitations.ts'
 import { configSchema } from '../config-schema.ts'
 import { ACCOUNT_TABLES, ownedBy } from '../db/account-tables.ts'
 import { createEgress } from '../egress/egress.ts'
+import { findPlayback } from '../db/playback.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
 import { accountDeletionWorkflowId } from '../domain/workflow-ids.ts'
 import { executeRequest } from '../outbox/execute-request.ts'
@@ -309,6 +310,30 @@ describe('accounts delete', () => {
         account.id,
       ]),
     ).toEqual([])
+  })
+
+  it('deletes many videos in several transactions; none of them can be played from the first one on', async () => {
+    const account = await fill('Anna')
+    await fixture.execute(
+      `insert into video (id, account_id, title, source_url, protection, status)
+       select 'e' || lpad(to_hex(n), 19, '0'), ${account.id}, 'one', 'https://x/', 'clearkey', 'ready'
+       from generate_series(1, 700) n`,
+    )
+    const countNotDeleted = async () =>
+      (
+        await fixture.execute('select 1 from video where account_id = ? and deleted_at is null', [
+          account.id,
+        ])
+      ).length
+    await remove(account)
+    expect(await countNotDeleted()).toBe(201)
+    const [left] = await fixture.execute<{ id: string }>(
+      'select id from video where account_id = ? and deleted_at is null',
+      [account.id],
+    )
+    expect(await findPlayback(fixture.db, left?.id ?? '', account.id, null)).toBeNull()
+    expect(await removeRows(account.id)).toEqual({ waitingVideos: 701 })
+    expect(await countNotDeleted()).toBe(0)
   })
 
   it('removes every row of the account and none of others, continuing after a run that was ended', async () => {

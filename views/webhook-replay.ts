@@ -13,6 +13,8 @@ export const replayStatus = z.enum(REPLAY_STATUSES).meta({
 
 const count = z.int().min(0)
 
+const EVENT_COUNT = 'Events in the range, of every type, counted up to 1,000,000.'
+
 /** The webhook replay object. */
 export const replaySchema = z
   .strictObject({
@@ -25,7 +27,7 @@ export const replaySchema = z
     state: z.enum(['running', 'completed', 'cancelled']).meta({
       description: 'completed: every delivery exists; some may still wait for an attempt.',
     }),
-    event_count: count.meta({ description: 'Events in the range, of every type.' }),
+    event_count: count.meta({ description: EVENT_COUNT }),
     scanned_count: count.meta({ description: 'How many of them have been processed.' }),
     deliveries: z
       .strictObject({ pending: count, delivered: count, failed: count })
@@ -49,7 +51,8 @@ export const replayView = ({
   until: isoUtc(replay.until),
   status: replay.status,
   state: replay.state,
-  event_count: replay.eventCount,
+  // Of a range with more events than are counted, at least those that were processed.
+  event_count: Math.max(replay.eventCount, replay.scannedCount),
   scanned_count: replay.scannedCount,
   deliveries,
   created_at: isoUtc(replay.createdAt),
@@ -64,7 +67,7 @@ export const replayPreviewSchema = z
     since: timestamp('Start of the range, inclusive; at most 90 days ago.'),
     until: timestamp('End of the range, exclusive; at most now.'),
     status: replayStatus,
-    event_count: count.meta({ description: 'Events in the range, of every type.' }),
+    event_count: count.meta({ description: EVENT_COUNT }),
     delivery_count: count.meta({ description: 'Deliveries that the replay would make now.' }),
     is_complete: z.boolean().meta({
       description: `False: only the first ${REPLAY_PREVIEW_EVENTS_MAX} events were looked at; more deliveries may follow.`,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { recordAttempt } from '../../db/deliveries.ts'
 import { exactlyOne } from '../../db/queries.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
@@ -131,6 +132,36 @@ describe('a delivery of a separate account', () => {
       { command: 'deliver-webhook' },
       { command: 'retry-delivery' },
     ])
+  })
+
+  it('signals its workflow once until the requested attempt is recorded', async () => {
+    await set("attempt_count = 1, next_retry_at = now() + interval '5 minutes'")
+    for (let count = 0; count < 5; count += 1) expect((await retry(deliveryId)).status).toBe(202)
+    const signals = async () =>
+      (await commands(deliveryId)).filter(({ command }) => command === 'retry-delivery').length
+    expect(await signals()).toBe(1)
+    await recordAttempt(t.db.em.fork(), {
+      deliveryId,
+      endpointId,
+      number: 2,
+      trigger: 'manual',
+      startedAt: new Date(),
+      durationMs: 1,
+      responseStatus: 500,
+      errorCode: 'http_error',
+      responseHeaders: {},
+      responseBody: null,
+      remoteIp: null,
+      timings: {},
+      status: 'pending',
+      waitMs: null,
+    })
+    await retry(deliveryId)
+    expect(await signals()).toBe(2)
+    // A request that was lost blocks no other for longer.
+    await set("retry_requested_at = now() - interval '11 minutes'")
+    await retry(deliveryId)
+    expect(await signals()).toBe(3)
   })
 
   it('gets at most 20 manual attempts while it waits', async () => {

@@ -1,6 +1,7 @@
 import { findAndLockAccount } from '../../db/accounts.ts'
 import { lockCallers } from '../../db/callers.ts'
 import {
+  countVideosToDelete,
   listEndpointsToDisable,
   listVideosToDelete,
   markAccountDeleted,
@@ -11,12 +12,14 @@ import { Refusal } from '../refusal.ts'
 import { deleteSilently } from '../videos/delete-video.ts'
 import { disableEndpoint } from '../webhooks/disable-endpoint.ts'
 
-const VIDEOS_AT_ONCE = 1_000
+/** How many videos one transaction deletes. */
+export const VIDEOS_AT_ONCE = 500
 
 /**
  * Begins the deletion of an account: from this transaction on, no key, member or viewer token of it is valid, no webhook
- * is sent, and its videos have no content keys (ADR 0010). The workflow that it requests removes objects and rows. Call
- * it in a transaction. Returns the number of videos that it deleted. Refuses with `account_not_found`, also if the
+ * is sent, and no video of it begins to play or continues. Up to 500 videos lose their content keys at once (ADR 0010),
+ * others in the workflow that it requests, which also removes objects and rows. Call it in a transaction. Returns the
+ * number of its videos. Refuses with `account_not_found`, also if the
  * deletion has begun.
  */
 export async function deleteAccount(tx: EntityManager, accountId: number): Promise<number> {
@@ -25,18 +28,16 @@ export async function deleteAccount(tx: EntityManager, accountId: number): Promi
   await markAccountDeleted(tx, accountId)
   for (const endpointId of await listEndpointsToDisable(tx, accountId))
     await disableEndpoint(tx, { accountId, endpointId, reason: 'owner' })
-  const count = await deleteVideosOf(tx, accountId)
+  const count = await countVideosToDelete(tx, accountId)
+  await deleteVideosOf(tx, accountId)
   await requestAccountRemoval(tx, accountId)
   return count
 }
 
-/** Deletes all videos of an account without events. Call it in a transaction. Returns how many. */
+/** Deletes the next videos of an account without events. Call it in a transaction. Returns how many, up to 500. */
 export async function deleteVideosOf(tx: EntityManager, accountId: number): Promise<number> {
-  for (let count = 0; ;) {
-    const ids = await listVideosToDelete(tx, accountId, VIDEOS_AT_ONCE)
-    if (ids.length === 0) return count
-    count += (await deleteSilently(tx, accountId, ids)).length
-  }
+  const ids = await listVideosToDelete(tx, accountId, VIDEOS_AT_ONCE)
+  return (await deleteSilently(tx, accountId, ids)).length
 }
 
 /** Requests the workflow that removes a deleted account. */

@@ -3,6 +3,7 @@ import {
   findPendingDelivery,
   insertDelivery,
   lockDeliveryToRetry,
+  recordRetryRequest,
 } from '../../db/webhook-deliveries.ts'
 import type { DeliveryToRetry } from '../../db/webhook-deliveries.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
@@ -11,7 +12,7 @@ import { Refusal } from '../refusal.ts'
 
 /**
  * Sends a delivery now (ADR 0020). A delivery that waits for its next attempt gets an attempt outside its
- * schedule, 20 at most. One that has ended is repeated by a new delivery of the same event, so that no
+ * schedule, 20 at most; further requests until it is recorded are the same one. One that has ended is repeated by a new delivery of the same event, so that no
  * delivery has a sixth scheduled attempt (contract, "Webhook delivery"); if such a repetition is pending, its
  * id is returned. Call it in a transaction. Returns the id of the delivery that is sent. Refuses with
  * `webhook_delivery_not_found`, `webhook_endpoint_inactive` and `too_many_webhook_retries`.
@@ -26,7 +27,8 @@ export async function retryDelivery(
   if (delivery.status === 'pending' && !delivery.isCutOff) {
     if (!delivery.isWaiting) return id
     if (delivery.manualCount >= MANUAL_ATTEMPTS_MAX) throw new Refusal('too_many_webhook_retries')
-    await requestWorkflows(em, [{ command: 'retry-delivery', subjectId: String(id), accountId }])
+    if (await recordRetryRequest(em, id))
+      await requestWorkflows(em, [{ command: 'retry-delivery', subjectId: String(id), accountId }])
     return id
   }
   if (!delivery.isActive && delivery.eventType !== 'webhook.test')

@@ -113,6 +113,8 @@ export const WebhookDeliverySchema = defineEntity({
     attemptCount: p.integer().default(0),
     nextRetryAt: p.datetime().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
+    /** When an attempt outside the schedule was requested that is not recorded yet. */
+    retryRequestedAt: p.datetime().strictNullable(),
     /** The ended delivery that it repeats. */
     retryOf: p.bigint('number').strictNullable(),
     /** The replay that created it. */

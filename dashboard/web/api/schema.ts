@@ -2478,7 +2478,7 @@ export interface components {
              * @enum {string}
              */
             state: "running" | "completed" | "cancelled";
-            /** @description Events in the range, of every type. */
+            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
             /** @description How many of them have been processed. */
             scanned_count: number;
@@ -3878,7 +3878,7 @@ export interface components {
              * @enum {string}
              */
             status: "failed" | "delivered" | "missing";
-            /** @description Events in the range, of every type. */
+            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
             /** @description Deliveries that the replay would make now. */
             delivery_count: number;
