@@ -1,6 +1,7 @@
 // Must be imported first, so that messages of libraries do not mix with the JSON.
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
+import { benchCaptions } from './captions/bench-captions.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchFairness } from './fairness/bench-fairness.ts'
 import { benchFlood } from './flood/bench-flood.ts'
@@ -21,6 +22,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   fairness: benchFairness,
   webhooks: benchWebhooks,
   api: benchApi,
+  captions: benchCaptions,
   player: benchPlayer,
   flood: benchFlood,
   dashboard: benchDashboard,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
-import { someOf } from '../../test/infrastructure/every-case.ts'
+import { HAS_EVERY_CASE, someOf } from '../../test/infrastructure/every-case.ts'
 
 const t = setUpApiFixture()
 const { call, create } = t
@@ -175,6 +175,27 @@ describe('captions', () => {
       expect([201, 422]).toContain((await judged).status)
     },
   )
+
+  it('of 4.9 MB that cost the most, many at once, do not stop those of another account', async () => {
+    const content = `WEBVTT\n\n${'00:00.000 --> 00:01.000\n<i>\n\n'.repeat(168_000)}`
+    const body = JSON.stringify({ language_code: 'en', label: 'Hostile', content })
+    const flood = Array.from({ length: HAS_EVERY_CASE ? 40 : 6 }, () =>
+      call('POST', path, { raw: body }),
+    )
+    const key = t.theirs.key
+    const theirs = await call('POST', '/v1/videos', { key, body: { source_url: t.sourceUrl() } })
+    const good = await call('POST', `/v1/videos/${String(theirs.json.id)}/captions`, {
+      key,
+      body: { language_code: 'en', label: 'Good', content: VTT },
+    })
+    expect(good.status).toBe(201)
+    const answers = await Promise.all(flood)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(
+      answers.length - refused.length,
+    )
+    for (const { headers } of refused) expect(headers.get('retry-after')).toBe('5')
+  })
 
   it.each([
     [{ label: 'x', content: VTT }, 'language_code'],

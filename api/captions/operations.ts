@@ -35,10 +35,11 @@ const create = operation({
   answer: captionSchema,
   audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
   errors: WRITE_CAPTION_ERRORS,
-  async handle({ deps, accountId, params: { id: videoId }, body, commit }) {
+  async handle({ params: { id: videoId }, body, commit, ...call }) {
+    const { deps, accountId } = call
     const video = await findVideo(deps.db.em.fork(), accountId, videoId)
     orNotFound(video, 'video_not_found')
-    const content = await readCaption(deps.egress, accountId, body)
+    const content = await readCaption(call, body)
     const { language_code: languageCode, label } = body
     const caption = { videoId, languageCode, label, content }
     return commit(async (tx) => captionView(await writeCaption(tx, accountId, caption)))

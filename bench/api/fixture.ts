@@ -5,6 +5,7 @@ import { openDatabase } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { insertVideo } from '../../db/videos.ts'
+import type { Scope } from '../../domain/scopes.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
@@ -19,7 +20,7 @@ export interface ApiBenchFixture {
   close(): Promise<void>
 }
 
-interface BenchAccount {
+export interface BenchAccount {
   apiKey: string
   videoId: string
 }
@@ -27,7 +28,7 @@ interface BenchAccount {
 const ACCOUNTS = 16
 
 /** More than any run requests: the benchmark measures the counting, not the refusal. */
-const NO_LIMIT = '1000000000'
+export const NO_LIMIT = '1000000000'
 
 /** Starts the database, the anchor, and the API with its production settings. */
 export async function openApiBenchFixture(launcher: string[]): Promise<ApiBenchFixture> {
@@ -41,24 +42,33 @@ export async function openApiBenchFixture(launcher: string[]): Promise<ApiBenchF
   return { api, anchor, accounts, close: () => servers.close() }
 }
 
-async function fillDatabase(url: string, masterKey: string): Promise<BenchAccount[]> {
+/** Makes the tables, and accounts with keys that carry `scopes`. */
+export async function fillDatabase(
+  url: string,
+  masterKey: string,
+  scopes: readonly Scope[] = ['playback:sign'],
+): Promise<BenchAccount[]> {
   await migrate(url)
   const db = await openDatabase({ url, poolSize: 2 })
   try {
     const accounts: BenchAccount[] = []
     for (let made = 0; made < ACCOUNTS; made += 1)
-      accounts.push(await makeAccount(db.em.fork(), parseMasterKeys(masterKey)))
+      accounts.push(await makeAccount(db.em.fork(), parseMasterKeys(masterKey), scopes))
     return accounts
   } finally {
     await db.close(true)
   }
 }
 
-async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<BenchAccount> {
+async function makeAccount(
+  em: EntityManager,
+  masterKeys: MasterKeys,
+  scopes: readonly Scope[],
+): Promise<BenchAccount> {
   const name = 'Bench'
   const account = { name, protection: 'clearkey', storageLimitBytes: null } as const
   const accountId = await createAccount(em, masterKeys, account)
-  const apiKey = await createKey(em, { accountId, name, scopes: ['playback:sign'] })
+  const apiKey = await createKey(em, { accountId, name, scopes: [...scopes] })
   const videoId = randomBytes(10).toString('hex')
   await insertVideo(em, {
     id: videoId,

@@ -122,10 +122,11 @@ const caption = operation({
   current: captionListSchema,
   audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
   errors: [...WRITE_CAPTION_ERRORS, 'stale_edit'],
-  async handle({ deps, accountId, params: { id: videoId }, body: { from, ...body }, commit }) {
+  async handle({ params: { id: videoId }, body: { from, ...body }, commit, ...call }) {
+    const { deps, accountId } = call
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, videoId), 'video_not_found')
-    const content = await readCaption(deps.egress, accountId, body)
+    const content = await readCaption(call, body)
     const { language_code: languageCode, label } = body
     const isExpected = (stored: z.output<typeof captionSchema> | null): boolean =>
       stored?.label === from?.label &&
