@@ -24,6 +24,9 @@ export const MOMENTS_MAX = 500
 
 export const API_REQUESTS_PER_MINUTE = 120
 export const API_REQUESTS_PER_DAY = 10_000
+/** Requests of a member in the dashboard, and of all members of an account; its pages ask every few seconds. */
+export const MEMBER_REQUESTS_PER_MINUTE = 600
+export const ACCOUNT_REQUESTS_PER_MINUTE = 3000
 /** The share of a plan's limit at which the danger zone begins. */
 export const DANGER_ZONE_SHARE = 0.9
 /** The longest range of GET /v1/usage, in days. */

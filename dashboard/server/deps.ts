@@ -2,6 +2,7 @@ import type { Router } from 'express'
 import type { OperationDeps } from '../../api/deps.ts'
 import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
+import type { RequestLimits } from './middleware/request-limit.ts'
 
 /** What the dashboard needs from the start of its process. */
 export interface DashboardDeps extends OperationDeps {
@@ -17,6 +18,8 @@ export interface DashboardDeps extends OperationDeps {
   installation: InstallationState
   /** Sends the app that runs in the browser: its files, and its page at every address below /accounts. */
   webRouter: Router
+  /** Requests of members that this process takes in a minute. */
+  requestLimits: RequestLimits
   /** How many proxies in front of the dashboard are trusted for X-Forwarded-*. */
   trustedProxies: number
 }

@@ -10,6 +10,7 @@ import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import type { Foundation } from '../../processes/serve.ts'
 import { createDashboardApp } from './app.ts'
+import { REQUEST_LIMITS } from './middleware/request-limit.ts'
 
 /** Starts the dashboard as this process, with the app for the browser that `load` returns for PREBUILT_DIR. */
 export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): void =>
@@ -25,6 +26,7 @@ export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): 
         masterKeys,
         egress: await openEgress(config, logger),
         bodies: new Bodies(),
+        requestLimits: REQUEST_LIMITS,
         apiBase: config.API_BASE_URL,
         embedBase: config.EMBED_BASE_URL,
         dashboardBase: config.DASHBOARD_BASE_URL,

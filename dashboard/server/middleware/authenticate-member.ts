@@ -5,22 +5,26 @@ import { parseIntegerId } from '../../../domain/row-id.ts'
 import { ipOf, readSession } from '../auth/authentication.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { MemberCaller } from '../auth/member-caller.ts'
+import { openRequestLimit } from './request-limit.ts'
 
 /**
  * Finds the session of a request and the member's role in the account of the address. Throws
- * `not_signed_in`, and `account_not_found` for an account that does not exist or is not the member's.
+ * `not_signed_in`, `account_not_found` for an account that does not exist or is not the member's, and `rate_limited`.
  */
 export function authenticateMember(authentication: Authentication): RequestHandler {
   const { db } = authentication
+  const limit = openRequestLimit(authentication.requestLimits)
   return async (request: Request, response: Response, next: NextFunction) => {
     const session = await readSession(authentication, request)
     if (!session) throw new ApiError('not_signed_in')
+    await limit.countMember(session.memberId)
     const accountId = orNotFound(
       parseIntegerId(String(request.params.account)),
       'account_not_found',
     )
     const found = await findRole(db.em.fork(), accountId, session.memberId)
     const role = orNotFound(found, 'account_not_found')
+    await limit.countAccount(accountId)
     // For the request log.
     response.locals.accountId = accountId
     const caller = { accountId, role, session, ip: ipOf(request), response }

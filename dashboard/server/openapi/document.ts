@@ -10,6 +10,7 @@ const DASHBOARD_DOOR: Door = {
     'cross_site_request',
     'account_not_found',
     'insufficient_role',
+    'rate_limited',
     'invalid_request',
     'service_unavailable',
     'internal_error',
@@ -21,7 +22,7 @@ const INTRODUCTION = `What the pages of the dashboard call: the operations of th
 
 The cookie of the session signs a call in, and the account is in its address. The browser's Sec-Fetch-Site or Origin must name the dashboard itself. The role of the member in the account carries the scopes.
 
-Errors, idempotency and lists are those of the API. There is no rate limit. The dashboard may change this at any time: programs use the API.`
+Errors, idempotency and lists are those of the API. A member has 600 requests a minute and an account 3,000. The dashboard may change this at any time: programs use the API.`
 
 /** The OpenAPI document of the dashboard's own API. */
 const buildDashboardDocument = () =>
