@@ -120,6 +120,28 @@ describe('accounts list', () => {
 })
 
 describe('keys create', () => {
+  it('refuses the 101st key that is not revoked', async () => {
+    const id = await createAccount()
+    await database.em.fork().execute(
+      `insert into api_key (account_id, name, hash, hint, scopes)
+       select ?, 'old', md5(n::text || 'many'), 'rg', '{videos:read}' from generate_series(1, 100) n`,
+      [id],
+    )
+    const run = await reelgate(
+      'keys',
+      'create',
+      '--account',
+      String(id),
+      '--scopes',
+      'all',
+      '--json',
+    )
+    expect([run.status, run.stderr]).toEqual([
+      1,
+      expect.stringContaining('"code":"too_many_api_keys"'),
+    ])
+  })
+
   it('shows the key once and stores only its hash', async () => {
     const account = await createAccount()
     const create = ['keys', 'create', '--account', String(account), '--name', 'CI', '--json']

@@ -18,6 +18,10 @@ export interface NewApiKey {
 export const insertApiKey = (em: EntityManager, key: NewApiKey): Promise<number> =>
   em.insert(ApiKey, key)
 
+/** How many keys of an account are not revoked. */
+export const countActiveKeys = (em: EntityManager, accountId: number): Promise<number> =>
+  em.count(ApiKey, { accountId, revokedAt: null })
+
 /** How many requests a key may make in a window, which begins with its first request. */
 export interface RateLimits {
   perMinute: number

@@ -140,6 +140,10 @@ export const DASHBOARD_ERRORS = {
   reauthentication_required: auth(403, 'Confirm that it is you: enter your password or passkey.'),
   account_not_found: invalid(404, 'There is no such account, or you are not a member of it.'),
   api_key_not_found: invalid(404, 'There is no such API key in this account.'),
+  too_many_api_keys: invalid(
+    422,
+    'An account has at most 100 API keys that are not revoked. Revoke one that is not used.',
+  ),
   invitation_not_found: invalid(404, 'The link is unknown, was used already, or has expired.'),
   sign_in_to_accept: conflict(
     'This e-mail address has a sign-in already: sign in with it, then open the link again.',

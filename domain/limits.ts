@@ -162,6 +162,8 @@ export const PLAYING_SESSIONS_MAX = 100
 /** Hosts of the last day that are tested against new domain rules. */
 export const RECENT_HOSTS_MAX = 1000
 export const API_KEY_NAME_MAX_LENGTH = 100
+/** API keys of an account that are not revoked: the limits of requests are for each key. */
+export const API_KEYS_MAX = 100
 
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */
 export const STRIPE_BODY_MAX_BYTES = MIB

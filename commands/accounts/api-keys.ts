@@ -1,8 +1,9 @@
-import { holdAccount } from '../../db/accounts.ts'
-import { insertApiKey } from '../../db/api-keys.ts'
+import { holdAccount, lockAccount } from '../../db/accounts.ts'
+import { countActiveKeys, insertApiKey } from '../../db/api-keys.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ApiKey } from '../../db/entities/account.ts'
 import { given } from '../../db/page.ts'
+import { API_KEYS_MAX } from '../../domain/limits.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { apiKeyHint, createApiKey, hashApiKey } from '../../security/api-key.ts'
 import { Refusal } from '../refusal.ts'
@@ -15,7 +16,7 @@ export interface KeyToCreate {
 
 /**
  * Creates an API key and returns it. It cannot be read again: only its hash is stored. Refuses with
- * `account_not_found`, also if the deletion of the account has begun.
+ * `account_not_found`, also if the deletion of the account has begun, and with `too_many_api_keys`.
  */
 export async function createKey(
   em: EntityManager,
@@ -24,7 +25,10 @@ export async function createKey(
   const key = createApiKey()
   const hash = hashApiKey(key)
   await em.transactional(async (tx) => {
+    await lockAccount(tx, accountId)
     if (!(await holdAccount(tx, accountId))) throw new Refusal('account_not_found')
+    if ((await countActiveKeys(tx, accountId)) >= API_KEYS_MAX)
+      throw new Refusal('too_many_api_keys')
     await insertApiKey(tx, { accountId, name, scopes, hash, hint: apiKeyHint(key) })
   })
   return key

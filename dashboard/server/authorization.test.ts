@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../api/operation.ts'
 import { ROLES, scopesOf } from '../../domain/roles.ts'
 import type { CallerScope, Role } from '../../domain/roles.ts'
@@ -8,6 +8,11 @@ import { MOUNTED_OPERATIONS } from './operations.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 
 const t = setUpDashboardFixture()
+let key: string
+
+beforeAll(async () => {
+  key = await createKeyFixture(t.db, t.accountId, SCOPES)
+})
 
 /** The weakest role that may do what a scope allows. */
 const WEAKEST: Record<CallerScope, Role> = {
@@ -56,7 +61,6 @@ describe.each(OF_MEMBERS.map((operation) => [operation.id, operation] as const))
 
     it('is closed without a session, to an API key and to the owner of another account', async () => {
       expect((await call(null)).code).toBe('not_signed_in')
-      const key = await createKeyFixture(t.db, t.accountId, SCOPES)
       const headers = { Authorization: `Bearer ${key}` }
       expect((await call(null, { headers })).code).toBe('not_signed_in')
       expect((await call('stranger')).code).toBe('account_not_found')

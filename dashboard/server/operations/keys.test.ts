@@ -3,6 +3,7 @@ import { createKey } from '../../../commands/accounts/api-keys.ts'
 import { countAdmissions, findApiKey } from '../../../db/api-keys.ts'
 import { hashApiKey } from '../../../security/api-key.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
+import { createAccountFixture } from '../../../test/fixtures/account.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
@@ -114,5 +115,30 @@ describe('keys', () => {
     expect((await t.call('editor', 'POST', '/keys', { body })).code).toBe('insufficient_role')
     const stale = await t.call('owner', 'POST', '/keys', { body, isStale: true })
     expect(stale).toMatchObject({ status: 403, code: 'reauthentication_required' })
+  })
+
+  it('are at most 100 that are not revoked, and those above stay', async () => {
+    const { id: accountId } = await createAccountFixture(t.db, t.masterKeys)
+    const { email } = await t.insertMember('keys@site.example', 'owner', accountId)
+    const [member] = await t.execute<{ id: number }>('select id from member where email = ?', [
+      email,
+    ])
+    const token = await t.startSession(member?.id ?? 0)
+    const create = () => t.send('POST', `/api/accounts/${accountId}/keys`, { token, body })
+    await t.execute(
+      `insert into api_key (account_id, name, hash, hint, scopes)
+       select account_id, 'old', md5(n::text || account_id), hint, scopes
+       from api_key, generate_series(1, 98) n where account_id = ?`,
+      [accountId],
+    )
+    const statuses = await Promise.all([create(), create(), create()])
+    expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422])
+    const refused = await create()
+    const json = (await refused.json()) as { error: { code: string } }
+    expect([refused.status, json.error.code]).toEqual([422, 'too_many_api_keys'])
+    await t.execute(`update api_key set revoked_at = now() where account_id = ? and name = 'old'`, [
+      accountId,
+    ])
+    expect((await create()).status).toBe(201)
   })
 })

@@ -62,6 +62,7 @@ const create = operation({
   body: createKeyBody,
   status: 201,
   answer: createdApiKeySchema,
+  errors: ['too_many_api_keys'],
   audit: { action: 'api_key.create', fields: KEY_FIELDS },
   handle({ accountId, body: { name, scopes }, commit }) {
     return commit(async (tx) => {

@@ -5352,6 +5352,32 @@ export interface components {
                 };
             };
         };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_api_keys */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_api_keys": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_api_keys";
+                    };
+                };
+            };
+        };
         /** @description account_not_found, api_key_not_found */
         "account_not_found-or-api_key_not_found": {
             headers: {
@@ -9724,7 +9750,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-too_many_api_keys"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
