@@ -32,12 +32,14 @@ export async function importExtras(
     const extras = await readExtras(opened.path, outputDir, work)
     const chapters = chaptersOfSource(extras.chapters, durationMs)
     const { captions, subtitlesDropped } = extras
-    if (chapters.length + captions.length > 0)
-      await em.transactional((tx) =>
-        addSourceExtras(tx, { accountId, videoId }, { chapters, captions }),
-      )
+    const isEmpty = chapters.length + captions.length === 0
+    const leftOut = isEmpty
+      ? 0
+      : await em.transactional((tx) =>
+          addSourceExtras(tx, { accountId, videoId }, { chapters, captions }),
+        )
     return warningsOf({
-      subtitles_dropped: subtitlesDropped,
+      subtitles_dropped: subtitlesDropped + leftOut,
       chapters_dropped: extras.chapters.length - chapters.length,
     })
   } finally {

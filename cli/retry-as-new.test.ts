@@ -130,6 +130,29 @@ describe('videos retry-as-new', () => {
     expect(await countVideos()).toBe(before)
   }, 60_000)
 
+  it('creates nothing if the copies of the captions do not fit in the storage', async () => {
+    const id = await addVideo()
+    const caption = { languageCode: 'en', label: 'English', content: 'WEBVTT\n', sizeBytes: 3_000 }
+    await em().insert(Caption, { videoId: id, ...caption } as Caption)
+    const before = await countVideos()
+    const [storage] = await em().execute<{ bytes: number }[]>(
+      `select (select sum(size_bytes + reserved_bytes) from video where deleted_at is null)
+        + (select sum(size_bytes) from caption) as bytes`,
+    )
+    const limit = (bytes: number | null) =>
+      em().execute(`update plan set storage_limit_bytes = ${bytes}`)
+    await limit(Number(storage?.bytes) + SOURCE_BYTES + 2_999)
+    const refused = await reelgate('videos', 'retry-as-new', id, '--json')
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('"code":"insufficient_storage"'),
+    ])
+    expect(await countVideos()).toBe(before)
+    await limit(Number(storage?.bytes) + SOURCE_BYTES + 3_000)
+    expect((await reelgate('videos', 'retry-as-new', id)).status).toBe(0)
+    await limit(null)
+  })
+
   it('creates nothing if the plan has ended or lacks storage', async () => {
     const id = await addVideo()
     const before = await countVideos()

@@ -78,7 +78,7 @@ export async function findActivePlan(
 }
 
 /**
- * Bytes that the account may still store: the limit of its plan, less what its videos hold and what
+ * Bytes that the account may still store: the limit of its plan, less what its videos and captions hold and what
  * running ingests have reserved. Infinity when the plan has no limit.
  */
 export async function availableStorageBytes(em: EntityManager, plan: Plan): Promise<number> {
@@ -87,8 +87,27 @@ export async function availableStorageBytes(em: EntityManager, plan: Plan): Prom
   return Math.max(0, plan.storageLimitBytes - usedBytes - reservedBytes)
 }
 
-/** Bytes that the account's videos hold, and bytes that running ingests have reserved. */
-export const readStorage = (
+/** Bytes that the account's videos and their captions hold, and bytes that running ingests have reserved. */
+export async function readStorage(
+  em: EntityManager,
+  accountId: number,
+): Promise<{ usedBytes: number; reservedBytes: number }> {
+  const { usedBytes, reservedBytes } = await readVideoStorage(em, accountId)
+  return { usedBytes: usedBytes + (await readCaptionBytes(em, accountId)), reservedBytes }
+}
+
+/** Bytes of all captions of an account. */
+export async function readCaptionBytes(em: EntityManager, accountId: number): Promise<number> {
+  const { bytes } = await queries(em)
+    .selectFrom('caption as c')
+    .innerJoin('video as v', 'v.id', 'c.videoId')
+    .select(sql<number>`coalesce(sum(c.size_bytes), 0)::bigint`.as('bytes'))
+    .where('v.accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+const readVideoStorage = (
   em: EntityManager,
   accountId: number,
 ): Promise<{ usedBytes: number; reservedBytes: number }> =>

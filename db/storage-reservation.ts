@@ -8,7 +8,7 @@ import { lockStorage } from './accounts.ts'
 /** The storage that a video in progress has reserved in its account's plan (ADR 0017). */
 export interface StorageReservation {
   reservedBytes: number
-  /** The maximum of the reservation, given the account's other videos; Infinity if the plan has no limit. */
+  /** The maximum of the reservation, given the account's other videos and all captions; Infinity if the plan has no limit. */
   roomBytes: number
 }
 
@@ -27,10 +27,10 @@ export async function readReservation(
     .leftJoin('plan as p', 'p.accountId', 'v.accountId')
     .select(['v.reservedBytes', 'p.storageLimitBytes'])
     .select(
-      sql<number>`(select coalesce(sum(o.size_bytes + o.reserved_bytes), 0)::bigint from video o
-        where o.account_id = v.account_id and o.id <> v.id and o.deleted_at is null)`.as(
-        'otherBytes',
-      ),
+      sql<number>`((select coalesce(sum(o.size_bytes + o.reserved_bytes), 0) from video o
+        where o.account_id = v.account_id and o.id <> v.id and o.deleted_at is null)
+        + (select coalesce(sum(c.size_bytes), 0) from caption c join video o on o.id = c.video_id
+        where o.account_id = v.account_id))::bigint`.as('otherBytes'),
     )
     .where('v.id', '=', videoId)
     .where('v.deletedAt', 'is', null)

@@ -19,6 +19,8 @@ export const LABEL_MAX_LENGTH = 255
 export const FOLDER_NAME_MAX_LENGTH = 255
 export const FOLDERS_MAX = 1000
 export const CAPTIONS_MAX = 100
+/** Captions of all videos of an account, which are in the database that accounts share: 10 GB. */
+export const ACCOUNT_CAPTIONS_MAX_BYTES = 10_000_000_000
 export const CHAPTERS_MAX = 500
 export const MOMENTS_MAX = 500
 

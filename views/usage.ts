@@ -15,7 +15,7 @@ export const usageSchema = z
     start: day,
     end: day,
     storage: z.strictObject({
-      used_bytes: z.int(),
+      used_bytes: z.int().meta({ description: 'Held by videos and their captions.' }),
       reserved_bytes: z.int().meta({ description: 'Reserved for videos that are being ingested.' }),
       limit_bytes: limit,
     }),

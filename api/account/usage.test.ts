@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { addSourceExtras } from '../../commands/videos/add-source-extras.ts'
 import { addBandwidth, addEncodedTime } from '../../db/usage.ts'
 import { monthStart, utcDay } from '../../domain/timestamps.ts'
+import type { AccountFixture } from '../../test/fixtures/account.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
@@ -107,6 +109,91 @@ describe('storage', () => {
     const codes = answers.map(({ code }) => code)
     expect(codes.filter((code) => code === undefined)).toHaveLength(2)
     expect(codes.filter((code) => code === 'insufficient_storage')).toHaveLength(4)
+  })
+})
+
+describe('the storage of captions', () => {
+  let account: AccountFixture
+  let videoId: string
+
+  beforeEach(async () => {
+    account = await makeAccount()
+    const body = { source_url: t.sourceUrl() }
+    videoId = String((await call('POST', '/v1/videos', { body, key: account.key })).json.id)
+  })
+
+  const execute = (sql: string) => t.db.em.fork().execute(sql)
+  const limitTo = (bytes: number | null) =>
+    execute(`update plan set storage_limit_bytes = ${bytes} where account_id = ${account.id}`)
+  const vttOf = (bytes: number) => 'WEBVTT\n\nNOTE '.padEnd(bytes, 'x')
+  const write = (language: string, bytes: number) =>
+    call('POST', `/v1/videos/${videoId}/captions`, {
+      body: { language_code: language, label: language, content: vttOf(bytes) },
+      key: account.key,
+    })
+  const outcome = async (answer: ReturnType<typeof write>) => {
+    const { status, code } = await answer
+    return code ?? status
+  }
+  const storage = async () =>
+    (await call('GET', '/v1/usage', { key: account.key })).json.storage as Record<string, number>
+
+  it('counts in that of the plan, and not in the size of the video', async () => {
+    await limitTo(5000)
+    expect(await outcome(write('en', 2000))).toBe(201)
+    expect(await storage()).toMatchObject({ used_bytes: 2000, reserved_bytes: 1000 })
+    expect(await outcome(write('de', 2001))).toBe('insufficient_storage')
+    expect(await outcome(write('de', 2000))).toBe(201)
+    const body = { source_url: t.sourceUrl() }
+    const video = await call('POST', '/v1/videos', { body, key: account.key })
+    expect(video.code).toBe('insufficient_storage')
+    const { json } = await call('GET', `/v1/videos/${videoId}/status`, { key: account.key })
+    expect(json.size_bytes).toBe(0)
+    await call('DELETE', `/v1/videos/${videoId}/captions/de`, { key: account.key })
+    expect((await storage()).used_bytes).toBe(2000)
+    expect(await outcome(write('fr', 2000))).toBe(201)
+  })
+
+  it('is kept above the limit; only what needs more is refused', async () => {
+    await write('en', 3000)
+    await limitTo(100)
+    expect(await outcome(write('en', 3001))).toBe('insufficient_storage')
+    expect(await outcome(write('de', 50))).toBe('insufficient_storage')
+    expect(await outcome(write('en', 3000))).toBe(201)
+    expect(await outcome(write('en', 2900))).toBe(201)
+    expect((await storage()).used_bytes).toBe(2900)
+  })
+
+  it('is not exceeded by several at once', async () => {
+    await limitTo(5000)
+    const languages = ['ar', 'cs', 'de', 'en', 'es', 'fr']
+    const outcomes = await Promise.all(languages.map((one) => outcome(write(one, 1500))))
+    expect(outcomes.filter((one) => one === 201)).toHaveLength(2)
+    expect(outcomes.filter((one) => one === 'insufficient_storage')).toHaveLength(4)
+  })
+
+  it('has 10 GB in a plan without a limit', async () => {
+    await limitTo(null)
+    await execute(`insert into caption (video_id, language_code, label, content, size_bytes)
+      select '${videoId}', 'x-' || n, 'x', '', 1999999900 from generate_series(1, 5) n`)
+    expect(await outcome(write('en', 501))).toBe('insufficient_storage')
+    expect(await outcome(write('en', 500))).toBe(201)
+  })
+
+  it('leaves out subtitles of a source that do not fit', async () => {
+    await limitTo(3000)
+    const captions = ['en', 'de', 'fr'].map((languageCode, index) => ({
+      languageCode,
+      label: languageCode,
+      content: vttOf([1500, 1500, 400][index] ?? 0),
+    }))
+    const leftOut = await t.db.em
+      .fork()
+      .transactional((tx) =>
+        addSourceExtras(tx, { accountId: account.id, videoId }, { chapters: [], captions }),
+      )
+    expect(leftOut).toBe(1)
+    expect((await storage()).used_bytes).toBe(1900)
   })
 })
 

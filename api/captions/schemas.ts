@@ -59,4 +59,5 @@ export const WRITE_CAPTION_ERRORS: ErrorCode[] = [
   'source_too_large',
   'too_many_redirects',
   'too_many_captions',
+  'insufficient_storage',
 ]

@@ -6,6 +6,7 @@ import { CAPTIONS_MAX } from '../../domain/limits.ts'
 import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from '../videos/lock-video.ts'
+import { lockCaptionStorage, requireCaptionStorage } from './caption-storage.ts'
 
 export interface CaptionToWrite {
   videoId: string
@@ -18,7 +19,7 @@ export interface CaptionToWrite {
 
 /**
  * Adds a caption to a video, or replaces that of its language, and announces the list as `caption.ready`. Call it in
- * a transaction. Refuses with `too_many_captions` and `video_not_found`; and with `stale_edit` unless `isExpected` of the
+ * a transaction. Refuses with `too_many_captions`, `insufficient_storage` and `video_not_found`; and with `stale_edit` unless `isExpected` of the
  * caption that is stored, or null.
  */
 export async function writeCaption(
@@ -28,13 +29,17 @@ export async function writeCaption(
   isExpected: (stored: CaptionFacts | null) => boolean = () => true,
 ): Promise<CaptionFacts> {
   const { videoId, languageCode, content } = caption
+  const leftBytes = await lockCaptionStorage(tx, accountId)
   await requireLockedVideo(tx, accountId, videoId)
-  const stored = await listCaptions(tx, videoId)
-  if (!isExpected(stored.find((one) => one.languageCode === languageCode) ?? null))
-    throw new Refusal('stale_edit')
+  const replaced = (await listCaptions(tx, videoId)).find(
+    (one) => one.languageCode === languageCode,
+  )
+  if (!isExpected(replaced ?? null)) throw new Refusal('stale_edit')
+  const sizeBytes = Buffer.byteLength(content)
+  requireCaptionStorage(sizeBytes - (replaced?.sizeBytes ?? 0), leftBytes)
   // The list is read again after the change.
   tx.clear()
-  await putCaption(tx, { ...caption, sizeBytes: Buffer.byteLength(content) })
+  await putCaption(tx, { ...caption, sizeBytes })
   const captions = await listCaptions(tx, videoId)
   if (captions.length > CAPTIONS_MAX) throw new Refusal('too_many_captions')
   await announceCaptions(tx, accountId, videoId, captions)

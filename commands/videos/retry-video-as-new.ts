@@ -1,7 +1,9 @@
-import { copyCaptions, copyChapters, copyMoments } from '../../db/annotations.ts'
+import { lockStorage } from '../../db/accounts.ts'
+import { copyCaptions, copyChapters, copyMoments, listCaptions } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { lockVideoIn } from '../../db/videos.ts'
+import { lockCaptionStorage, requireCaptionStorage } from '../captions/caption-storage.ts'
 import { announceCaptions } from '../captions/captions.ts'
 import { acceptVideo } from './accept-video.ts'
 import type { VideoOrder } from './accept-video.ts'
@@ -10,7 +12,7 @@ import type { VideoOrder } from './accept-video.ts'
  * Makes a new video from a failed one, in one transaction: the same account, link, title, description and
  * folder, and copies of its captions, chapters and moments. The current plan and settings apply, as for any
  * new video. The failed video stays as it is. Returns null if it has another state or is
- * deleted. Refuses as `acceptVideo` does.
+ * deleted. Refuses as `acceptVideo` does, also if the copied captions exceed the storage.
  */
 export async function retryVideoAsNew(
   em: EntityManager,
@@ -18,6 +20,7 @@ export async function retryVideoAsNew(
   found: Pick<VideoOrder, 'sizeBytes' | 'hasDrmProvider'>,
 ): Promise<Video | null> {
   return em.transactional(async (tx) => {
+    await lockStorage(tx, failed.accountId)
     // Locked, because a deletion removes the link and the captions.
     if (!(await lockVideoIn(tx, failed.id, ['failed']))) return null
     const { accountId, sourceUrl, title, description, folderId } = failed
@@ -37,6 +40,12 @@ export async function retryVideoAsNew(
 }
 
 async function copyAttached(tx: EntityManager, fromId: string, to: Video): Promise<void> {
+  const leftBytes = await lockCaptionStorage(tx, to.accountId)
+  const copied = await listCaptions(tx, fromId)
+  requireCaptionStorage(
+    copied.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    leftBytes,
+  )
   const captions = await copyCaptions(tx, fromId, to.id)
   await copyChapters(tx, fromId, to.id)
   await copyMoments(tx, fromId, to.id)

@@ -1897,6 +1897,7 @@ export interface components {
              */
             end: string;
             storage: {
+                /** @description Held by videos and their captions. */
                 used_bytes: number;
                 /** @description Reserved for videos that are being ingested. */
                 reserved_bytes: number;
@@ -3583,7 +3584,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [invalid_caption](/docs/errors#invalid_caption), [invalid_source_url](/docs/errors#invalid_source_url), [source_not_allowed](/docs/errors#source_not_allowed), [source_unreachable](/docs/errors#source_unreachable), [source_too_large](/docs/errors#source_too_large), [too_many_redirects](/docs/errors#too_many_redirects), [too_many_captions](/docs/errors#too_many_captions) */
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [invalid_caption](/docs/errors#invalid_caption), [invalid_source_url](/docs/errors#invalid_source_url), [source_not_allowed](/docs/errors#source_not_allowed), [source_unreachable](/docs/errors#source_unreachable), [source_too_large](/docs/errors#source_too_large), [too_many_redirects](/docs/errors#too_many_redirects), [too_many_captions](/docs/errors#too_many_captions), [insufficient_storage](/docs/errors#insufficient_storage) */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3606,7 +3607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
                         };
                     };
                 };

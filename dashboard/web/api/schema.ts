@@ -2859,6 +2859,7 @@ export interface components {
              */
             end: string;
             storage: {
+                /** @description Held by videos and their captions. */
                 used_bytes: number;
                 /** @description Reserved for videos that are being ingested. */
                 reserved_bytes: number;
@@ -6246,7 +6247,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, idempotency_key_reused, invalid_caption, invalid_source_url, source_not_allowed, source_unreachable, source_too_large, too_many_redirects, too_many_captions */
+            /** @description invalid_parameter, idempotency_key_reused, invalid_caption, invalid_source_url, source_not_allowed, source_unreachable, source_too_large, too_many_redirects, too_many_captions, insufficient_storage */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6267,7 +6268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
                         };
                     };
                 };
@@ -8559,7 +8560,7 @@ export interface operations {
             };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, idempotency_key_reused, invalid_caption, invalid_source_url, source_not_allowed, source_unreachable, source_too_large, too_many_redirects, too_many_captions */
+            /** @description invalid_parameter, idempotency_key_reused, invalid_caption, invalid_source_url, source_not_allowed, source_unreachable, source_too_large, too_many_redirects, too_many_captions, insufficient_storage */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -8580,7 +8581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
                         };
                     };
                 };
