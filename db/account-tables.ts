@@ -113,6 +113,12 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'sealed_key iv_hex systems',
   ),
   table('key_request', 'video_id', '', 'video_id name track_types key_id iv_hex created_at'),
+  table(
+    'source_write',
+    'video_id',
+    '',
+    `video_id token is_held validator object_id next_number parts offset_bytes carry created_at updated_at`,
+  ),
   table('source_key', 'video_id', '', 'video_id sealed_key source_id created_at'),
   table(
     'video',

@@ -42,6 +42,7 @@ import {
   RenditionChunkSchema,
   RenditionSchema,
   SourceKeySchema,
+  SourceWriteSchema,
   VideoSchema,
 } from './entities/video.ts'
 import { WebhookReplaySchema } from './entities/webhook-replay.ts'
@@ -67,6 +68,7 @@ export const ENTITIES = [
   ContentKeySchema,
   KeyRequestSchema,
   SourceKeySchema,
+  SourceWriteSchema,
   CaptionSchema,
   ChapterSchema,
   MomentSchema,

@@ -139,6 +139,52 @@ function sealPiece(
   return [nonce, encrypted, cipher.getAuthTag()]
 }
 
+/** Encrypts a source that comes in several turns, maybe of several processes. Its first nonce, which is its id, is random. */
+export interface SourceSealer {
+  /** The bytes of the file whose pieces are sealed. */
+  sealedBytes(): number
+  /** Those that were added and are not sealed. */
+  heldBytes(): number
+  /** Yields the pieces that are whole. One is held back until a further byte shows that it is not the last. */
+  add(chunk: Buffer): Generator<Buffer>
+  /** Returns the last piece. */
+  end(): Buffer
+}
+
+/** What precedes the first piece. */
+export const SOURCE_HEADER = HEADER
+
+/** Continues the encryption of a file after its first `sealedBytes`, which are whole pieces; more bytes must follow. */
+export function createSourceSealer(of: SourceKeyOf, sealedBytes: number): SourceSealer {
+  let index = sealedBytes / PIECE_BYTES
+  if (!Number.isInteger(index)) throw new Error('a source is continued between two pieces')
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
+  let filled = 0
+  const seal = (isLast: boolean): Buffer => {
+    const bytes = piece.subarray(0, filled)
+    const sealed = Buffer.concat(sealPiece(of, index, isLast, bytes, randomBytes(NONCE_BYTES)))
+    index += 1
+    filled = 0
+    return sealed
+  }
+  return {
+    sealedBytes: () => index * PIECE_BYTES,
+    heldBytes: () => filled,
+    *add(chunk) {
+      for (let offset = 0; offset < chunk.length;) {
+        if (filled === PIECE_BYTES) yield seal(false)
+        const copied = chunk.copy(piece, filled, offset)
+        filled += copied
+        offset += copied
+      }
+    },
+    end() {
+      if (filled === 0 && index > 0) throw new Error('a source cannot end before its last piece')
+      return seal(true)
+    },
+  }
+}
+
 /** Decrypts piece `index` (from 0). Throws a SourceCipherError if it is not that piece of this video. */
 export function openPiece(
   of: SourceKeyOf,

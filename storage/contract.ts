@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { StoredPart } from '../domain/stored-part.ts'
 
 /** Objects by key. `object-storage.test.ts` tests the same behaviour of both drivers. */
 export interface ObjectStorage {
@@ -22,6 +23,7 @@ export interface ObjectStorage {
    * more, without a pause holds no memory of the process while it waits for its source.
    */
   readonly partBytes: number
+  readonly partial: PartialObjects
   /**
    * Opens an object, or the bytes of `range` (both ends included, the end may exceed the
    * object). `sizeBytes` is the size of the whole object. The caller reads or destroys the stream.
@@ -57,6 +59,37 @@ export interface ObjectStorage {
   removeUnfinished(time: Date, onProgress?: () => void): Promise<number>
   /** Rejects if objects cannot be read at the moment, with the error of the system or of the S3 service. */
   check(): Promise<void>
+}
+
+/**
+ * Objects that are written in parts, by one process after another. What was put outlives the process. Parts follow each
+ * other by growing numbers; all have `PART_BYTES`, except the last one. The object is visible after `join`.
+ * `removeUnfinished` removes an object that is not whole, and in S3 `deletePrefix` too. `resume` then throws `NoSuchUpload` (S3)
+ * or `ENOENT` (folder); S3 may cut off a `put`.
+ */
+export interface PartialObjects {
+  /** Begins an object and returns its id. */
+  begin: (key: string, contentType: string) => Promise<string>
+  /**
+   * Continues an object of which the first `sizeBytes` count. Returns the id that it has from now on: another one if the
+   * process before `mayWrite`, and the object has to be separated from it.
+   */
+  resume: (
+    key: string,
+    id: string,
+    before: { sizeBytes: number; mayWrite: boolean },
+  ) => Promise<string>
+  /** Stores a part and returns its etag. */
+  put: (
+    key: string,
+    id: string,
+    part: { number: number; startByte: number },
+    body: Buffer,
+  ) => Promise<string>
+  /** Makes the object of all its parts. Safe to repeat. */
+  join: (key: string, id: string, parts: readonly StoredPart[]) => Promise<void>
+  /** Removes an object that is not whole. */
+  abort: (key: string, id: string) => Promise<void>
 }
 
 /** Reads bytes of an object into memory, with the size of the whole object. Throws as `get` does. */

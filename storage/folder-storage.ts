@@ -28,6 +28,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
+import { folderPartialObjects } from './folder-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 
 // No key begins with a dot, so files in here are never objects.
@@ -49,6 +50,11 @@ export function createFolderStorage(dir: string): ObjectStorage {
         pipeline(chunks, createWriteStream(temporary, { mode: 0o600 })),
       ),
     partBytes: WRITTEN_BYTES,
+    partial: folderPartialObjects({
+      temporary: join(dir, TEMPORARY_FOLDER),
+      pathOf,
+      publish: flushAndRename,
+    }),
     putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
     get: async (key, range) => openFile(key, pathOf(key), range),
     read: (key, maxBytes) => readFile(pathOf(key), maxBytes),
@@ -110,12 +116,16 @@ async function publish(dir: string, path: string, write: (temporary: string) => 
   await mkdir(dirname(temporary), { recursive: true })
   try {
     await write(temporary)
-    await flush(temporary)
-    await renameInto(temporary, path)
-    await flush(dirname(path))
+    await flushAndRename(temporary, path)
   } finally {
     await rm(temporary, { force: true })
   }
+}
+
+async function flushAndRename(temporary: string, path: string): Promise<void> {
+  await flush(temporary)
+  await renameInto(temporary, path)
+  await flush(dirname(path))
 }
 
 async function renameInto(temporary: string, path: string): Promise<void> {

@@ -4,6 +4,8 @@ import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 import type { S3Limits } from './s3-transport.ts'
 
 export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'
+export { gatherParts } from './gather-parts.ts'
+export { PART_BYTES } from './part-buffers.ts'
 export { VIEWER_LIMITS } from './s3-transport.ts'
 export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'
 

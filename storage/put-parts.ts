@@ -1,13 +1,7 @@
 import type { Client } from 'minio'
-import { PART_BYTES, returnPart, takePart } from './part-buffers.ts'
-
-type Part = Awaited<ReturnType<Client['uploadPart']>>
-
-interface Target {
-  bucket: string
-  key: string
-  contentType: string
-}
+import { gatherParts } from './gather-parts.ts'
+import { abortParts, beginParts, joinParts, putPart } from './s3-parts.ts'
+import type { Part, Target } from './s3-parts.ts'
 
 /**
  * Stores what `chunks` yields, as one request or as a multipart upload with one part in memory. It becomes visible
@@ -16,70 +10,32 @@ interface Target {
  */
 export async function putParts(
   client: Client,
-  target: Target,
+  target: Target & { contentType: string },
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
   const { bucket, key, contentType } = target
-  const headers = { 'Content-Type': contentType }
   const stored: Part[] = []
   let uploadId: string | null = null
   const put = async (body: Buffer): Promise<void> => {
-    uploadId ??= await client.initiateNewMultipartUpload(bucket, key, headers)
-    const at = { bucketName: bucket, objectName: key, uploadID: uploadId, headers: {} }
-    stored.push(await client.uploadPart({ ...at, partNumber: stored.length + 1 }, body))
+    uploadId ??= await beginParts(client, target, contentType)
+    const number = stored.length + 1
+    stored.push({ number, etag: await putPart(client, target, { uploadId, number }, body) })
   }
-  const complete = async (last: Buffer): Promise<void> => {
-    if (uploadId === null)
-      return void (await client.putObject(bucket, key, last, last.length, headers))
-    if (last.length > 0) await put(last)
-    await client.completeMultipartUpload(bucket, key, uploadId, stored)
-  }
+  const parts = gatherParts(put)
   try {
-    await inParts(chunks, put, complete)
+    for await (const chunk of chunks) await parts.add(chunk)
+    const last = parts.rest()
+    if (uploadId === null) {
+      await client.putObject(bucket, key, last, last.length, { 'Content-Type': contentType })
+      return
+    }
+    if (last.length > 0) await put(last)
+    await joinParts(client, target, uploadId, stored)
   } catch (error) {
     // The first error counts; what is left is removed with the prefix.
-    if (uploadId !== null) await client.abortMultipartUpload(bucket, key, uploadId).catch(() => {})
+    if (uploadId !== null) await abortParts(client, target, uploadId).catch(() => {})
     throw error
-  }
-}
-
-/** A stream that waits for its next bytes has no more than this in memory, and no buffer of a part. */
-const HELD_BYTES = 1 << 20
-
-type Use = (bytes: Buffer) => Promise<void>
-
-/** Calls `put` with each whole part of `chunks`, one after another, then `complete` with the rest. */
-async function inParts(chunks: AsyncIterable<Buffer>, put: Use, complete: Use): Promise<void> {
-  let part: Buffer | null = null
-  let bytes = 0
-  /** The bytes before a part is taken; small chunks come together. */
-  let held: Buffer[] = []
-  try {
-    for await (const chunk of chunks) {
-      for (let offset = 0; offset < chunk.length;) {
-        const left = chunk.length - offset
-        if (part === null && bytes + left <= HELD_BYTES) {
-          held.push(Buffer.from(chunk.subarray(offset)))
-          bytes += left
-          break
-        }
-        if (part === null) {
-          part = await takePart()
-          Buffer.concat(held, bytes).copy(part)
-          held = []
-        }
-        const copied: number = chunk.copy(part, bytes, offset)
-        offset += copied
-        bytes += copied
-        if (bytes < PART_BYTES) continue
-        await put(part)
-        returnPart(part)
-        part = null
-        bytes = 0
-      }
-    }
-    await complete(part?.subarray(0, bytes) ?? Buffer.concat(held, bytes))
   } finally {
-    if (part) returnPart(part)
+    parts.end()
   }
 }

@@ -21,6 +21,7 @@ import { PART_BYTES } from './part-buffers.ts'
 import { putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 import { S3Client, withRetries } from './s3-client.ts'
+import { s3PartialObjects } from './s3-parts.ts'
 import { S3_LIMITS } from './s3-transport.ts'
 import type { S3Limits } from './s3-transport.ts'
 
@@ -59,6 +60,7 @@ export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStor
       await putParts(client, { bucket, key, contentType }, chunks)
     },
     partBytes: PART_BYTES,
+    partial: s3PartialObjects(client, bucket),
     putBuffer: async (key, body, contentType) => {
       assertKey(key)
       await client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType })

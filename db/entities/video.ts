@@ -9,6 +9,7 @@ import type { Protection } from '../../domain/plan.ts'
 import type { FilmOutline } from '../../domain/growing-film.ts'
 import type { ChunkFacts } from '../../domain/join-chunks.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
+import type { StoredPart } from '../../domain/stored-part.ts'
 import type { RecordedStage } from '../../domain/video-progress.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import type { VideoWarning } from '../../domain/video-warnings.ts'
@@ -214,6 +215,32 @@ export const SourceKeySchema = defineEntity({
 
 export class SourceKey extends SourceKeySchema.class {}
 SourceKeySchema.setClass(SourceKey)
+
+/** What is stored of a source that still arrives. The row goes with the key. */
+export const SourceWriteSchema = defineEntity({
+  name: 'SourceWrite',
+  tableName: 'source_write',
+  properties: {
+    videoId: p.text().primary(),
+    /** Names the writer: no other one may change the row. */
+    token: p.text(),
+    /** Whether the writer may still run. */
+    isHeld: p.boolean(),
+    /** Says whether a link still has the same file (`If-Range`). */
+    validator: p.text().strictNullable(),
+    /** Of the object that is not whole; null before its first part. */
+    objectId: p.text().strictNullable(),
+    /** The next number of a part that is not used. */
+    nextNumber: p.integer(),
+    parts: p.json<StoredPart[]>(),
+    /** How much of the file is in the parts and in `carry`: whole pieces. */
+    offsetBytes: p.bigint('number'),
+    /** The encrypted bytes behind the last part. */
+    carry: p.blob(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})
 
 export const IngestProgressSchema = defineEntity({
   name: 'IngestProgress',
