@@ -1,4 +1,5 @@
-// npm run chaos [-- --faults 500] [--seed N] [--accounts 3]: a whole installation while its parts are killed and fail.
+// npm run chaos [-- --faults 500] [--seed N] [--accounts 3]: a whole installation while its parts are killed and fail, then the scenarios.
+// npm run chaos -- scenario NAME [--seed N]: one scenario.
 // npm run chaos -- ROUNDS: repeats the kill tests; each round uses a new service.
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
 // npm run chaos -- ingest [--kills 10] [--seed N]: a film of ten minutes while processes are killed.
@@ -7,14 +8,18 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runVitest } from '../../scripts/testing/run-vitest.ts'
 import { runIngestChaos } from './ingest/ingest-chaos.ts'
-import { describeFaults, summarise } from './service/report.ts'
+import { SCENARIOS, canMake, runScenario } from './scenarios/scenarios.ts'
+import type { Scenario } from './scenarios/scenario.ts'
+import { GROUPS, describeFaults, summarise } from './service/report.ts'
 import { runServiceChaos } from './service/service-chaos.ts'
+import type { Judgement } from './service/service-chaos.ts'
 import { runWebhookChaos } from './webhooks/webhook-chaos.ts'
 
 const ROUNDS_MAX = 50
 const DELIVERIES_MIN = 50
 const USAGE = {
   service: 'npm run chaos -- [--faults 500] [--seed N] [--accounts 3]\n',
+  scenario: `npm run chaos -- scenario ${SCENARIOS.map(({ name }) => name).join('|')} [--seed N]\n`,
   webhooks: 'npm run chaos -- webhooks [--deliveries 2000] [--seed N]\n',
   ingest: 'npm run chaos -- ingest [--kills 10] [--seed N]\n',
 }
@@ -22,6 +27,7 @@ const USAGE = {
 async function run(args: string[]): Promise<number> {
   const [what, ...others] = args
   if (what === undefined || what.startsWith('--')) return runService(args)
+  if (what === 'scenario') return runOneScenario(others)
   if (what === 'webhooks') return runWebhooks(others)
   if (what === 'ingest') return runIngest(others)
   return runRounds(Number(what))
@@ -70,8 +76,42 @@ async function runService(args: string[]): Promise<number> {
   }
   tell(`seed ${seed}`)
   const result = await runServiceChaos({ faults, accounts, seed, tell })
+  for (const scenario of SCENARIOS) {
+    if (await addScenario(result, scenario, seed)) result.faults.failures += 1
+  }
   const { findings, line } = summarise(result, seed)
   for (const text of [...describeFaults(result), ...findings, line]) tell(text)
+  return findings.length === 0 ? 0 : 1
+}
+
+/** Runs a scenario and adds what is found to `result`. Resolves to false if this machine cannot make it. */
+async function addScenario(result: Judgement, scenario: Scenario, seed: number): Promise<boolean> {
+  if (!canMake(scenario)) {
+    tell(`${scenario.name} is left out: only root can make it`)
+    return false
+  }
+  tell(`${scenario.name}: ${scenario.title}`)
+  const found = await runScenario(scenario, seed)
+  for (const group of GROUPS)
+    result[group].push(...found[group].map((finding) => `${scenario.name}: ${finding}`))
+  return true
+}
+
+/** `npm run chaos -- scenario NAME`: resolves to its exit status. */
+async function runOneScenario(args: string[]): Promise<number> {
+  const options = { seed: seedOption } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const scenario = SCENARIOS.find(({ name }) => name === positionals[0])
+  const seed = Number(values.seed)
+  if (!scenario || !Number.isInteger(seed)) {
+    process.stderr.write(USAGE.scenario)
+    return 2
+  }
+  tell(`seed ${seed}`)
+  const result = { lost: [], stuck: [], orphans: [], leaked: [] }
+  const failures = (await addScenario(result, scenario, seed)) ? 1 : 0
+  const { findings, line } = summarise({ ...result, faults: { kills: 0, failures } }, seed)
+  for (const text of [...findings, line]) tell(text)
   return findings.length === 0 ? 0 : 1
 }
 

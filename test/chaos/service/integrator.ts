@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isGenuine } from '../../../scripts/demo/integrator.ts'
-import { openHttpsHost, sendFile } from '../../../scripts/local-https/https-host.ts'
+import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
 import { startDnsServer } from '../../infrastructure/dns-server.ts'
 import { createRandom } from '../random.ts'
+import { createFileHost } from './file-host.ts'
 
 /** A delivery as it arrived. */
 interface Received {
@@ -25,6 +26,14 @@ export interface Integrator {
   received: Received[]
   /** DNS servers stay silent while `isAway`. */
   setDns(isAway: boolean): void
+  /** DNS servers answer no question at all while `isSilent`. */
+  silenceDns(isSilent: boolean): void
+  /** How many downloads of `/files/slow/…` run. */
+  slowDownloads(): number
+  /** Sends the rest of slow files at full speed. */
+  hurry(): void
+  /** Refuses all files from now on. */
+  expireLinks(): void
   close(): Promise<void>
 }
 
@@ -35,10 +44,10 @@ const REFUSED_SHARE = 0.15
 export async function openIntegrator(
   folder: string,
   source: string,
-  seed: number,
+  { seed, address: given }: { seed: number; address?: string },
 ): Promise<Integrator> {
   const octet = () => randomInt(1, 251)
-  const address = `127.${octet()}.${octet()}.${octet()}`
+  const address = given ?? `127.${octet()}.${octet()}.${octet()}`
   const random = createRandom(seed, 'receiver')
   const caFile = join(folder, 'integrator-ca.pem')
   const secrets = new Map<string, string>()
@@ -59,9 +68,10 @@ export async function openIntegrator(
     response.writeHead(random.next() < REFUSED_SHARE ? 500 : 200).end()
   }
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.url?.startsWith('/files/')) return void sendFile(source, request, response)
+    if (request.url?.startsWith('/files/')) return files.handle(request, response)
     receive(request, response).catch(() => request.destroy())
   }
+  const files = createFileHost(source)
   const host = { hosts: [NAME], address, port: 8443, caFile, handle }
   const dns = await startDnsServer()
   const setDns = (isAway: boolean): void => dns.set(NAME, isAway ? 'SILENCE' : [address])
@@ -74,6 +84,10 @@ export async function openIntegrator(
     secrets,
     received,
     setDns,
+    silenceDns: (isSilent) => dns.setSilent(isSilent),
+    slowDownloads: () => files.slowDownloads(),
+    hurry: () => files.hurry(),
+    expireLinks: () => files.expire(),
     close: async () => void (await Promise.all([close(), dns.close()])),
   }
 }

@@ -1,10 +1,11 @@
-import type { ServiceChaosResult } from './service-chaos.ts'
+import type { Faults } from './fault.ts'
+import type { Judgement, ServiceChaosResult } from './service-chaos.ts'
 
-const GROUPS = ['lost', 'stuck', 'orphans', 'leaked'] as const
+export const GROUPS = ['lost', 'stuck', 'orphans', 'leaked'] as const
 
 /** Returns each finding with the seed that shows it again, and the last line of a run. */
 export function summarise(
-  result: Pick<ServiceChaosResult, (typeof GROUPS)[number] | 'faults'>,
+  result: Judgement & { faults: Pick<Faults, 'kills' | 'failures'> },
   seed: number,
 ): { findings: string[]; line: string } {
   const findings = GROUPS.flatMap((group) =>

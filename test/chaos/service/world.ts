@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate } from '../../../db/migrate.ts'
 import { ensureTemporalServer, pinnedNode, projectDir } from '../../../scripts/bootstrap/tools.mjs'
@@ -47,6 +47,8 @@ export interface World {
   clockFile: string
   /** Starts a second worker. */
   startOtherWorker(): Promise<Pick<Part, 'stop'>>
+  /** Kills Temporal and removes its store; it starts again with an empty one. Resolves when it runs. */
+  loseTemporal(): Promise<void>
   close(): Promise<void>
 }
 
@@ -94,7 +96,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
   const s3 = await openS3Proxy(bucket.endpoint)
   closers.push(s3.close)
   const { postgres, databaseUrl } = await runPostgres(building)
-  const { temporal, temporalAddress } = await runTemporal(building)
+  const { temporal, temporalAddress, loseTemporal } = await runTemporal(building)
   const [host = '', port = ''] = temporalAddress.split(':')
   const temporalProxy = await openSilentProxy({ host, port: Number(port) })
   closers.push(() => temporalProxy.close())
@@ -122,7 +124,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
     S3_BUCKET: bucket.bucket,
     S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey,
-    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,10.99.0.0/16',
     EGRESS_CA_FILE: integrator.caFile,
     EGRESS_DNS_SERVERS: integrator.dnsAddress,
   }
@@ -157,6 +159,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
     integrator,
     clockFile,
     startOtherWorker: () => runWorker('other-worker'),
+    loseTemporal,
   }
 }
 
@@ -178,10 +181,21 @@ async function runTemporal({ folder, guard, tell, closers }: Building) {
   const program = await ensureTemporalServer()
   const [port, log] = [await freePort(), openRotatingLog(join(folder, 'logs', 'temporal.log'))]
   const options = { program, dataDir: folder, port, uiPort: null, log, guard }
-  const start = async (): Promise<Child> => (await startTemporal(options)).child
+  let isLost = false
+  const start = async (): Promise<Child> => {
+    if (isLost) await rm(join(folder, 'temporal'), { recursive: true })
+    const { child } = await startTemporal(options)
+    isLost = false
+    return child
+  }
   const temporal = await keepRunning('temporal', start, tell)
   closers.push(temporal.stop)
-  return { temporal, temporalAddress: `127.0.0.1:${port}` }
+  const loseTemporal = async (): Promise<void> => {
+    isLost = true
+    temporal.kill()
+    await waitFor('an empty Temporal', async () => !isLost, READY_MS)
+  }
+  return { temporal, temporalAddress: `127.0.0.1:${port}`, loseTemporal }
 }
 
 interface Process {
