@@ -4,6 +4,7 @@ import { benchApi } from './api/bench-api.ts'
 import { benchCaptions } from './captions/bench-captions.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchFairness } from './fairness/bench-fairness.ts'
+import { benchSlowLinks } from './fairness/bench-slow-links.ts'
 import { benchFlood } from './flood/bench-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
@@ -20,6 +21,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   scale: benchScale,
   'scale-api': benchScaleApi,
   fairness: benchFairness,
+  'slow-links': benchSlowLinks,
   webhooks: benchWebhooks,
   api: benchApi,
   captions: benchCaptions,

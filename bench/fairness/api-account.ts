@@ -11,6 +11,8 @@ export interface ApiAccount {
   /** Resolves when all are ready; throws when one has failed. */
   untilReady(ids: string[]): Promise<void>
   countUnready(ids: string[]): Promise<number>
+  /** Requests the deletion of a video. */
+  remove(id: string): Promise<void>
   /** A read of its videos. */
   load: Load
 }
@@ -66,6 +68,13 @@ export async function openApiAccount(
     async countUnready(ids) {
       const statuses = await Promise.all(ids.map((id) => limit(() => statusOf(id))))
       return statuses.filter((status) => status !== 'ready').length
+    },
+    async remove(id) {
+      const { ok, status } = await fetch(`${service.api}/v1/videos/${id}`, {
+        method: 'DELETE',
+        headers,
+      })
+      if (!ok) throw new Error(`the deletion of ${id} answered ${status}`)
     },
     load: { origin: service.api, path: '/v1/videos?limit=25', method: 'GET', headers, status: 200 },
   }

@@ -1,17 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
-import { createS3 } from '../../test/infrastructure/s3.ts'
-import { makeSource } from '../../test/fixtures/sources.ts'
-import { startService } from '../../test/fixtures/running-service.ts'
-import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
-import { startGuard } from '../../scripts/embedded/guard.ts'
+import type { Client } from '@temporalio/client'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { measureLatencies, median, percentile } from '../load.ts'
 import { openApiAccount } from './api-account.ts'
 import type { ApiAccount } from './api-account.ts'
+import { withFairnessService } from './fairness-service.ts'
 import { stepsOfVideo } from './steps-of-video.ts'
 
 const MANY = 500
@@ -27,38 +20,13 @@ const READS_PER_SECOND = 20
  * Measures how long two videos of one account take while five hundred of another wait, compared with a service that is
  * idle, and how long the API takes to answer meanwhile. Ends when this is measured, before the five hundred are ready.
  */
-export async function benchFairness(): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-fairness-'))
-  const source = join(folder, 'tiny.mp4')
-  await makeSource(source, { seconds: 2, size: '426x240', rate: 12, grain: false })
-  const guard = startGuard()
-  const s3 = createS3(folder, guard)
-  const bucket = await s3.createBucket()
-  const host = await openOutsideHost(folder, { 'tiny.mp4': source })
-  const service = await startService(join(folder, 'data'), {
-    S3_ENDPOINT: bucket.endpoint,
-    S3_REGION: bucket.region,
-    S3_BUCKET: bucket.bucket,
-    S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey,
-    EGRESS_CA_FILE: host.caFile,
-    LOG_LEVEL: 'warn',
-  })
-  const connection = await Connection.connect({ address: service.temporal })
-  const client = new Client({ connection })
-  try {
+export const benchFairness = (): Promise<Figure[]> =>
+  withFairnessService(async ({ service, host, client }) => {
     const sourceUrl = `${host.baseUrl}/files/tiny.mp4`
     const many = await openApiAccount(service, 'Many', sourceUrl)
     const few = await openApiAccount(service, 'Few', sourceUrl)
-    return await measure(many, few, client)
-  } finally {
-    await connection.close()
-    await service.crash()
-    await host.close()
-    await s3.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
+    return measure(many, few, client)
+  })
 
 async function measure(many: ApiAccount, few: ApiAccount, client: Client): Promise<Figure[]> {
   // The first videos of a process load its programs.

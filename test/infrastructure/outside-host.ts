@@ -28,6 +28,8 @@ export interface OutsideHost {
    * that ends this for later requests.
    */
   hold(name: string): () => void
+  /** Sends one byte of the file to each later GET, and another each `everyMs`. Returns how many such downloads run. */
+  drip(name: string, everyMs: number): () => number
   /** Closes the host. Throws if it received a body that is not an event of the catalog. */
   close(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function openOutsideHost(
   const received: ReceivedWebhook[] = []
   const requests: OutsideHost['requests'] = []
   const held = new Set<string>()
+  const drips = new Map<string, Drip>()
   let hookStatus = 200
   const handle: RequestListener = (request, response) => {
     const { method = '', url = '' } = request
@@ -52,6 +55,8 @@ export async function openOutsideHost(
     const path = files[name]
     if (path === undefined) return void response.writeHead(404).end()
     if (method === 'GET' && held.has(name)) return
+    const drip = drips.get(name)
+    if (method === 'GET' && drip) return sendByBytes(response, drip)
     void sendFile(path, request, response)
   }
   const close = await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle })
@@ -65,12 +70,36 @@ export async function openOutsideHost(
       held.add(name)
       return () => void held.delete(name)
     },
+    drip(name, everyMs) {
+      const drip = { everyMs, running: 0 }
+      drips.set(name, drip)
+      return () => drip.running
+    },
     async close() {
       await close()
       for (const { body } of received) checkEvent(body)
     },
   }
 }
+
+interface Drip {
+  everyMs: number
+  running: number
+}
+
+function sendByBytes(response: ServerResponse, drip: Drip): void {
+  response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': DRIPPING_BYTES })
+  response.write('x')
+  drip.running += 1
+  const timer = setInterval(() => response.write('x'), drip.everyMs)
+  response.on('close', () => {
+    clearInterval(timer)
+    drip.running -= 1
+  })
+}
+
+/** More than any test waits for. */
+const DRIPPING_BYTES = 1_000_000
 
 async function receive(
   request: IncomingMessage,
