@@ -12,7 +12,7 @@ import { createIngestActivities } from './ingest-activities.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture
-/** Two films of the same size, rate and length. */
+/** Two videos of the same size, rate and length. */
 let films: [Buffer, Buffer]
 let served: Buffer
 let first: ActivityDeps
@@ -72,7 +72,7 @@ const count = async (table: string): Promise<number> => {
   return (await fixture.deps.db.em.fork().execute<unknown[]>(sql, [input.videoId])).length
 }
 
-/** The stored source is lost, and the link has another film by now. */
+/** The stored source is lost, and the link now serves another video. */
 async function replaceSource(): Promise<void> {
   await fixture.deps.storage.deletePrefix(sourcePrefix(input.videoId))
   served = films[1]
@@ -84,7 +84,7 @@ describe('a source that is stored again, with another film', () => {
     expect(await count('rendition_chunk')).toBe(1)
     await replaceSource()
     expect([await count('rendition_chunk'), await count('growing_film')]).toEqual([0, 0])
-    // The first machine still has the file of the first film.
+    // The first machine still has the file of the first video.
     for (const by of [first, machine()]) {
       await encode(by, 0)
       const sql = 'delete from rendition_chunk where video_id = ? returning size_bytes'

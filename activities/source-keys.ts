@@ -50,7 +50,7 @@ export async function readSourceKey(
 
 /**
  * Records which source of a video is stored. What is recorded of another one is forgotten in the same transaction, so
- * no film is made of two: chunks, renditions and the outline. Throws `video_gone` if the video was deleted or has ended.
+ * no video is made of two: chunks, renditions and the outline. Throws `video_gone` if the video was deleted or has ended.
  */
 export async function recordSource(
   { db, storage }: Pick<ActivityDeps, 'db' | 'storage'>,

@@ -14,7 +14,7 @@ export interface PathParameter<T = unknown> {
 
 /**
  * Runs the writes of one call in a transaction and resolves to the result of `work`, which is the answer. For a POST
- * with an Idempotency-Key, the same transaction stores the answer. It begins with a check of what the caller may do
+ * with an Idempotency-Key, the same transaction stores the response. It begins with a check of what the caller may do
  * (`rights.ts`), so an operation that writes cannot forget it.
  */
 export type Commit = <T>(work: (em: EntityManager) => Promise<T>) => Promise<T>
@@ -34,7 +34,7 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
   /** The body of an operation that takes a file; empty for any other. */
   file: Buffer
   commit: Commit
-  /** Counts bytes of memory for the caller until the answer is sent; throws if its share is used up. */
+  /** Counts bytes of memory for the caller until the response is sent; throws if its share is used up. */
   hold: (bytes: number) => void
   /** Returns a signal that aborts when the client disconnects; for answers that wait. */
   whenGone: () => AbortSignal

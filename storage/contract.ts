@@ -71,7 +71,7 @@ export interface PartialObjects {
   /** Begins an object and returns its id. */
   begin: (key: string, contentType: string) => Promise<string>
   /**
-   * Continues an object of which the first `sizeBytes` count. Returns the id that it has from now on: another one if the
+   * Continues an object of which the first `sizeBytes` count. Returns its id, which is a new one if the
    * process before `mayWrite`, and the object has to be separated from it.
    */
   resume: (

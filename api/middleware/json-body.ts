@@ -11,7 +11,7 @@ export interface BodySource {
   ownersOf: (request: Request, response: Response) => readonly BodyOwner[]
 }
 
-/** Parses a JSON body of at most `maxBytes`; answers 415 to any other type of body. */
+/** Parses a JSON body of at most `maxBytes`; responds with 415 to any other type of body. */
 export const jsonBody =
   ({ bodies, ownersOf }: BodySource, maxBytes: number): RequestHandler =>
   async (request: Request, response: Response, next: NextFunction) => {

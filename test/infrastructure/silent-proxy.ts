@@ -11,7 +11,7 @@ export interface SilentProxy {
   speak(): void
   /** Permanently stops forwarding on the current connections; new connections work. */
   loseConnections(): void
-  /** Never forwards the next piece that contains `text`, nor what follows on its connection, which stays open. */
+  /** Drops the next chunk that contains `text` and all later ones of its connection, which stays open. */
   swallow(text: string): void
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface FileHost {
   slowDownloads(): number
   /** Sends the rest of slow files at full speed. */
   hurry(): void
-  /** Refuses every request from now on, as the host of a signed link does after its time. */
+  /** Refuses all further requests, as the host of an expired link does. */
   expire(): void
 }
 

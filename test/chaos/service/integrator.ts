@@ -32,7 +32,7 @@ export interface Integrator {
   slowDownloads(): number
   /** Sends the rest of slow files at full speed. */
   hurry(): void
-  /** Refuses all files from now on. */
+  /** Refuses all further requests for files. */
   expireLinks(): void
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ export const en: PageTexts = {
   },
   replaced: {
     text: (email) =>
-      `${email} has a sign-in already, perhaps of somebody else. If you continue, your new password replaces it:`,
+      `${email} already has a sign-in, which may belong to someone else. If you continue, your new password replaces it:`,
     passkeys: (count) => `Passkeys that are removed: ${count}`,
     sessions: (count) => `Sessions that end: ${count}`,
     accounts: (names) => `Accounts that you get with it: ${names}`,
