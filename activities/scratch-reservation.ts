@@ -1,11 +1,13 @@
 import { rm, stat } from 'node:fs/promises'
 import type { ActivityDeps } from './deps.ts'
 import type { ScratchLease, ScratchSpace } from './scratch-space.ts'
-import { sizeToCover } from './scratch-space.ts'
 import { slotBusy } from './slot-busy.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
 import { sweepScratch } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
+
+/** How much is reserved at a time for a source whose length is not known. */
+const STEP_BYTES = 64 * 2 ** 20
 
 /** What a download reserves in its account's plan and on the disk of this machine. */
 export interface ScratchReservation extends DownloadReservation {
@@ -25,16 +27,14 @@ export function reserveScratch(
   plan: DownloadReservation,
 ): ScratchReservation {
   let lease: ScratchLease | undefined
-  let covered = 0
   return {
     async cover(bytes, isLengthKnown) {
       await plan.cover(bytes, isLengthKnown)
       lease ??= space.lease(await sizeOf(partialPath))
-      const size = sizeToCover(bytes, isLengthKnown ? bytes : null)
+      const size = isLengthKnown ? bytes : bytes + STEP_BYTES
       if (!(await lease.cover(size))) throw scratchFull()
-      covered = size
     },
-    covers: (bytes) => plan.covers(bytes) && bytes <= covered,
+    covers: (bytes) => plan.covers(bytes) && lease?.covers(bytes) === true,
     settle: (bytes) => plan.settle(bytes),
     written: (bytes) => lease?.written(bytes),
     release: () => lease?.release(),

@@ -3,8 +3,6 @@ import { mkdir, statfs } from 'node:fs/promises'
 /** What downloads leave to encoders, which write there too: a tenth of the file system, at most 1 GiB. */
 const LEFT_SHARE = 1 / 10
 const LEFT_MAX_BYTES = 2 ** 30
-/** How much is reserved at a time for a source whose length is not known. */
-const STEP_BYTES = 64 * 2 ** 20
 
 /** The space that one download may still write. */
 export interface ScratchLease {
@@ -12,6 +10,8 @@ export interface ScratchLease {
    * Reserves the space up to the size `bytes` of the file. Returns false, and reserves nothing more, if the file system lacks it.
    */
   cover(bytes: number): Promise<boolean>
+  /** Returns whether the space up to this size is reserved. */
+  covers(bytes: number): boolean
   /** Counts what the file has, which the file system no longer counts as free. */
   written(bytes: number): void
   release(): void
@@ -52,6 +52,7 @@ export function createScratchSpace(folder: string): ScratchSpace {
           reserved = size
           return true
         },
+        covers: (size) => size <= reserved,
         written(size) {
           const grown = Math.min(size, reserved) - onDisk
           promised -= grown
@@ -65,7 +66,3 @@ export function createScratchSpace(folder: string): ScratchSpace {
     },
   }
 }
-
-/** The size to cover for a source of which `bytes` have arrived: all of it, or a step more if its length is not known. */
-export const sizeToCover = (bytes: number, totalBytes: number | null): number =>
-  totalBytes ?? bytes + STEP_BYTES

@@ -1,13 +1,9 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhook-activities.ts'
 import type { DeleteAccountInput } from '../domain/account-deletion.ts'
+import { UNTIL_DONE } from './until-done.ts'
 
-// Without a deadline for all attempts: a deletion must finish, however long a service is down.
-const { removeAccount } = proxyActivities<ReturnType<typeof createWebhookActivities>>({
-  startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '2 minutes',
-  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
-})
+const { removeAccount } = proxyActivities<ReturnType<typeof createWebhookActivities>>(UNTIL_DONE)
 
 const WAIT = '10 seconds'
 /** Keeps a run's history below a thousand events; the next run continues. */

@@ -1,13 +1,9 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhook-activities.ts'
 import type { SettleEndpointInput } from '../domain/webhook-delivery.ts'
+import { UNTIL_DONE } from './until-done.ts'
 
-// Without a deadline for all attempts: a deletion must finish, however long a service is down.
-const { clearEndpoint } = proxyActivities<ReturnType<typeof createWebhookActivities>>({
-  startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '2 minutes',
-  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
-})
+const { clearEndpoint } = proxyActivities<ReturnType<typeof createWebhookActivities>>(UNTIL_DONE)
 
 const FULL_WAIT = '1 second'
 /** Keeps a run's history below a thousand events; the next run continues. */

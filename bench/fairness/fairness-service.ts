@@ -8,7 +8,7 @@ import type { RunningService } from '../../test/fixtures/running-service.ts'
 import { makeSource } from '../../test/fixtures/sources.ts'
 import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
 import type { OutsideHost } from '../../test/infrastructure/outside-host.ts'
-import { createS3 } from '../../test/infrastructure/s3.ts'
+import { createS3, s3SettingsOf } from '../../test/infrastructure/s3.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 
@@ -34,11 +34,7 @@ export async function withFairnessService<T>(
   const bucket = await s3.createBucket()
   const host = await openOutsideHost(folder, { 'tiny.mp4': source, 'slow.mp4': source })
   const service = await startService(join(folder, 'data'), {
-    S3_ENDPOINT: bucket.endpoint,
-    S3_REGION: bucket.region,
-    S3_BUCKET: bucket.bucket,
-    S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey,
+    ...s3SettingsOf(bucket),
     EGRESS_CA_FILE: host.caFile,
     LOG_LEVEL: 'warn',
   })

@@ -7,7 +7,7 @@ import { startGuard } from '../../scripts/embedded/guard.ts'
 import { startService } from '../../test/fixtures/running-service.ts'
 import type { RunningService } from '../../test/fixtures/running-service.ts'
 import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
-import { createS3 } from '../../test/infrastructure/s3.ts'
+import { createS3, s3SettingsOf } from '../../test/infrastructure/s3.ts'
 import { startEncodeWorker } from './encode-worker.ts'
 import type { EncodeWorker } from './encode-worker.ts'
 
@@ -31,11 +31,7 @@ export async function openScaleFixture(
   const bucket = await s3.createBucket()
   const host = await openOutsideHost(folder, files)
   const settings = {
-    S3_ENDPOINT: bucket.endpoint,
-    S3_REGION: bucket.region,
-    S3_BUCKET: bucket.bucket,
-    S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey,
+    ...s3SettingsOf(bucket),
     EGRESS_CA_FILE: host.caFile,
     LOG_LEVEL: 'warn',
   }

@@ -10,6 +10,17 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { lazily } from './lazily.ts'
 
+/** Returns the settings of a service that keeps its objects in a bucket of `createS3`. */
+export const s3SettingsOf = (
+  bucket: Awaited<ReturnType<ReturnType<typeof createS3>['createBucket']>>,
+) => ({
+  S3_ENDPOINT: bucket.endpoint,
+  S3_REGION: bucket.region,
+  S3_BUCKET: bucket.bucket,
+  S3_ACCESS_KEY: bucket.accessKey,
+  S3_SECRET_KEY: bucket.secretKey,
+})
+
 const READY_TIMEOUT_MS = 30_000
 const REGION = 'eu-test-1'
 

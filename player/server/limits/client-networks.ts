@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js'
 import type { Request } from 'express'
+import { UNKNOWN_NETWORK, parseAddress } from '../../../processes/network-of.ts'
 import { setNewest } from './rate-limit.ts'
 
 /** The two networks of a client whose requests are counted together. */
@@ -25,12 +25,10 @@ export function networksOf(ip: string): ClientNetworks {
 }
 
 function parseNetworks(ip: string): ClientNetworks {
-  if (!ipaddr.isValid(ip)) return { narrow: 'unknown', wide: 'unknown' }
-  const address = ipaddr.process(ip)
-  const bytes = Buffer.from(address.toByteArray())
-  const network = (length: number): string => `${bytes.toString('hex', 0, length)}/${length * 8}`
-  const { narrow, wide } = BYTES[address.kind()]
-  return { narrow: network(narrow), wide: network(wide) }
+  const parsed = parseAddress(ip)
+  if (!parsed) return { narrow: UNKNOWN_NETWORK, wide: UNKNOWN_NETWORK }
+  const { narrow, wide } = BYTES[parsed.address.kind()]
+  return { narrow: parsed.prefixOf(narrow), wide: parsed.prefixOf(wide) }
 }
 
 /** Addresses at which only a proxy of the installation, or a program beside it, can be. */
@@ -46,5 +44,7 @@ export function clientNetworksOf(request: Request, trustedProxies: number): Clie
   return isForwarded && isInternal(ip) ? null : networksOf(ip)
 }
 
-const isInternal = (ip: string): boolean =>
-  ipaddr.isValid(ip) && INTERNAL.includes(ipaddr.process(ip).range())
+function isInternal(ip: string): boolean {
+  const range = parseAddress(ip)?.address.range()
+  return range !== undefined && INTERNAL.includes(range)
+}

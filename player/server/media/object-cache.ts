@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectStorage, StoredObject } from '../../../storage/object-storage.ts'
+import { NoAnswerError, within } from '../../../processes/within.ts'
 import { PlayerError } from '../player-error.ts'
 
 /** Keeps frequently requested objects in memory. */
@@ -69,10 +70,10 @@ export function createObjectCache(
 }
 
 async function inTime<T>(read: Promise<T>, deadlineMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
-    timer = setTimeout(reject, deadlineMs, error)
-  })
-  return Promise.race([read, late]).finally(() => clearTimeout(timer))
+  try {
+    return await within(deadlineMs, read)
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error
+    throw new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
+  }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request } from '../service/account.ts'
-import type { KnownAccount } from '../service/account.ts'
+import { addVideo } from '../service/account.ts'
 import { rowsOf } from '../service/judge.ts'
 import type { ServiceRecord } from '../service/judge.ts'
 import type { RecordOptions } from '../service/with-record.ts'
@@ -26,24 +25,8 @@ export async function addVideos(
   count: number,
 ): Promise<void> {
   for (const account of accounts)
-    for (let number = 1; number <= count; number += 1) await addVideo(world, account, path, number)
-}
-
-async function addVideo(
-  world: ServiceRecord['world'],
-  account: KnownAccount,
-  path: string,
-  number: number,
-): Promise<void> {
-  const title = `Video ${number}`
-  const source_url = world.integrator.baseUrl + path
-  const made = await request(world, account, {
-    method: 'POST',
-    path: '/v1/videos',
-    body: { source_url, title },
-  })
-  const { id, embed_url: embedUrl } = made.body as { id: string; embed_url: string }
-  account.videos.push({ id, title, embedUrl, caption: null, sessions: 0, isDeleted: false })
+    for (let number = 1; number <= count; number += 1)
+      await addVideo(world, account, { path, title: `Video ${number}` })
 }
 
 const WAIT_MS = 600_000

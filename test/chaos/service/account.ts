@@ -110,3 +110,19 @@ const send = async (url: string, init: RequestInit): Promise<ApiAnswer | null> =
     return null
   }
 }
+
+/** Adds a video whose source is the integrator's file at `path`, and notes what the API has acknowledged. */
+export async function addVideo(
+  world: World,
+  account: KnownAccount,
+  { path, title }: { path: string; title: string },
+): Promise<void> {
+  const source_url = world.integrator.baseUrl + path
+  const made = await request(world, account, {
+    method: 'POST',
+    path: '/v1/videos',
+    body: { source_url, title },
+  })
+  const { id, embed_url: embedUrl } = made.body as { id: string; embed_url: string }
+  account.videos.push({ id, title, embedUrl, caption: null, sessions: 0, isDeleted: false })
+}

@@ -3,7 +3,7 @@ import { playerDataOf } from '../../fixtures/viewer.ts'
 import { createRandom } from '../random.ts'
 import type { Random } from '../random.ts'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { request } from './account.ts'
+import { addVideo, request } from './account.ts'
 import type { KnownAccount, KnownVideo } from './account.ts'
 import type { World } from './world.ts'
 
@@ -60,15 +60,7 @@ async function ingest(turn: Turn): Promise<void> {
   for (const video of living(account))
     if (!['ready', 'failed'].includes(await statusOf(turn, video))) unfinished.push(video)
   if (unfinished.length >= UNFINISHED_MAX) return
-  const title = `Video ${number}`
-  const source_url = `${world.integrator.baseUrl}/files/lesson.mp4`
-  const made = await request(world, account, {
-    method: 'POST',
-    path: '/v1/videos',
-    body: { source_url, title },
-  })
-  const { id, embed_url: embedUrl } = made.body as { id: string; embed_url: string }
-  account.videos.push({ id, title, embedUrl, caption: null, sessions: 0, isDeleted: false })
+  await addVideo(world, account, { path: '/files/lesson.mp4', title: `Video ${number}` })
 }
 
 async function rename(turn: Turn): Promise<void> {

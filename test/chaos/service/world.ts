@@ -11,7 +11,7 @@ import { freePort } from '../../../scripts/embedded/ports.ts'
 import { startPostgres } from '../../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../../scripts/embedded/temporal.ts'
-import { createS3 } from '../../infrastructure/s3.ts'
+import { createS3, s3SettingsOf } from '../../infrastructure/s3.ts'
 import { bundleForServices } from '../../infrastructure/services.ts'
 import { openSilentProxy } from '../../infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../../infrastructure/silent-proxy.ts'
@@ -119,11 +119,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
     PLAYER_PORT: String(playerPort),
     API_REQUESTS_PER_MINUTE: '100000',
     API_REQUESTS_PER_DAY: '10000000',
-    S3_ENDPOINT: s3.endpoint,
-    S3_REGION: bucket.region,
-    S3_BUCKET: bucket.bucket,
-    S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey,
+    ...s3SettingsOf({ ...bucket, endpoint: s3.endpoint }),
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,10.99.0.0/16',
     EGRESS_CA_FILE: integrator.caFile,
     EGRESS_DNS_SERVERS: integrator.dnsAddress,
