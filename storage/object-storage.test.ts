@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'minio'
 import { closeServer } from '../test/infrastructure/close-server.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
@@ -20,12 +20,29 @@ async function* inChunks(body: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += 1_000_003) yield body.subarray(at, at + 1_000_003)
 }
 
-/** Yields 20 MiB, then calls `then` and waits, as a process that is killed in the middle of an upload. */
-async function* halted(then: () => void): AsyncGenerator<Buffer> {
-  yield* inChunks(randomBytes(20 << 20))
-  then()
-  await new Promise(() => {})
+/** Uploads that end with their test: each holds the memory of a part, of which the process has few. */
+const halted: { fail: () => void; ended: Promise<void> }[] = []
+
+/** Stores 20 MiB of an object and then nothing more, as a process that is killed in the middle of an upload. */
+async function haltUpload(storage: ObjectStorage, key: string): Promise<void> {
+  const { promise: hasBegun, resolve } = Promise.withResolvers<void>()
+  const { promise: end, reject } = Promise.withResolvers<never>()
+  async function* chunks() {
+    yield* inChunks(randomBytes(20 << 20))
+    resolve()
+    await end
+  }
+  const ended = storage.putStream(key, chunks(), 'a/b').catch(() => {})
+  halted.push({ fail: () => reject(new Error('the test has ended')), ended })
+  await hasBegun
 }
+
+afterEach(async () => {
+  for (const { fail, ended } of halted.splice(0)) {
+    fail()
+    await ended
+  }
+})
 
 function clientOf({ endpoint, region, accessKey, secretKey }: TestBucket): Client {
   const { hostname, port } = new URL(endpoint)
@@ -223,9 +240,7 @@ describe('the folder driver', () => {
   it('removes what a killed process has left of a stream, and nothing that is still written', async () => {
     const dir = join(scratch, 'killed')
     const left = () => readdir(join(dir, '.tmp'))
-    await new Promise<void>((resolve) => {
-      void createStorage({ driver: 'folder', dir }).putStream('x', halted(resolve), 'a/b')
-    })
+    await haltUpload(createStorage({ driver: 'folder', dir }), 'x')
     const [name = ''] = await left()
     const storage = createStorage({ driver: 'folder', dir })
     const anHourAgo = new Date(Date.now() - 3_600_000)
@@ -293,8 +308,7 @@ describe('the s3 driver', () => {
     }
     await expect(storage.putStream('failed/x', failing(), 'a/b')).rejects.toThrow('it is away')
     expect(await unfinished()).toEqual([])
-    for (const key of ['killed/x', 'other/x'])
-      await new Promise<void>((resolve) => void storage.putStream(key, halted(resolve), 'a/b'))
+    for (const key of ['killed/x', 'other/x']) await haltUpload(storage, key)
     expect(await storage.stat('killed/x')).toBeNull()
     // The next attempt does not continue the upload, whose bytes are others.
     const body = randomBytes(20 << 20)
@@ -311,10 +325,7 @@ describe('the s3 driver', () => {
 
   it('removes unfinished uploads, also if one of them ends meanwhile', async () => {
     const config = await s3Server()
-    for (const key of ['ending/1', 'ending/2'])
-      await new Promise<void>(
-        (then) => void createStorage(config).putStream(key, halted(then), 'a/b'),
-      )
+    for (const key of ['ending/1', 'ending/2']) await haltUpload(createStorage(config), key)
     const { hostname, port } = new URL(config.endpoint)
     const abort = async (key: string): Promise<void> => {
       const { uploads } = await clientOf(config).listIncompleteUploadsQuery(
