@@ -1,23 +1,51 @@
-// Sends requests at a fixed rate on a few connections, without waiting for responses, and counts the statuses.
-// Usage: node forge-requests.ts ORIGIN PATH REFERER PER_SECOND SECONDS
+// Sends requests at a fixed rate on some connections, and counts the statuses. Opens a connection again when the server
+// ends it. With `waits`, a connection has one request at a time, as those of a proxy do, so that fewer may be sent.
+// Usage: node forge-requests.ts FLOOD, a JSON of ForgedFlood
 import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const [origin = '', path = '', referer = '', perSecond = '', seconds = ''] = process.argv.slice(2)
-const CONNECTIONS = 20
+/** What is sent. */
+export interface ForgedFlood {
+  origin: string
+  path: string
+  referer: string
+  perSecond: number
+  seconds: number
+  connections: number
+  waits: boolean
+  /** The client's address that a proxy names. */
+  forwardedFor?: string
+}
+
+const { origin, path, referer, perSecond, seconds, connections, waits, forwardedFor } = JSON.parse(
+  process.argv[2] ?? '',
+) as ForgedFlood
 const STEP_MS = 2
 /** How long the last responses may take. */
 const REST_MS = 5_000
 
 const { hostname, port } = new URL(origin)
-const lines = ['GET ', ' HTTP/1.1\r\nHost: ', '\r\nReferer: ', '\r\n\r\n']
-const request = `${lines[0]}${path}${lines[1]}${hostname}${lines[2]}${referer}${lines[3]}`
+const headers = [`Host: ${hostname}`, `Referer: ${referer}`]
+if (forwardedFor !== undefined) headers.push(`X-Forwarded-For: ${forwardedFor}`)
+const request = `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
 const STATUS = 'HTTP/1.1 '
 const statuses: Record<string, number> = {}
-let answered = 0
+let opens = 0
+/** Connections that the server ended before a response. */
+let cutOff = 0
+let isOver = false
 
-const sockets = Array.from({ length: CONNECTIONS }, () => {
+interface Connection {
+  socket: Socket
+  sent: number
+  answered: number
+}
+
+function open(index: number): Connection {
   const socket = connect(Number(port), hostname)
+  const connection = { socket, sent: 0, answered: 0 }
+  opens += 1
   let rest = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     const text = rest + chunk
@@ -25,36 +53,55 @@ const sockets = Array.from({ length: CONNECTIONS }, () => {
     while (at !== -1 && at + STATUS.length + 3 <= text.length) {
       const status = text.slice(at + STATUS.length, at + STATUS.length + 3)
       statuses[status] = (statuses[status] ?? 0) + 1
-      answered += 1
+      connection.answered += 1
       at = text.indexOf(STATUS, at + STATUS.length + 3)
     }
     // A status line that is split between two chunks; shorter than one that was counted.
     rest = at === -1 ? text.slice(-(STATUS.length - 1)) : text.slice(at)
     if (at === -1 && rest.includes(STATUS)) rest = ''
   })
-  return socket
-})
+  // The server may reset a connection that it ends, because it has not read all of it.
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    if (connection.sent > 0 && connection.answered === 0) cutOff += 1
+    if (!isOver) opened[index] = open(index)
+  })
+  return connection
+}
+
+const opened = Array.from({ length: connections }, (_, index) => open(index))
 
 const startedAt = performance.now()
-const total = Number(perSecond) * Number(seconds)
+const total = perSecond * seconds
 let sent = 0
-let socketIndex = 0
+let index = 0
 const secondsSince = (): number => (performance.now() - startedAt) / 1000
-// A busy machine sends fewer, and the figures say so.
-while (sent < total && secondsSince() < Number(seconds) + 1) {
-  const dueCount = Math.min(total, Math.floor(secondsSince() * Number(perSecond)))
-  const count = Math.ceil((dueCount - sent) / CONNECTIONS)
-  for (let index = 0; index < CONNECTIONS && sent < dueCount; index += 1) {
+const mayWrite = ({ sent: count, answered, socket }: Connection): boolean =>
+  !socket.destroyed && (!waits || count === answered)
+
+/** Sends what is due, in turns; less if all connections wait. A busy machine sends fewer, and the figures say so. */
+function sendDue(dueCount: number): void {
+  const count = waits ? 1 : Math.ceil((dueCount - sent) / connections)
+  for (let turn = 0; turn < connections && sent < dueCount; turn += 1) {
+    const connection = opened[index % connections]
+    index += 1
+    if (!connection || !mayWrite(connection)) continue
     const some = Math.min(count, dueCount - sent)
-    sockets[socketIndex % CONNECTIONS]?.write(request.repeat(some))
-    socketIndex += 1
+    connection.socket.write(request.repeat(some))
+    connection.sent += some
     sent += some
   }
+}
+
+while (sent < total && secondsSince() < seconds) {
+  sendDue(Math.min(total, Math.ceil(secondsSince() * perSecond)))
   await sleep(STEP_MS)
 }
 const sendingSeconds = secondsSince()
+isOver = true
 const deadline = performance.now() + REST_MS
-while (answered < sent && performance.now() < deadline) await sleep(STEP_MS)
-const answeredSeconds = secondsSince()
-for (const socket of sockets) socket.destroy()
-process.stdout.write(JSON.stringify({ sent, answered, statuses, sendingSeconds, answeredSeconds }))
+const isWaiting = ({ sent: count, answered, socket }: Connection): boolean =>
+  answered < count && !socket.destroyed
+while (opened.some(isWaiting) && performance.now() < deadline) await sleep(STEP_MS)
+for (const { socket } of opened) socket.destroy()
+process.stdout.write(JSON.stringify({ sent, statuses, opens, cutOff, sendingSeconds }))

@@ -11,7 +11,7 @@ import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { createGrowingVideos } from './growing/growing-videos.ts'
 import { embedRouter } from './embed/embed-router.ts'
-import { EMBED_ROUTE } from './embed/embed-request.ts'
+import { withQueryParsed } from './embed/embed-request.ts'
 import { floodGate } from './embed/flood-gate.ts'
 import { createAnonymousLimits } from './limits/anonymous-limits.ts'
 import { mediaRouter } from './media/pictures.ts'
@@ -43,7 +43,6 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.use(parseQueryOnce)
-  app.get(EMBED_ROUTE, floodGate(context))
   app.use(logRequests(deps.logger), forbidSniffing)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   const needed = { database: () => pingDatabase(deps.db), storage: () => deps.storage.check() }
@@ -62,14 +61,14 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.use(embedRouter(context))
   app.use(errorHandler(context))
   const segments = segmentHandler(context)
+  const gate = floodGate(context, app)
   return (request, response) => {
-    if (!segments(request, response)) app(request, response)
+    if (!segments(request, response)) gate(request, response, () => app(request, response))
   }
 }
 
-/** Express 5 parses the query string on every access. */
 function parseQueryOnce(request: Request, _response: Response, next: NextFunction): void {
-  Object.defineProperty(request, 'query', { value: request.query })
+  withQueryParsed(request)
   next()
 }
 

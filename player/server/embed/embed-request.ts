@@ -26,6 +26,10 @@ export function readEmbedPath(params: {
   return { videoId, accountId }
 }
 
+/** Parses the query string once. Express 5 parses it on every access. */
+export const withQueryParsed = <T extends Request>(request: T): T =>
+  Object.defineProperty(request, 'query', { value: request.query })
+
 /** Reads the viewer token in the `vt` of an embed address. Returns null if there is none. */
 export function readSentToken({ query: { vt } }: Request): SentToken | null {
   if (vt === undefined || vt === '') return null

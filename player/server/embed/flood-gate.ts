@@ -1,47 +1,109 @@
-import type { NextFunction, Request } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Express, Request } from 'express'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import type { Database } from '../../../db/database.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import type { ServerContext } from '../deps.ts'
+import { createHeldResponses } from '../limits/held-responses.ts'
+import type { SendLimited } from '../limits/held-responses.ts'
 import { setNewest } from '../limits/rate-limit.ts'
 import type { PageResponse } from '../pages/send-page.ts'
-import { readEmbedPath, readSentToken } from './embed-request.ts'
+import { readEmbedPath, readSentToken, withQueryParsed } from './embed-request.ts'
 import { embedDecisions } from './embed-router.ts'
 import { isLimited, takeRefusal, tooManySender } from './limited-refusals.ts'
 
-type EmbedPageRequest = Request<{ videoId: string; account: string }>
+/** Handles a request now or later; calls `next` if another handler has to. */
+type Gate = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /**
- * Answers embed requests of a network that has just been limited, before anything else works on them: one that would be
- * refused costs no log line and hardly a statement. Everything else passes. It decides as the embed page does, so a valid
- * viewer token is not limited; a new secret and new settings count after `FRESH_MS`.
+ * Stands before the routes of `app`. Responds to embed requests of a network that has just been limited: one that would be
+ * refused costs no log line and hardly a statement, and its response is held. Everything else passes. It decides as the
+ * embed page does, so a valid viewer token is not limited; a new secret and new settings count after `FRESH_MS`.
  */
-export function floodGate(context: ServerContext) {
-  const { limits, assets, directPlayBase } = context
+export function floodGate(context: ServerContext, app: Express): Gate {
+  const { limits } = context
+  const held = createHeldResponses(context.trustedProxies)
+  const find = recentPlayback(context.db)
+  const limit = limitRefused(context)
+  return (incoming, response, next) => {
+    if (held.isEnding(incoming)) return
+    const params = limits.refusals.hasFlooding() ? embedParams(incoming) : null
+    if (params === null) return next()
+    const request = asEmbedRequest(incoming, params, app)
+    const path = limits.refusals.isFlooding(limits.networksOf(request))
+      ? readEmbedPath(params)
+      : null
+    if (path === null) return next()
+    const pass = (facts: PlaybackFacts | null): void => {
+      const send = facts && limit(facts, request, response as PageResponse)
+      if (send) held.hold(response, send)
+      else next()
+    }
+    const found = find(path.videoId, path.accountId)
+    if (found instanceof Promise) void found.then(pass)
+    else pass(found)
+  }
+}
+
+/** Returns a function that counts a request that is refused, and returns what sends its response if it is limited. */
+function limitRefused(context: ServerContext) {
+  const { assets, directPlayBase } = context
   const decide = embedDecisions(context)
   const send = tooManySender(assets)
-  const find = recentPlayback(context.db)
   const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
-  const isDirectPlay = ({ hostname }: EmbedPageRequest): boolean =>
+  const isDirectPlay = ({ hostname }: Request): boolean =>
     directPlayHost !== null && normaliseHost(hostname ?? '') === directPlayHost
-  return async (
+  const isRefused = (facts: PlaybackFacts, request: EmbedPageRequest): boolean => {
+    try {
+      if (isDirectPlay(request)) return false
+      const { viewer, decision } = decide(facts, readSentToken(request), request)
+      return isLimited(viewer, decision)
+    } catch {
+      // The page reports the fault.
+      return false
+    }
+  }
+  return (
+    facts: PlaybackFacts,
     request: EmbedPageRequest,
     response: PageResponse,
-    next: NextFunction,
-  ): Promise<void> => {
-    if (!limits.refusals.isFlooding(limits.networksOf(request))) return next()
-    const path = isDirectPlay(request) ? null : readEmbedPath(request.params)
-    const found = path && find(path.videoId, path.accountId)
-    const facts = found instanceof Promise ? await found : found
-    if (!facts) return next()
-    const { viewer, decision } = decide(facts, readSentToken(request), request)
-    if (!isLimited(viewer, decision)) return next()
+  ): SendLimited | null => {
+    if (!isRefused(facts, request)) return null
+    response.locals = {}
     const waitMs = takeRefusal(context, request, response)
-    if (waitMs > 0) return send(response, waitMs)
+    if (waitMs > 0) return (headers) => send(response, waitMs, headers)
     response.locals.isCounted = true
-    next()
+    return null
   }
+}
+
+type EmbedPageRequest = Request<{ videoId: string; account: string }>
+
+/** Returns the parameters of `EMBED_ROUTE`; null for another address or method. */
+function embedParams({ method, url = '' }: IncomingMessage): EmbedPageRequest['params'] | null {
+  if (method !== 'GET' && method !== 'HEAD') return null
+  const [, videoId, account] = EMBED_URL.exec(url) ?? []
+  if (videoId === undefined || account === undefined) return null
+  try {
+    return { videoId: decodeURIComponent(videoId), account: decodeURIComponent(account) }
+  } catch {
+    return null
+  }
+}
+
+/** Also with a host before the path, as in requests to proxies. */
+const EMBED_URL = /^(?:https?:\/\/[^/?#]*)?\/([^/?#]+)\/([^/?#]+)\/?(?:[?#]|$)/i
+
+/** Lends a request the methods of Express without its router, which costs more than the decision. */
+function asEmbedRequest(
+  incoming: IncomingMessage,
+  params: EmbedPageRequest['params'],
+  app: Express,
+): EmbedPageRequest {
+  const request = Object.setPrototypeOf(incoming, app.request) as EmbedPageRequest
+  request.params = params
+  return withQueryParsed(request)
 }
 
 /** How old the facts may be by which a request is limited. */

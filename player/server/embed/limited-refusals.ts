@@ -37,19 +37,26 @@ export function sendTooMany(response: PageResponse, assets: Assets, waitMs: numb
 
 /** Returns a function that sends the same page without Express, whose overhead is most of what such a response costs. */
 export function tooManySender(assets: Assets) {
-  const rendered = new Map<Language, RenderedMessage>()
-  return (response: PageResponse, waitMs: number): void => {
+  const rendered = new Map<Language, RenderedMessage & { body: Buffer }>()
+  const pageIn = (language: Language): RenderedMessage & { body: Buffer } => {
+    const known = rendered.get(language)
+    if (known) return known
+    const page = renderUnloggedMessage(assets, tooMany, language)
+    const encoded = { ...page, body: Buffer.from(page.html) }
+    rendered.set(language, encoded)
+    return encoded
+  }
+  return (response: PageResponse, waitMs: number, headers: Record<string, string>): void => {
     limitedRequests.inc({ limit: 'refusals' })
-    const language = chooseLanguage(response.req)
-    const page = rendered.get(language) ?? renderUnloggedMessage(assets, tooMany, language)
-    rendered.set(language, page)
+    const page = pageIn(chooseLanguage(response.req))
     response
       .writeHead(page.status, {
         ...page.headers,
+        ...headers,
         'X-Content-Type-Options': 'nosniff',
         'Retry-After': retryAfterSeconds(waitMs),
-        'Content-Length': Buffer.byteLength(page.html),
+        'Content-Length': page.body.length,
       })
-      .end(page.html)
+      .end(page.body)
   }
 }

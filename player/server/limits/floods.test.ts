@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.ts'
 import { Account } from '../../../db/entities/account.ts'
@@ -7,6 +8,7 @@ import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
+import { sendHead } from '../../../test/infrastructure/raw-request.ts'
 import { until, waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
@@ -153,6 +155,59 @@ describe('refusals of a network', () => {
       fixture.page('', { Referer: 'https://bad.example/', 'X-Forwarded-For': '192.0.2.1' })
     await Promise.all(Array.from({ length: burst }, blocked))
     expect((await blocked()).status).toBe(429)
+  })
+})
+
+describe('the response to a limited request', () => {
+  const limitAt = async (trustedProxies: number): Promise<void> => {
+    const anonymousRates = { refusals: { burst: 1, perSecond: SLOW } }
+    await fixture.restart({ trustedProxies, anonymousRates })
+    for (const status of [403, 429]) expect((await fixture.page(forgedQuery())).status).toBe(status)
+  }
+  const forgedQuery = () => `?vt=${fixture.vtFor('ann', 60, 'f'.repeat(64))}`
+  const forgedPath = () => fixture.embedPath + forgedQuery()
+  const validPath = () => `${fixture.embedPath}?vt=${fixture.vtFor('ann')}`
+  const send = (path: string, method = 'GET') =>
+    sendHead(fixture.base, { method, path, headers: { Referer: SITE } })
+  const headOf = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nReferer: ${SITE}\r\n\r\n`
+
+  it('ends the connection of a client, and nothing that it has sent behind is read', async () => {
+    await limitAt(0)
+    const { socket, received } = send(forgedPath())
+    const closed = once(socket, 'close')
+    socket.write(headOf(forgedPath()) + headOf(validPath()))
+    await closed
+    expect(received().match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 429'])
+    expect(received()).toMatch(/^Connection: close/im)
+    expect((await fixture.page(`?vt=${fixture.vtFor('ann')}`)).status).toBe(200)
+  })
+
+  it('leaves the connection of a proxy open for its other clients', async () => {
+    await limitAt(1)
+    const { socket, received } = send(forgedPath())
+    socket.write(headOf(forgedPath()) + headOf(validPath()))
+    await until(() => received().includes('HTTP/1.1 200'))
+    expect(received().match(/^HTTP\/1\.1 \d+/gm)).toEqual(
+      [429, 429, 200].map((status) => `HTTP/1.1 ${status}`),
+    )
+    socket.destroy()
+  })
+
+  it('is the same for every form of the address, and is not logged', async () => {
+    const limitedLines = () => fixture.logged().match(/"status":429/g)?.length ?? 0
+    const before = limitedLines()
+    await limitAt(1)
+    await until(() => limitedLines() === before + 1)
+    const path = forgedPath()
+    const encoded = path.replace(/^\/./, (start) => `/%${start.charCodeAt(1).toString(16)}`)
+    const requests = [
+      send(path, 'HEAD'),
+      ...[path.replace('?', '/?'), encoded, fixture.base + path].map((form) => send(form)),
+    ]
+    await until(() => requests.every(({ received }) => received().startsWith('HTTP/1.1 429')))
+    for (const { socket } of requests) socket.destroy()
+    expect(limitedLines()).toBe(before + 1)
   })
 })
 

@@ -8,6 +8,8 @@ export interface NetworkLimit {
   take: (networks: ClientNetworks | null) => number
   /** True for a minute after a use of the networks was refused. */
   isFlooding: (networks: ClientNetworks | null) => boolean
+  /** False if no network is flooding. */
+  hasFlooding: () => boolean
 }
 
 /** How many times as much a wide network may do as one of the narrow ones in it. */
@@ -20,6 +22,7 @@ export function createNetworkLimit({ burst, perSecond }: Rate): NetworkLimit {
   const narrow = createRateLimit({ burst, perSecond })
   const wide = createRateLimit({ burst: burst * WIDE_FACTOR, perSecond: perSecond * WIDE_FACTOR })
   const floodingUntilMs = new Map<string, number>()
+  let anyUntilMs = 0
   const wasRefused = (network: string): boolean =>
     (floodingUntilMs.get(network) ?? 0) > performance.now()
   return {
@@ -31,6 +34,7 @@ export function createNetworkLimit({ burst, perSecond }: Rate): NetworkLimit {
         [networks.wide]: wide.waitMs(networks.wide, nowMs),
       }
       const refusing = Object.keys(waitsMs).filter((network) => Number(waitsMs[network]) > 0)
+      if (refusing.length > 0) anyUntilMs = nowMs + FLOODING_MS
       for (const network of refusing)
         setNewest(floodingUntilMs, network, nowMs + FLOODING_MS, FLOODING_NETWORKS_MAX)
       if (refusing.length > 0) return Math.max(...Object.values(waitsMs))
@@ -40,5 +44,6 @@ export function createNetworkLimit({ burst, perSecond }: Rate): NetworkLimit {
     },
     isFlooding: (networks) =>
       networks !== null && (wasRefused(networks.narrow) || wasRefused(networks.wide)),
+    hasFlooding: () => anyUntilMs > performance.now(),
   }
 }
