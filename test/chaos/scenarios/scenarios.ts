@@ -6,9 +6,15 @@ import type { Judgement } from '../service/service-chaos.ts'
 import { diskOfDownloads } from './disk-of-downloads.ts'
 import { networkAway } from './network-away.ts'
 import type { Scenario } from './scenario.ts'
+import { storageSilent } from './storage-silent.ts'
 import { temporalLost } from './temporal-lost.ts'
 
-export const SCENARIOS: readonly Scenario[] = [networkAway, diskOfDownloads, temporalLost]
+export const SCENARIOS: readonly Scenario[] = [
+  networkAway,
+  diskOfDownloads,
+  temporalLost,
+  storageSilent,
+]
 
 export const canMake = ({ needsRoot }: Scenario): boolean => !needsRoot || process.getuid?.() === 0
 

@@ -14,6 +14,8 @@ export interface S3Proxy {
   become(trouble: S3Trouble): void
   /** Resolves when the next segment of a video is stored; the response is held back. */
   holdUpload(): Promise<HeldUpload>
+  /** Never responds to the next request that reads an object of `isMeant`. Resolves when it has come. */
+  swallowRead(isMeant: (key: string) => boolean): Promise<void>
   close: () => Promise<void>
 }
 
@@ -29,6 +31,7 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
   const { hostname, port } = new URL(target)
   let trouble: S3Trouble = null
   let onUpload: ((upload: HeldUpload) => void) | null = null
+  let onRead: ((key: string) => boolean) | null = null
   const pass = (request: IncomingMessage, response: ServerResponse): void => {
     const upstream = sendRequest(
       { hostname, port, method: request.method, path: request.url, headers: request.headers },
@@ -50,6 +53,7 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (trouble === 'away') return void request.socket.destroy()
     if (trouble === 'hung') return void request.resume()
+    if (request.method === 'GET' && onRead?.(keyOf(request.url))) return
     if (trouble === '503') {
       response.writeHead(503, { 'Content-Type': 'application/xml', Connection: 'close' })
       return void response.end(BUSY)
@@ -67,6 +71,15 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
       if (next === 'away') server.closeAllConnections()
     },
     holdUpload: () => new Promise((resolve) => (onUpload = resolve)),
+    swallowRead: (isMeant) =>
+      new Promise((resolve) => {
+        onRead = (key) => {
+          if (!isMeant(key)) return false
+          onRead = null
+          resolve()
+          return true
+        }
+      }),
     async close() {
       server.close()
       server.closeAllConnections()
@@ -74,7 +87,10 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
   }
 }
 
+/** The key of the object that a request names. */
+const keyOf = (url = ''): string => new URL(url, 'http://s3').pathname.replace(/^\/[^/]+\//, '')
+
 function videoOfSegment(url = ''): string | null {
-  const key = new URL(url, 'http://s3').pathname.replace(/^\/[^/]+\//, '')
+  const key = keyOf(url)
   return partOf(key) && (key.split('/')[1] ?? null)
 }
