@@ -348,7 +348,7 @@ const egress = {
   ),
   EGRESS_DNS_SERVERS: list(
     'IP addresses',
-    'DNS servers for source links and webhooks. Set it in production: the system’s resolver runs only two lookups of a process at the same time.',
+    'DNS servers for source links and webhooks; `resolv.conf` stands for those of the machine. Set it in production: the system’s resolver runs only two lookups of a process at the same time.',
     'the system’s resolver',
   ),
   EGRESS_CONTROL_HOSTS: list(
