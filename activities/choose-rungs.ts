@@ -9,7 +9,7 @@ import type { MediaErrorCode } from '../media/media-error.ts'
 import { sampleRungs } from '../media/sample-rungs.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo } from './ingest-step.ts'
-import { withSource } from './open-source.ts'
+import { withPicture } from './open-picture.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
 import { openWorkFolder } from './work-folder.ts'
 
@@ -40,15 +40,10 @@ export function createChooseRungs(deps: ActivityDeps) {
     const facts = { ...picture, audio: [] }
     const pieces = piecesOf(picture.video, picture.durationMs ?? 0)
     try {
-      const samples = await withSource(deps, folder, videoId, work, (from, reading) =>
-        sampleRungs({
-          ...reading,
-          sourcePath: from.path,
-          facts,
-          rungs,
-          pieces,
-          outputDir,
-        }),
+      // Pieces are read as chunks are.
+      const from = { videoId, picture, plan: { count: pieces.length } }
+      const samples = await withPicture(deps, folder, from, work, ({ path, isCopy }, reading) =>
+        sampleRungs({ ...reading, sourcePath: path, isCopy, facts, rungs, pieces, outputDir }),
       )
       const chosen = choose(rungs, samples)
       const names = new Set(chosen.map(({ name }) => name))

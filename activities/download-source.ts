@@ -17,7 +17,7 @@ import type { Report } from './report-progress.ts'
 import { ensureSourceKey, readSourceKey, recordSource } from './source-keys.ts'
 import type { SourceOf } from './source-keys.ts'
 import { freeScratchAfter, reserveScratch, scratchFull } from './scratch-reservation.ts'
-import { createScratchSpace } from './scratch-space.ts'
+import { scratchSpaceOf } from './scratch-space.ts'
 import type { ScratchSpace } from './scratch-space.ts'
 import { createDownloadReservation } from './storage-reservation.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
@@ -43,7 +43,7 @@ interface DownloadAttempt {
  * A source that is stored already is used, whichever attempt or machine stored it: the link may have expired.
  */
 export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
-  const space = createScratchSpace(deps.workDir)
+  const space = scratchSpaceOf(deps.workDir)
   return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
     const signal = Context.current().cancellationSignal
     const video = await findLiveVideo(deps.db.em.fork(), videoId)

@@ -15,7 +15,7 @@ import type { ActivityDeps } from './deps.ts'
 import { createEncodeAudio } from './encode-audio.ts'
 import { newFile, openWork, timed } from './encode-work.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
-import { withSource } from './open-source.ts'
+import { withPicture } from './open-picture.ts'
 import { publishChunk } from './publish-chunk.ts'
 import { storeTiles } from './storyboard-tiles.ts'
 
@@ -69,18 +69,18 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
     const facts = { ...picture, audio: [] }
     const chunk = chunkOf(plan, picture.video.frameRate, index)
     const target = { facts, chunk, isOnly, outputs }
-    const { encoded, from } = await withSource(
+    const { encoded, from } = await withPicture(
       deps,
       folder,
-      videoId,
+      { videoId, picture, plan },
       work,
-      async (opened, reading) => ({
-        encoded: await timed(encodePart({ ...reading, sourcePath: opened.path, ...target }), {
-          kind: 'video',
-          mediaSecondsOf: ({ frames }) => frames / framesPerSecond(picture.video.frameRate),
-        }),
-        from: opened,
-      }),
+      async (opened, reading) => {
+        const { path: sourcePath, isCopy } = opened
+        const encoding = encodePart({ ...reading, sourcePath, isCopy, ...target })
+        const mediaSecondsOf = ({ frames }: { frames: number }): number =>
+          frames / framesPerSecond(picture.video.frameRate)
+        return { encoded: await timed(encoding, { kind: 'video', mediaSecondsOf }), from: opened }
+      },
     )
     const [first] = outputs
     if (isFirst && first) {

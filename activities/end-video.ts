@@ -2,10 +2,11 @@ import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { deleteKeys } from '../db/content-keys.ts'
 import type { EntityManager } from '../db/database.ts'
 import { deleteRenditions } from '../db/renditions.ts'
+import { forgetCopy } from '../db/source-keys.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
 import { findVideoById, lockVideoIn } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
-import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
+import { copiesPrefix, mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
 import { endedVideos } from '../metrics/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
 import { reportProgress } from './report-progress.ts'
@@ -61,7 +62,8 @@ export async function removeMedia(
 }
 
 /**
- * Removes the files of the encoding: the work folder, the tiles of the storyboard, and the stored source with its key.
+ * Removes the files of the encoding: the work folder, the tiles of the storyboard, and the stored source with its key and
+ * the copy of its picture.
  * The source of a ready video whose account keeps originals stays: it is the original (ADR 0032).
  */
 export async function removeScratch(
@@ -72,7 +74,11 @@ export async function removeScratch(
   await removeWorkFolder(deps.workDir, videoId)
   await deps.storage.deletePrefix(tilesPrefix(videoId), onProgress)
   const video = await findVideoById(deps.db.em.fork(), videoId)
-  if (video?.status === 'ready' && video.keepOriginal) return
+  if (video?.status === 'ready' && video.keepOriginal) {
+    await forgetCopy(deps.db.em.fork(), videoId)
+    await deps.storage.deletePrefix(copiesPrefix(videoId), onProgress)
+    return
+  }
   await dropSourceKey(deps, videoId)
   await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
 }

@@ -13,6 +13,7 @@ import { probeSource } from '../media/probe-source.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
+import { makeCopy } from './make-copy.ts'
 import { withSource } from './open-source.ts'
 import { recordWaiting } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
@@ -20,8 +21,8 @@ import { inToolTurn } from './tool-turns.ts'
 import { openWorkFolder } from './work-folder.ts'
 
 /**
- * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
- * its ladder and its chunks, records how it grows, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
+ * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, copies its
+ * picture if chunks cannot be read from the file itself, plans its ladder and its chunks, records how it grows, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
@@ -32,8 +33,16 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
     const folder = await openWorkFolder(deps, video.id)
-    const facts = await withSource(deps, folder, video.id, work, (source, reading) =>
-      inToolTurn(reading, () => probeSource(source.path, reading)),
+    const { facts, hasCopy } = await withSource(
+      deps,
+      folder,
+      video.id,
+      work,
+      async (source, reading) => {
+        const probed = await inToolTurn(reading, () => probeSource(source.path, reading))
+        const isCopied = await makeCopy(deps, folder, { video, facts: probed, source }, reading)
+        return { facts: probed, hasCopy: isCopied }
+      },
     )
     const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
     const rungs = planLadder({
@@ -51,7 +60,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
-    const chunks = planChunks(facts, deps.chunkSeconds)
+    const chunks = planChunks(facts, deps.chunkSeconds, hasCopy)
     await storeOutline(em, video.id, { facts, rungs, audio, chunks })
     const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
     const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }) }

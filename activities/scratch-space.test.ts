@@ -6,11 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { workFolderName } from '../domain/media-paths.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
+import { putSource } from '../test/fixtures/stored-source.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
+import { createIngestActivities } from './ingest-activities.ts'
 import { createScratchSpace } from './scratch-space.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
+const media = setUpMediaFixture()
 const MIB = 2 ** 20
 const DISK_BYTES = 10 * MIB
 
@@ -67,6 +71,19 @@ describe.runIf(process.getuid?.() === 0)('the scratch space', () => {
     expect(await space.lease(6 * MIB).cover(6 * MIB)).toBe(true)
     second.release()
     expect(await space.lease(0).cover(2 * MIB)).toBe(true)
+  })
+
+  it('has no room for the copy of a picture: the film is encoded whole, and the copy follows once there is room', async () => {
+    const film = await media.make('film.ts', ...picture('320x240', 25, 9), ...H264)
+    const input = await fixture.addVideo()
+    await putSource(fixture.deps, input.videoId, film)
+    const deps = { ...fixture.deps, workDir: disk, ownDir: join(disk, 'own'), chunkSeconds: 4 }
+    const { prepareEncoding } = createIngestActivities(deps)
+    const filled = join(disk, 'filled')
+    await writeFile(filled, Buffer.alloc(DISK_BYTES - 1.1 * MIB - (await stat(film)).size))
+    expect((await runActivity(prepareEncoding, input)).chunks?.count).toBe(1)
+    await rm(filled)
+    expect((await runActivity(prepareEncoding, input)).chunks?.count).toBe(2)
   })
 
   it('admits the downloads that it can hold; the others wait without a part, and follow', async () => {

@@ -4,7 +4,7 @@ import { mkdir, statfs } from 'node:fs/promises'
 const LEFT_SHARE = 1 / 10
 const LEFT_MAX_BYTES = 2 ** 30
 
-/** The space that one download may still write. */
+/** The space that one file may still take. */
 export interface ScratchLease {
   /**
    * Reserves the space up to the size `bytes` of the file. Returns false, and reserves nothing more, if the file system lacks it.
@@ -17,12 +17,21 @@ export interface ScratchLease {
   release(): void
 }
 
-/** The space of a scratch folder, shared by the downloads of this process. */
+/** The space of a scratch folder, shared by the large files of this process. */
 export interface ScratchSpace {
   /** Whether any space is left. Throws if the file system cannot be read. */
   hasRoom(): Promise<boolean>
   /** Begins a lease for a file that has `bytes` already. */
   lease(bytes: number): ScratchLease
+}
+
+const spaces = new Map<string, ScratchSpace>()
+
+/** Returns the space of a folder that all activities of this process share. */
+export function scratchSpaceOf(folder: string): ScratchSpace {
+  const space = spaces.get(folder) ?? createScratchSpace(folder)
+  spaces.set(folder, space)
+  return space
 }
 
 /**

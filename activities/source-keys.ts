@@ -14,6 +14,8 @@ type Deps = Pick<ActivityDeps, 'db' | 'masterKeys'>
 /** The key of a source, and the id of what is recorded as stored; null if nothing is. */
 export interface SourceOf extends SourceKeyOf {
   sourceId: string | null
+  /** Names the copy of its picture; null if it has none. */
+  copyId: string | null
 }
 
 /**
@@ -45,12 +47,14 @@ export async function readSourceKey(
   videoId: string,
 ): Promise<SourceOf | null> {
   const row = await findSourceKey(db.em.fork(), videoId)
-  return row && { ...openSourceKey(masterKeys, row), sourceId: row.sourceId }
+  if (!row) return null
+  const { sourceId, copyId } = row
+  return { ...openSourceKey(masterKeys, row), sourceId, copyId }
 }
 
 /**
  * Records which source of a video is stored. What is recorded of another one is forgotten in the same transaction, so
- * no video is made of two: chunks, renditions and the outline. Throws `video_gone` if the video was deleted or has ended.
+ * no video is made of two: chunks, renditions, the outline and the copy of the picture. Throws `video_gone` if the video was deleted or has ended.
  */
 export async function recordSource(
   { db, storage }: Pick<ActivityDeps, 'db' | 'storage'>,

@@ -119,7 +119,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     '',
     `video_id token is_held validator object_id next_number parts offset_bytes carry created_at updated_at`,
   ),
-  table('source_key', 'video_id', '', 'video_id sealed_key source_id created_at'),
+  table('source_key', 'video_id', '', 'video_id sealed_key source_id copy_id created_at'),
   table(
     'video',
     'account_id',

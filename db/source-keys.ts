@@ -21,7 +21,7 @@ export async function insertSourceKey(
 }
 
 /**
- * Sets which source of a video is stored. Returns whether it replaces another one. Call it while the video is locked.
+ * Sets which source of a video is stored, and forgets the copy of another one. Returns whether it replaces another one. Call it while the video is locked.
  * Does nothing if the key was deleted.
  */
 export async function putSourceId(
@@ -36,7 +36,10 @@ export async function putSourceId(
     .executeTakeFirst()
   await queries(em)
     .updateTable('source_key')
-    .set({ sourceId })
+    .set(({ eb }) => ({
+      sourceId,
+      copyId: eb.case().when('sourceId', '=', sourceId).then(eb.ref('copyId')).else(null).end(),
+    }))
     .where('videoId', '=', videoId)
     .execute()
   return before !== undefined && before.sourceId !== null && before.sourceId !== sourceId
@@ -55,6 +58,31 @@ export async function isStoredSource(
     .where('sourceId', 'is distinct from', sourceId)
     .executeTakeFirst()
   return other === undefined
+}
+
+/**
+ * Records the copy of the picture of a source. Returns false if another source is recorded, or has a copy already. Call
+ * it while the video is locked.
+ */
+export async function putCopyId(
+  em: EntityManager,
+  videoId: string,
+  { sourceId, copyId }: { sourceId: string; copyId: string },
+): Promise<boolean> {
+  const updated = await queries(em)
+    .updateTable('source_key')
+    .set({ copyId })
+    .where('videoId', '=', videoId)
+    .where('sourceId', '=', sourceId)
+    .where('copyId', 'is', null)
+    .returning('videoId')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** Forgets the copy of the picture of a video's source. */
+export async function forgetCopy(em: EntityManager, videoId: string): Promise<void> {
+  await em.nativeUpdate(SourceKey, { videoId }, { copyId: null })
 }
 
 /** Deletes the key of a video's source, so that copies of the stored source cannot be decrypted. */

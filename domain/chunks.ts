@@ -76,6 +76,30 @@ const HALVED_SHARE = 1 / 4
  */
 const SEEKABLE = ['mov', 'matroska', 'avi', 'asf']
 
+/** True if chunks of a source can be read from its own file. */
+const isSeekable = (container: string): boolean =>
+  container.split(',').some((name) => SEEKABLE.includes(name))
+
+/**
+ * Of the others, those whose picture a copy holds exactly (ADR 0046). Program and raw streams leave out the times of frames, and
+ * a copy cannot hold other codecs.
+ */
+const COPIED = {
+  containers: ['mpegts', 'flv', 'mxf'],
+  codecs: ['h264', 'hevc', 'mpeg2video'],
+}
+
+/** True if a source would have several chunks if its container could be read from the middle, and a copy can be tried. */
+export function isWorthCopying(facts: SourceFacts, chunkSeconds?: number): boolean {
+  const { container, video } = facts
+  const isCopied = COPIED.containers.includes(container) && COPIED.codecs.includes(video.codec)
+  return isCopied && planChunks(facts, chunkSeconds, true).count > 1
+}
+
+/** True if the chunks of a plan are read from a copy of the picture. A film that is encoded whole is read from its source. */
+export const isReadFromCopy = (container: string, plan: Pick<ChunkPlan, 'count'>): boolean =>
+  plan.count > 1 && !isSeekable(container)
+
 /** Returns the number of frames between two keyframes. */
 export const gopFrames = (frameRate: string): number =>
   Math.max(1, Math.round(GOP_SECONDS * framesPerSecond(frameRate)))
@@ -92,17 +116,21 @@ export const segmentSeconds = (frameRate: string): number => {
 /**
  * Plans the chunks of a film: of about 32 s, longer for a film of more than 2.8 h, and at most 320. The last quarter
  * of them, at most four, is cut in halves, and the first one is cut in chunks of 8, 8 and 16 s. The last chunk has half to one and a half times the length of the one before,
- * because the true duration is known only when the source is decoded. A film of unknown duration, or in a container that
- * cannot be read from the middle, is encoded whole.
+ * because the true duration is known only when the source is decoded. A film of unknown duration is encoded whole; so is one in a container that
+ * cannot be read from the middle, unless its picture was copied into one that can.
  */
-export function planChunks(facts: SourceFacts, chunkSeconds = CHUNK_SECONDS): ChunkPlan {
+export function planChunks(
+  facts: SourceFacts,
+  chunkSeconds = CHUNK_SECONDS,
+  hasCopy = false,
+): ChunkPlan {
   const { container, video } = facts
   const unit = segmentFrames(video.frameRate)
   const frames = framesOf(facts)
   const wanted = Math.round((chunkSeconds * framesPerSecond(video.frameRate)) / unit)
   const chunkFrames = Math.max(1, wanted, Math.ceil(frames / unit / CHUNKS_MAX)) * unit
-  const isSeekable = container.split(',').some((name) => SEEKABLE.includes(name))
-  const count = isSeekable ? Math.max(1, Math.round(frames / chunkFrames)) : 1
+  const canBeCut = hasCopy || isSeekable(container)
+  const count = canBeCut ? Math.max(1, Math.round(frames / chunkFrames)) : 1
   return withHead(withTail({ chunkFrames, count }, frames, unit), unit)
 }
 

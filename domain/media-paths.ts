@@ -76,6 +76,17 @@ export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}
 /** The downloaded source, encrypted. Kept until its video is ready; as long as the video if its account keeps originals. */
 export const sourceKey = (videoId: string): string => `${sourcePrefix(videoId)}source`
 
+/** The prefix of the copies of the picture of a source, from which chunks are read (ADR 0046). */
+export const copiesPrefix = (videoId: string): string => `${sourcePrefix(videoId)}copies/`
+
+/** The prefix of one copy. Each attempt stores one under an id of its own. */
+export const copyPrefix = (videoId: string, copyId: string): string =>
+  `${copiesPrefix(videoId)}${copyId}/`
+
+/** A copy of the picture, encrypted. */
+export const copyKey = (videoId: string, copyId: string): string =>
+  `${copyPrefix(videoId, copyId)}picture`
+
 /** The prefix of a video's source. */
 export const sourcePrefix = (videoId: string): string => `sources/${videoId}/`
 

@@ -5,6 +5,7 @@ import type { Rung } from '../domain/ladder.ts'
 import { framesPerSecond } from '../domain/rendition.ts'
 import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { checkFrames } from './check-frames.ts'
+import { COPY_INPUT } from './copy-picture.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import type { FfmpegResult } from './ffmpeg.ts'
 import { accountOf } from './ffmpeg-log.ts'
@@ -12,14 +13,20 @@ import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
 
-export interface EncodeChunkOptions extends MediaWork {
-  sourcePath: string
-  facts: SourceFacts
+export interface EncodeChunkOptions extends MediaWork, ChunkSource {
   chunk: Chunk
   /** True if the film is encoded whole. */
   isOnly: boolean
   /** Encoded together from one decode of the source. */
   outputs: readonly { rung: Rung; outputPath: string }[]
+}
+
+/** Where a chunk is read from. */
+export interface ChunkSource {
+  sourcePath: string
+  facts: SourceFacts
+  /** True if `sourcePath` is the copy of the picture that `copyPicture` made. */
+  isCopy?: boolean
 }
 
 /** Set on tone-mapped output; other output keeps the colour tags of its source. */
@@ -39,12 +46,13 @@ export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedC
   const result = await runFfmpeg(encodeArguments(options), { ...work, isSeeking })
   const frames = isOnly ? framesOfFilm(result) : await framesOfChunk(options, result)
   onProgress?.(1)
-  return { frames, ...sourceOf(facts, result) }
+  return { frames, ...decodedOf(options, result) }
 }
 
 /** What was decoded of the source for its output. */
-function sourceOf({ container, video }: SourceFacts, result: FfmpegResult) {
-  const account = accountOf(result, video.index)
+function decodedOf(source: ChunkSource, result: FfmpegResult) {
+  const { container } = source.facts
+  const account = accountOf(result, pictureOf(source).index)
   const { isInterrupted, undecodable, partial } = account
   const isStream = container.startsWith('mpeg')
   return {
@@ -99,17 +107,16 @@ function encodeArguments(options: EncodeChunkOptions): string[] {
 
 /** Returns ffmpeg's arguments for the frames of the chunk in the size of each rung, with the labels `r0`, `r1`, … */
 export function pictureArguments(
-  options: Pick<EncodeChunkOptions, 'sourcePath' | 'facts' | 'chunk' | 'isOnly' | 'outputs'>,
+  options: ChunkSource & Pick<EncodeChunkOptions, 'chunk' | 'isOnly' | 'outputs'>,
 ): string[] {
-  const { sourcePath, facts, chunk, isOnly, outputs } = options
-  const { video } = facts
+  const { sourcePath, chunk, isOnly, outputs } = options
+  const video = pictureOf(options)
   const rungs = outputs.map(({ rung }) => rung)
   return [
     // `domain/damage.ts` decides how much damage is too much.
     '-max_error_rate',
     '1',
-    ...(isOnly ? [] : seekArguments(chunk, video)),
-    ...inputArguments(sourcePath),
+    ...(isOnly ? inputArguments(sourcePath) : chunkInput(options, chunk)),
     '-filter_complex',
     ladderGraph(video, rungs, isOnly ? null : chunk),
   ]
@@ -118,15 +125,26 @@ export function pictureArguments(
 /** A keyframe just before the chunk may be decoded before it and shown after its start. */
 const SEEK_MARGIN_SECONDS = 0.5
 
+/** A copy has the times that the film has from its start, in which its picture may begin late. */
+const COPY_TIMES = ['-seek_timestamp', '1', '-copyts', ...COPY_INPUT]
+
 /**
- * Keeps the times of the source, so that the grid is that of the whole film. Without an accurate seek, because that
- * one discards a frame that begins before the chunk and is still shown in it.
+ * Returns the input arguments of ffmpeg for a chunk. They keep the times of the source, so that the grid is that of the
+ * whole film. Without an accurate seek, because that one discards a frame that begins before the chunk and is still shown in it.
  */
-export function seekArguments({ startFrame }: Chunk, { frameRate }: SourcePicture): string[] {
-  const seconds = startFrame / framesPerSecond(frameRate) - SEEK_MARGIN_SECONDS
+export function chunkInput(
+  { sourcePath, facts, isCopy = false }: ChunkSource,
+  { startFrame }: Chunk,
+): string[] {
+  const seconds = startFrame / framesPerSecond(facts.video.frameRate) - SEEK_MARGIN_SECONDS
   const seek = seconds > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
-  return [...seek, '-copyts', '-start_at_zero']
+  const times = isCopy ? COPY_TIMES : ['-copyts', '-start_at_zero']
+  return [...seek, ...times, ...inputArguments(sourcePath)]
 }
+
+/** Returns the picture as it is stored where it is read from: a copy has no other stream. */
+export const pictureOf = ({ facts, isCopy = false }: ChunkSource): SourcePicture =>
+  isCopy ? { ...facts.video, index: 0 } : facts.video
 
 function videoArguments(rung: Rung, video: SourcePicture): string[] {
   const { preset = FORMER_PRESET, crf } = rung

@@ -24,6 +24,8 @@ export interface InputAccount {
   hasSkipped: boolean
   /** True if the file ends within a packet. */
   isCut: boolean
+  /** True if anything was wrong from the first packet on, also with an output. */
+  hasWarned: boolean
 }
 
 /** The name of the filter whose frames are counted. */
@@ -53,6 +55,8 @@ const SKIPPED = /^\[(?:matroska,webm|asf|ogg|mxf|mpegts|mpeg) @ \w+\] \[error\] 
 /** Such as `[mp4 @ 0x55d8ea7b5500] [error] `; the first part is the component, which messages of ffmpeg itself lack. */
 const FAULT = /^((?:\[[^\]]* @ [^\]]*\] )*)\[(?:error|fatal|panic)\] (.*)$/
 
+const WARNING = /^(?:\[[^\]]* @ [^\]]*\] )*\[(?:warning|error|fatal|panic)\] /
+
 const EMPTY: StreamAccount = {
   packetsRead: 0,
   framesDecoded: 0,
@@ -79,9 +83,11 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
     concealed: 0,
     hasSkipped: false,
     isCut: false,
+    hasWarned: false,
   }
   const start = isSeeking ? BEGUN : MAPPED
   let isCounting = false
+  let isMapped = false
   const change = (
     index: string | undefined,
     edit: (one: StreamAccount) => Partial<StreamAccount>,
@@ -113,6 +119,8 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
   const onLine = (line: string): string | null => {
     if (start.test(line)) isCounting = true
     if (FINISHED.test(line)) isCounting = false
+    isMapped ||= MAPPED.test(line)
+    account.hasWarned ||= isMapped && WARNING.test(line)
     if (isCounting) readDamage(line)
     readEnd(line)
     const [, component, message] = FAULT.exec(line) ?? []

@@ -4,16 +4,15 @@ import { coarseCrf } from '../domain/choose-rungs.ts'
 import type { RungSample, Score } from '../domain/choose-rungs.ts'
 import type { Chunk } from '../domain/chunks.ts'
 import type { Rung } from '../domain/ladder.ts'
-import type { SourceFacts } from '../domain/source-facts.ts'
-import { encodeChunk, seekArguments } from './encode-chunk.ts'
+import type { SourcePicture } from '../domain/source-facts.ts'
+import { chunkInput, encodeChunk, pictureOf } from './encode-chunk.ts'
+import type { ChunkSource } from './encode-chunk.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
 
-interface SampleOptions extends MediaWork {
-  sourcePath: string
-  facts: SourceFacts
+interface SampleOptions extends MediaWork, ChunkSource {
   rungs: readonly Rung[]
   pieces: readonly Chunk[]
   /** An empty folder for the trial encodes. */
@@ -85,7 +84,7 @@ const MEASURED = /^\[((?:ssim|psnr)@\S+) @ [^\]]*\] \[info\] (SSIM Y|PSNR y):(\S
 const MOST_DB = 100
 
 async function compare(
-  { sourcePath, facts, signal, stallMs, onProgress, isBackground = false }: SampleOptions,
+  { signal, stallMs, onProgress, isBackground = false, ...source }: SampleOptions,
   piece: Chunk,
   trials: readonly Trial[],
 ): Promise<Decibels> {
@@ -98,8 +97,8 @@ async function compare(
   }
   const inputs = trials.flatMap(({ outputPath }) => inputArguments(outputPath))
   const args = [
-    [...seekArguments(piece, facts.video), ...inputArguments(sourcePath), ...inputs],
-    ['-filter_complex', comparison(facts, piece, trials), '-f', 'null', '-'],
+    [...chunkInput(source, piece), ...inputs],
+    ['-filter_complex', comparison(pictureOf(source), piece, trials), '-f', 'null', '-'],
   ].flat()
   const work = { signal, stallMs, onProgress, isBackground, onLogLine }
   const { exitCode } = await runFfmpeg(args, work)
@@ -112,7 +111,7 @@ async function compare(
 const BY_NUMBER = 'settb=AVTB,setpts=N*1000'
 
 /** The graph that compares each trial, and each rung scaled up to the next one, with the source in that size. */
-function comparison({ video }: SourceFacts, piece: Chunk, trials: readonly Trial[]): string {
+function comparison(video: SourcePicture, piece: Chunk, trials: readonly Trial[]): string {
   const fine = trials.filter(({ kind }) => kind === 'fine')
   const rungs = fine.map(({ rung }) => rung)
   const parts = rungs.flatMap(({ name, width, height }, index) => {

@@ -109,6 +109,19 @@ describe('an encrypted source', () => {
     expect(decrypted(stored)).toHaveLength(3 * PIECE_BYTES)
   })
 
+  it('does not open as a copy of its picture, nor a copy as the source or as that of another source', async () => {
+    const copyOf = (sourceId: string): SourceKeyOf => ({ ...of, copyOf: sourceId })
+    const [source, copy] = [
+      await encrypted(randomBytes(10)),
+      await encrypted(randomBytes(10), 10, copyOf('a')),
+    ]
+    const refused = expect.objectContaining(REFUSED)
+    expect(() => decrypted(source, copyOf('a'))).toThrow(refused)
+    expect(() => decrypted(copy)).toThrow(refused)
+    expect(() => decrypted(copy, copyOf('b'))).toThrow(refused)
+    expect(decrypted(copy, copyOf('a'))).toHaveLength(10)
+  })
+
   it('refuses a piece that is shorter than its nonce and tag', () => {
     expect(() => openPiece(of, layoutOf(10), 0, Buffer.alloc(27))).toThrow(
       expect.objectContaining(REFUSED),

@@ -4,7 +4,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
  * The form of a stored source (ADR 0032): a header, then pieces of one mebibyte, each encrypted for itself,
  * so that any range can be read. A piece is its nonce, its bytes and its tag (AES-256-GCM). Only the last piece may be
  * shorter; an empty file has one empty piece. The associated data of a piece is its video, its number and
- * whether it is the last: pieces that are altered, moved, cut off or taken from another video do not open.
+ * whether it is the last: pieces that are altered, moved, cut off or taken from another video do not open. A copy of the
+ * picture has the same form, and names its source besides.
  */
 const HEADER = Buffer.from('reelgate-source\u0001', 'latin1')
 const NONCE_BYTES = 12
@@ -26,6 +27,8 @@ export const newSourceKey = (): Buffer => randomBytes(32)
 export interface SourceKeyOf {
   videoId: string
   key: Buffer
+  /** Of a copy of the picture: the id of the source that it was made of (ADR 0046). Neither opens in the place of the other. */
+  copyOf?: string
 }
 
 /** A stored source was altered, or belongs to another video or key. The message never contains a key. */
@@ -211,5 +214,8 @@ const doesNotOpen = (index: number): SourceCipherError =>
     `piece ${index} of the stored source does not open: it was altered or belongs elsewhere`,
   )
 
-const associatedData = ({ videoId }: SourceKeyOf, index: number, isLast: boolean): Buffer =>
-  Buffer.from(`${HEADER.toString('latin1')}:${videoId}:${index}:${isLast ? 'last' : 'more'}`)
+function associatedData({ videoId, copyOf }: SourceKeyOf, index: number, isLast: boolean): Buffer {
+  const copy = copyOf === undefined ? '' : `:copy of ${copyOf}`
+  const place = `${videoId}:${index}:${isLast ? 'last' : 'more'}${copy}`
+  return Buffer.from(`${HEADER.toString('latin1')}:${place}`)
+}

@@ -26,8 +26,11 @@ const REPEATED_STEP_MS = 3 * STALL_MS
 const TOOL_ENDED_MS = 1_000
 
 const SOURCES = {
-  /** Two chunks, and three of the first rung; each takes long enough to encode that its encoder can be found. */
-  'slow.mp4': { seconds: 64, size: '640x360', rate: 4, grain: false },
+  /**
+   * Two chunks, and three of the first rung, which are read from a copy of the picture; each takes long enough to encode
+   * that its encoder can be found.
+   */
+  'slow.ts': { seconds: 64, size: '640x360', rate: 4, grain: false },
   'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
 /** A file whose download does not end until it is released: the videos of ten POSTs need not be encoded. */
@@ -108,7 +111,7 @@ async function killTemporal(): Promise<void> {
 
 /** Kills the worker while one video is encoded and another is deleted. */
 async function killWorker(): Promise<void> {
-  encoding = await submit('slow.mp4')
+  encoding = await submit('slow.ts')
   const encoder = new RegExp(`ffmpeg .*${encoding}.*libx264`)
   // Then each of the others has an encoder of its own: the next attempts need not wait for one.
   const firstChunk = async () => {
@@ -198,7 +201,7 @@ describe.runIf(HAS_EVERY_CASE)('kill -9', () => {
   it('of the worker during an encode: only what was not recorded is encoded again, and nothing is left of it', async () => {
     await untilReady(service, encoding)
     await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
-    const { seconds, rate: frameRate } = SOURCES['slow.mp4']
+    const { seconds, rate: frameRate } = SOURCES['slow.ts']
     const film = { videoId: encoding, seconds, frameRate, folder, tempDir }
     expect(await judgeFilm(service, record, film)).toEqual([])
     const published = await record.recordedChunks(encoding)

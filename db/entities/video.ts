@@ -209,6 +209,8 @@ export const SourceKeySchema = defineEntity({
     sealedKey: p.text(),
     /** Names what is stored, which its chunks are made of; null until it is stored, and for sources of older workers. */
     sourceId: p.text().strictNullable(),
+    /** Names the copy of its picture (ADR 0046); null if it has none. */
+    copyId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
