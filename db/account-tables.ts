@@ -1,5 +1,5 @@
 /** How a row belongs to an account: by its own column, or by the row that it names. */
-type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'key_id' | 'member'
+type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
 
 /** A table with data of accounts. A test compares the list and its columns with the database. */
 export interface AccountTable {
@@ -39,10 +39,17 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'retry_requested_at',
   ),
   table(
+    'webhook_replay_count',
+    'replay_id',
+    '',
+    'replay_id endpoint_id shard created delivered failed',
+  ),
+  table(
     'webhook_replay',
     'account_id',
     `id account_id endpoint_id since until status state event_count scanned_count last_created_at last_event_id
      created_at completed_at`,
+    'end_transaction_id',
   ),
   table(
     'webhook_endpoint',
@@ -191,6 +198,7 @@ const CONDITIONS: Record<Owner, string> = {
   account_id: 't.account_id = ?',
   video_id: 't.video_id in (select v.id from video v where v.account_id = ?)',
   delivery_id: 't.delivery_id in (select d.id from webhook_delivery d where d.account_id = ?)',
+  replay_id: 't.replay_id in (select r.id from webhook_replay r where r.account_id = ?)',
   key_id: 't.key_id in (select k.id from api_key k where k.account_id = ?)',
   member: `t.id in (select s.member_id from membership s where s.account_id = ?)`,
 }

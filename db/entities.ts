@@ -45,7 +45,7 @@ import {
   SourceWriteSchema,
   VideoSchema,
 } from './entities/video.ts'
-import { WebhookReplaySchema } from './entities/webhook-replay.ts'
+import { WebhookReplayCountSchema, WebhookReplaySchema } from './entities/webhook-replay.ts'
 
 /** Every table of the database. */
 export const ENTITIES = [
@@ -78,6 +78,7 @@ export const ENTITIES = [
   WebhookDeliverySchema,
   WebhookAttemptSchema,
   WebhookReplaySchema,
+  WebhookReplayCountSchema,
   SecurityEventSchema,
   PlaybackSessionSchema,
   MasterKeySchema,

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendEvent } from '../commands/events.ts'
+import { appendReplayBatch } from '../commands/webhooks/append-replay-batch.ts'
+import { replaySettled } from '../test/fixtures/replays.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
@@ -8,6 +10,7 @@ import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { listEvents } from './events.ts'
 import { migrate } from './migrate.ts'
+import { insertReplay } from './webhook-replays.ts'
 import { exampleOf } from '../views/event-type.ts'
 
 const BEFORE = 'migration-20261121000000-api-resources'
@@ -79,6 +82,24 @@ describe('the order of events', () => {
     const next = await append(accountId)
     await shown(accountId, next)
     expect(await idsOf(accountId)).toEqual([next, ...ids.toReversed()])
+  })
+
+  it('lets a replay of that backup end with the restored events', async () => {
+    const accountId = await makeAccount()
+    await append(accountId)
+    const { replay } = await insertReplay(db.em.fork(), {
+      accountId,
+      endpointId: null,
+      since: new Date(0),
+      until: new Date('2998-01-01T00:00:00Z'),
+      status: 'failed',
+    })
+    await db.em.fork().execute(`update event set transaction_id = '1000000000000'`)
+    await db.em.fork().execute(`update webhook_replay set end_transaction_id = '1000000000001'`)
+    await migrate(database.url)
+    await replaySettled(db.em.fork(), replay.id)
+    const batch = await appendReplayBatch(db.em.fork(), replay.id, { events: 10, waiting: 10 })
+    expect(batch).toMatchObject({ outcome: 'ended', scannedCount: 1 })
   })
 
   it('is unchanged by a start on the original server', async () => {

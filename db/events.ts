@@ -86,6 +86,7 @@ function findBodies(
 /**
  * Treats every event as settled if the database was restored into a server that has counted fewer
  * transactions than the original: otherwise the ids of all events would be in the future, and no event would be listed.
+ * A running replay, which would wait for that future, ends with what was restored.
  */
 export async function settleRestoredEvents(em: EntityManager): Promise<void> {
   const ordered = sql`select id, row_number() over (order by transaction_id, number) as number from event`
@@ -94,4 +95,6 @@ export async function settleRestoredEvents(em: EntityManager): Promise<void> {
       select 1 from event where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`.execute(
     queries(em),
   )
+  await sql`update webhook_replay set end_transaction_id = pg_current_xact_id() where state = 'running'
+    and end_transaction_id >= pg_snapshot_xmax(pg_current_snapshot())`.execute(queries(em))
 }

@@ -7,7 +7,7 @@ import { WebhookReplay } from './entities/webhook-replay.ts'
 import { exactlyOne, queries } from './queries.ts'
 import { cursorOf, findPage, sqlDirection } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
-import { IS_CUT_OFF, isOfPresentEndpoint } from './webhook-deliveries.ts'
+import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 
 export interface NewReplay {
   accountId: number
@@ -19,11 +19,13 @@ export interface NewReplay {
   status: ReplayStatus
 }
 
-/** A replay and the number of its deliveries by status. */
+/** A replay and the number of deliveries that it has made, by status, without those of deleted endpoints. */
 export interface ReplayDetails {
   replay: WebhookReplay
   deliveries: Record<DeliveryStatus, number>
 }
+
+const NO_DELIVERIES: ReplayDetails['deliveries'] = { pending: 0, delivered: 0, failed: 0 }
 
 /** Inserts a replay with the number of events in its range, counted up to a million. Fails (`unique`) if a replay of the account is running. */
 export async function insertReplay(em: EntityManager, replay: NewReplay): Promise<ReplayDetails> {
@@ -46,7 +48,7 @@ export async function insertReplay(em: EntityManager, replay: NewReplay): Promis
     .values({ ...replay, eventCount })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { replay: inserted, deliveries: { pending: 0, delivered: 0, failed: 0 } }
+  return { replay: inserted, deliveries: NO_DELIVERIES }
 }
 
 /** The account's replay; null if there is none, or its endpoint is deleted. */
@@ -97,6 +99,11 @@ export async function endReplay(
 export interface RunningReplay {
   eventCount: number
   scannedCount: number
+  /**
+   * False while a transaction from before the replay is open: its events may have any time, so that a batch could
+   * pass them.
+   */
+  isSettled: boolean
   /** Its deliveries without an attempt, counted up to the given limit. */
   waiting: number
 }
@@ -121,105 +128,16 @@ export async function lockRunningReplay(
   const replay = await queries(em)
     .selectFrom('webhook_replay as r')
     .select(['r.eventCount', 'r.scannedCount'])
-    .select(
+    .select([
+      sql<boolean>`r.end_transaction_id <= pg_snapshot_xmin(pg_current_snapshot())`.as('isSettled'),
       sql<number>`(select count(*) from (select 1 from webhook_delivery d where d.replay_id = r.id
         and d.status = 'pending' and d.attempt_count = 0 limit ${waitingLimit}) w)`.as('waiting'),
-    )
+    ])
     .where('r.id', '=', id)
     .where('r.state', '=', 'running')
     .forNoKeyUpdate()
     .executeTakeFirst()
   return replay ?? null
-}
-
-/**
- * Which deliveries a `replay` makes of a `page` of events. Whether an active endpoint gets an event depends on
- * its deliveries so far. `failed`: attempted and never delivered. `delivered`: delivered. `missing`: the endpoint
- * subscribes to it and has no delivery, because it was disabled or did not exist. Events with a pending
- * delivery that will be sent are skipped.
- */
-const MATCHES = sql`
-  from replay r
-    join webhook_endpoint e on e.account_id = r.account_id and e.is_active
-      and (r.endpoint_id is null or e.id = r.endpoint_id)
-    cross join page v
-    cross join lateral (
-      select count(*) > 0 as any, coalesce(bool_or(d.status = 'delivered'), false) as delivered,
-        coalesce(bool_or(d.status = 'pending' and not ${IS_CUT_OFF}), false) as pending
-      from webhook_delivery d where d.event_id = v.id and d.endpoint_id = e.id
-    ) had
-  where v.type <> 'webhook.test' and not had.pending and case r.status
-    when 'failed' then had.any and not had.delivered
-    when 'delivered' then had.delivered
-    else not had.any and v.type = any (e.events) end`
-
-const INSERT_DELIVERIES = sql`
-  insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
-  select r.account_id, e.id, v.id, v.type, r.id ${MATCHES}
-  order by v.created_at, v.id for key share of e
-  returning id, account_id`
-
-/** What a replay would read and send now. */
-export interface ReplayCounts {
-  /** The events in the range, counted up to a million. */
-  eventCount: number
-  /** Of the first `eventsMax` of them. */
-  deliveryCount: number
-}
-
-/**
- * Counts the events in the range of a replay, and the deliveries that it would make of the first of them. In
- * SQL, because it shares `MATCHES`.
- */
-export async function countReplay(
-  em: EntityManager,
-  replay: NewReplay,
-  eventsMax: number,
-): Promise<ReplayCounts> {
-  const { accountId, endpointId, since, until, status } = replay
-  const { rows } = await sql<ReplayCounts>`
-    with replay as (
-      select ${accountId}::int as account_id, ${endpointId}::bigint as endpoint_id,
-        ${status}::text as status
-    ), range as (
-      select id, type, created_at from event
-      where account_id = ${accountId} and created_at >= ${since} and created_at < ${until}
-    ), page as (select id, type from range order by created_at, id limit ${eventsMax})
-    select (select count(*) from (select from range limit ${REPLAY_COUNTED_EVENTS_MAX}) c) as "eventCount",
-      (select count(*) ${MATCHES}) as "deliveryCount"
-  `.execute(queries(em))
-  return exactlyOne(rows)
-}
-
-/**
- * Writes the deliveries of the next `limit` events of a replay with their workflow requests, and the position
- * reached. One statement in SQL: its steps share the page of events, and a builder would not make them easier
- * to read.
- */
-export async function replayEvents(
-  em: EntityManager,
-  replayId: number,
-  limit: number,
-): Promise<{ scanned: number; started: number }> {
-  const { rows } = await sql<{ scanned: number; started: number }>`
-    with replay as (select * from webhook_replay where id = ${replayId}),
-    page as (
-      select v.id, v.type, v.created_at from event v, replay r
-      where v.account_id = r.account_id and v.created_at >= r.since and v.created_at < r.until
-        and (r.last_event_id is null or (v.created_at, v.id) > (r.last_created_at, r.last_event_id))
-      order by v.created_at, v.id limit ${limit}
-    ), delivery as (${INSERT_DELIVERIES}), request as (
-      insert into outbox (command, subject_id, account_id)
-      select 'deliver-webhook', id::text, account_id from delivery returning 1
-    ), reached as (
-      update webhook_replay set scanned_count = scanned_count + (select count(*) from page),
-        last_created_at = last.created_at, last_event_id = last.id
-      from (select created_at, id from page order by created_at desc, id desc limit 1) last
-      where webhook_replay.id = (select id from replay)
-    )
-    select (select count(*) from page) as scanned, (select count(*) from request) as started
-  `.execute(queries(em))
-  return exactlyOne(rows)
 }
 
 async function withDeliveries(
@@ -230,16 +148,17 @@ async function withDeliveries(
   if (replays.length === 0) return []
   const ids = replays.map(({ id }) => id)
   const rows = await queries(em)
-    .selectFrom('webhook_delivery')
+    .selectFrom('webhook_replay_count')
     .where(isOfPresentEndpoint(accountId))
-    .select(({ fn }) => ['replayId', 'status', fn.countAll<number>().as('count')])
+    .select(({ fn }) => [
+      'replayId',
+      sql<number>`sum(created - delivered - failed)`.as('pending'),
+      fn.sum<number>('delivered').as('delivered'),
+      fn.sum<number>('failed').as('failed'),
+    ])
     .where('replayId', 'in', ids)
-    .groupBy(['replayId', 'status'])
+    .groupBy('replayId')
     .execute()
-  return replays.map((replay) => {
-    const deliveries = { pending: 0, delivered: 0, failed: 0 }
-    for (const { replayId, status, count } of rows)
-      if (replayId === replay.id) deliveries[status] = count
-    return { replay, deliveries }
-  })
+  const counts = new Map(rows.map(({ replayId, ...deliveries }) => [replayId, deliveries]))
+  return replays.map((replay) => ({ replay, deliveries: counts.get(replay.id) ?? NO_DELIVERIES }))
 }

@@ -94,8 +94,8 @@ export const API_KEY_REVOKED_KEPT_DAYS = 365
 export const UNFINISHED_OBJECT_KEPT_MS = 7 * 24 * 3_600_000
 /** How many events in the range of a replay are counted; it may have more. */
 export const REPLAY_COUNTED_EVENTS_MAX = 1_000_000
-/** How many events the count before a replay looks at, so that it answers in time. */
-export const REPLAY_PREVIEW_EVENTS_MAX = 50_000
+/** How many pairs of an event and an endpoint the count before a replay looks at, so that it responds in time. */
+export const REPLAY_PREVIEW_PAIRS_MAX = 50_000
 
 /** How long the owner's link of the operator can be used. */
 export const OPERATOR_LINK_TTL_MS = 24 * 3_600_000

@@ -112,7 +112,10 @@ export interface EndpointStep {
 
 /** The state of a replay after one batch. */
 export interface ReplayBatch {
-  /** `full`: the maximum of its deliveries wait for their first attempt; `ended`: the replay is complete. */
+  /**
+   * `full`: the maximum of its deliveries wait for their first attempt, or events are not committed yet; `ended`: the
+   * replay is complete.
+   */
   outcome: 'more' | 'full' | 'ended'
   /** The number of events in the range, and how many of them were examined so far. */
   eventCount: number

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { NewReplay, ReplayCounts, ReplayDetails } from '../db/webhook-replays.ts'
-import { REPLAY_PREVIEW_EVENTS_MAX } from '../domain/limits.ts'
+import type { ReplayCounts } from '../db/replayed-events.ts'
+import type { NewReplay, ReplayDetails } from '../db/webhook-replays.ts'
+import { REPLAY_PREVIEW_PAIRS_MAX } from '../domain/limits.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { REPLAY_STATUSES } from '../domain/webhook-delivery.ts'
 import { listOf } from './list.ts'
@@ -70,7 +71,7 @@ export const replayPreviewSchema = z
     event_count: count.meta({ description: EVENT_COUNT }),
     delivery_count: count.meta({ description: 'Deliveries that the replay would make now.' }),
     is_complete: z.boolean().meta({
-      description: `False: only the first ${REPLAY_PREVIEW_EVENTS_MAX} events were looked at; more deliveries may follow.`,
+      description: `False: only the first events were looked at, ${REPLAY_PREVIEW_PAIRS_MAX} divided by the number of endpoints; more deliveries may follow.`,
     }),
   })
   .meta({ id: 'WebhookReplayPreview' })
@@ -90,5 +91,5 @@ export const replayPreviewView = ({
   status: replay.status,
   event_count: counts.eventCount,
   delivery_count: counts.deliveryCount,
-  is_complete: counts.eventCount <= REPLAY_PREVIEW_EVENTS_MAX,
+  is_complete: counts.isComplete,
 })

@@ -51,6 +51,7 @@ beforeAll(async () => {
   await db.em.fork().nativeDelete(Rendition, { name: { $in: ['360p', '480p'] } })
   // As each process does when it starts.
   await checkMasterKeys(db.em.fork(), parseMasterKeys(original.masterKey))
+  await db.em.fork().execute(REPLAYED_DELIVERY)
   backup = (await reelgate({ STORAGE_DIR: storageDir }, 'backup', dir)).json()
   empty = await openEmptyDatabase(original.url)
   migrated = [await createTestDatabase(), await createTestDatabase()]
@@ -60,6 +61,19 @@ afterAll(async () => {
   for (const database of [empty, ...migrated, original]) await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** A row whose insertion counts it: a restore inserts it too, and must not count it again. */
+const REPLAYED_DELIVERY = `
+  with endpoint as (
+    insert into webhook_endpoint (account_id, url, events, sealed_secret)
+    select id, 'https://hooks.example.com/', '{}', 'sealed' from account limit 1 returning id, account_id
+  ), replay as (
+    insert into webhook_replay (account_id, since, until, status, event_count)
+    select account_id, now() - interval '1 hour', now(), 'failed', 1 from endpoint returning id
+  )
+  insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
+  select e.account_id, e.id, v.id, v.type, r.id
+  from endpoint e, replay r, (select id, type from event limit 1) v`
 
 const reelgate = (env: Record<string, string>, ...args: string[]) =>
   cliHarness({ ...environment(), ...env })(...args, '--json')

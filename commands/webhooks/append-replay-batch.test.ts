@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest'
+import type { EntityManager } from '../../db/database.ts'
 import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { appendEvent, appendEventFor } from '../events.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
+import { replaySettled } from '../../test/fixtures/replays.ts'
 import { moveEventsSql } from '../../test/fixtures/webhooks.ts'
 
 const t = setUpCommandFixture()
 const FUTURE = new Date('2998-01-01T00:00:00Z')
 const LIMITS = { events: 100, waiting: 100 }
 
+const appendReady = (em: EntityManager, accountId: number): Promise<string> =>
+  appendEvent(em, {
+    accountId,
+    type: 'video.ready',
+    data: { id: 'a'.repeat(20), object: 'video', status: 'ready' },
+  })
 const announce = (accountId = t.accountId): Promise<string> =>
-  t.em().transactional((tx) =>
-    appendEvent(tx, {
-      accountId,
-      type: 'video.ready',
-      data: { id: 'a'.repeat(20), object: 'video', status: 'ready' },
-    }),
-  )
+  t.em().transactional((tx) => appendReady(tx, accountId))
 
-async function startReplay(
+async function insertRunning(
   status: ReplayStatus,
   { endpointId = null, since = new Date(0), until = FUTURE }: Partial<Range> = {},
 ): Promise<number> {
@@ -27,6 +29,14 @@ async function startReplay(
   await t.execute('delete from outbox')
   const range = { accountId: t.accountId, endpointId, since, until, status }
   return (await insertReplay(t.em(), range)).replay.id
+}
+
+const settled = (id: number) => replaySettled(t.em(), id)
+
+async function startReplay(status: ReplayStatus, range: Partial<Range> = {}): Promise<number> {
+  const id = await insertRunning(status, range)
+  await settled(id)
+  return id
 }
 interface Range {
   endpointId: number | null
@@ -146,6 +156,23 @@ describe('a replay', () => {
     expect(await t.execute('select state from webhook_replay where id = ?', [id])).toEqual([
       { state: 'completed' },
     ])
+  })
+
+  it('sends also an event whose transaction is open at its request, and none of later ones', async () => {
+    const open = t.em().fork()
+    await open.begin()
+    const late = await appendReady(open, t.accountId)
+    const early = await announce()
+    await t.addEndpoint(['video.ready'])
+    const id = await insertRunning('missing')
+    const first = await batch(id, { events: 1 })
+    await open.commit()
+    await announce()
+    await settled(id)
+    const last = await batch(id)
+    expect(first).toMatchObject({ outcome: 'full', scannedCount: 0 })
+    expect(last).toMatchObject({ outcome: 'ended', scannedCount: 2 })
+    expect((await handedOut(id)).map(({ event }) => event)).toEqual([late, early])
   })
 
   it('replays each event once when two workers run the same batch', async () => {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endReplay, lockRunningReplay, replayEvents } from '../../db/webhook-replays.ts'
+import { replayEvents } from '../../db/replayed-events.ts'
+import { endReplay, lockRunningReplay } from '../../db/webhook-replays.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
 import type { ReplayBatch } from '../../domain/webhook-delivery.ts'
 
@@ -13,7 +14,7 @@ export interface ReplayBatchLimits {
 /**
  * Replays the next events of a replay. Their deliveries, the workflow requests that start them and the
  * position reached are written in one transaction, so a repeated batch continues after the previous one and
- * no event is replayed twice.
+ * no event is replayed twice. The first batch waits until the transactions from before the replay have ended.
  */
 export function appendReplayBatch(
   em: EntityManager,
@@ -24,7 +25,8 @@ export function appendReplayBatch(
     const replay = await lockRunningReplay(tx, replayId, limits.waiting)
     if (!replay) return { outcome: 'ended', eventCount: 0, scannedCount: 0 }
     const { eventCount, scannedCount } = replay
-    if (replay.waiting >= limits.waiting) return { outcome: 'full', eventCount, scannedCount }
+    if (!replay.isSettled || replay.waiting >= limits.waiting)
+      return { outcome: 'full', eventCount, scannedCount }
     const { scanned, started } = await replayEvents(tx, replayId, limits.events)
     if (started > 0) await notifyRelay(tx)
     const isLast = scanned < limits.events

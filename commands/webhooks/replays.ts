@@ -1,9 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
-import { countReplay, endReplay, findReplay, insertReplay } from '../../db/webhook-replays.ts'
-import type { NewReplay, ReplayCounts, ReplayDetails } from '../../db/webhook-replays.ts'
+import { countReplay } from '../../db/replayed-events.ts'
+import type { ReplayCounts } from '../../db/replayed-events.ts'
+import { endReplay, findReplay, insertReplay } from '../../db/webhook-replays.ts'
+import type { NewReplay, ReplayDetails } from '../../db/webhook-replays.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
-import { FAILED_KEPT_DAYS, REPLAY_PREVIEW_EVENTS_MAX } from '../../domain/limits.ts'
+import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 
@@ -38,15 +40,15 @@ export async function requestReplay(
 }
 
 /**
- * Counts what a replay would send now of the first 50,000 events of its range, which is limited as by
- * `requestReplay`. Refuses what that refuses, except `webhook_replay_running`.
+ * Counts what a replay would send now of the first events of its range, at most 50,000 for one endpoint and 2,500 for 20. The
+ * range is limited as by `requestReplay`. Refuses what that refuses, except `webhook_replay_running`.
  */
 export async function previewReplay(
   em: EntityManager,
   request: ReplayRequest,
 ): Promise<{ replay: NewReplay; counts: ReplayCounts }> {
   const replay = await checkRequest(em, request)
-  return { replay, counts: await countReplay(em, replay, REPLAY_PREVIEW_EVENTS_MAX) }
+  return { replay, counts: await countReplay(em, replay) }
 }
 
 async function checkRequest(

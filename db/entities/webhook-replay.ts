@@ -19,8 +19,29 @@ export const WebhookReplaySchema = defineEntity({
     /** The event that was read last. */
     lastCreatedAt: p.datetime().strictNullable(),
     lastEventId: p.text().strictNullable(),
+    /** Events of this transaction and later ones are not part of it, whatever their times say. */
+    endTransactionId: p.text().defaultRaw('pg_current_xact_id()'),
     createdAt: p.datetime().defaultRaw('now()'),
     completedAt: p.datetime().strictNullable(),
+  },
+})
+
+/**
+ * How many deliveries of a replay to one endpoint exist or existed, and how many have ended. Triggers of
+ * `webhook_delivery` keep the numbers (ADR 0047).
+ */
+export const WebhookReplayCountSchema = defineEntity({
+  name: 'WebhookReplayCount',
+  tableName: 'webhook_replay_count',
+  properties: {
+    replayId: p.bigint('number').primary(),
+    endpointId: p.bigint('number').primary(),
+    /** The remainder of a delivery's id, so that deliveries that end at the same time change different rows. */
+    shard: p.integer().primary(),
+    /** All of them in shard 0. */
+    created: p.integer().default(0),
+    delivered: p.integer().default(0),
+    failed: p.integer().default(0),
   },
 })
 

@@ -4,6 +4,7 @@ import { appendEvent } from '../../../commands/events.ts'
 import { appendReplayBatch } from '../../../commands/webhooks/append-replay-batch.ts'
 import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { replaySettled } from '../../../test/fixtures/replays.ts'
 
 const t = setUpDashboardFixture()
 
@@ -64,6 +65,7 @@ describe('GET /webhook-replay-preview', () => {
     const body = { since, until, endpoint_id: endpointId }
     const made = await t.call('editor', 'POST', '/v1/webhook-replays', { body })
     const limits = { events: 100, waiting: 100 }
+    await replaySettled(t.em(), Number(made.json.id))
     await appendReplayBatch(t.em(), Number(made.json.id), limits)
     const replay = await t.call('reader', 'GET', `/v1/webhook-replays/${String(made.json.id)}`)
     expect(replay.json).toMatchObject({ scanned_count: 5, deliveries: { pending: 2 } })

@@ -3883,7 +3883,7 @@ export interface components {
             event_count: number;
             /** @description Deliveries that the replay would make now. */
             delivery_count: number;
-            /** @description False: only the first 50000 events were looked at; more deliveries may follow. */
+            /** @description False: only the first events were looked at, 50000 divided by the number of endpoints; more deliveries may follow. */
             is_complete: boolean;
         };
         WebhookDeliverySummaryList: {
