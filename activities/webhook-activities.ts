@@ -10,6 +10,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { createClearEndpoint } from './clear-endpoint.ts'
 import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
 import { createRemoveAccount } from './remove-account.ts'
+import { createRemoveUnusedObjects } from './remove-unused-objects.ts'
 import { createCountOlderValues, createResealValues } from './reseal-values.ts'
 import type { ResealDeps } from './reseal-values.ts'
 import { createSendWebhook } from './send-webhook.ts'
@@ -70,6 +71,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     purgeDeliveries: createPurgeDeliveries(deps),
     purgeUpkeep: createPurgeUpkeep(deps),
     removeUnfinishedObjects,
+    removeUnusedObjects: createRemoveUnusedObjects(deps),
     resealValues: createResealValues(deps),
     countOlderValues: createCountOlderValues(deps),
     removeAccount: createRemoveAccount(deps),

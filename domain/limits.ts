@@ -92,6 +92,8 @@ export const MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS = 30
 export const API_KEY_REVOKED_KEPT_DAYS = 365
 /** For what a killed process has written of an object; no object takes this long. */
 export const UNFINISHED_OBJECT_KEPT_MS = 7 * 24 * 3_600_000
+/** For objects that no video needs: an attempt that stored them may still write. */
+export const UNUSED_OBJECT_KEPT_MS = 24 * 3_600_000
 /** How many events in the range of a replay are counted; it may have more. */
 export const REPLAY_COUNTED_EVENTS_MAX = 1_000_000
 /** How many pairs of an event and an endpoint the count before a replay looks at, so that it responds in time. */

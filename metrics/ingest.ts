@@ -26,6 +26,11 @@ export const publishFailures = counter(
   'Chunks of a rendition that could not be packaged, encrypted, verified or stored; most are tried again.',
 )
 
+export const removedObjects = counter(
+  'reelgate_unused_objects_removed_total',
+  'Objects that the weekly comparison of the storage with the videos has removed: attempts left them after their video had ended.',
+)
+
 export const endedVideos = counter(
   'reelgate_ended_videos_total',
   'Ingests that have ended.',

@@ -13,6 +13,7 @@ import { openClient } from '../temporal/connect.ts'
 import {
   ACCOUNT_ID,
   VIDEO_ID,
+  OBJECTS_SCHEDULE_ID,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
 } from '../temporal/names.ts'
@@ -321,6 +322,16 @@ describe('the relay', () => {
     expect(spec.intervals).toMatchObject([{ every: 3_600_000 }])
     expect(policies.overlap).toBe('SKIP')
     expect(action).toMatchObject({ workflowType: 'purgeHistory', taskQueue: 'webhooks' })
+  })
+
+  it('creates the Schedule of the objects, each week', async () => {
+    await t.startRelay()
+    const schedule = t.temporal.client.schedule.getHandle(OBJECTS_SCHEDULE_ID)
+    await until(() => schedule.describe().then(YES, NO))
+    const { spec, policies, action } = await schedule.describe()
+    expect(spec.intervals).toMatchObject([{ every: 604_800_000 }])
+    expect(policies.overlap).toBe('SKIP')
+    expect(action).toMatchObject({ workflowType: 'reconcileObjects', taskQueue: 'webhooks' })
   })
 
   it('can be stopped at any moment of its start', async () => {

@@ -48,6 +48,11 @@ export interface ObjectStorage {
    */
   list(prefix: string): AsyncIterable<ListedObject>
   /**
+   * Returns the names of up to `limit` (1,000 at most) folders in `prefix`, which ends in a slash: those behind the name
+   * `after`, in the order of the bytes of their keys. An empty `after` begins with the first.
+   */
+  listFolders(prefix: string, page: { after: string; limit: number }): Promise<string[]>
+  /**
    * Removes every object and every unfinished upload under `prefix`, which ends in a slash; resolves to the
    * number of objects. Calls `onProgress` repeatedly until then.
    */
@@ -116,6 +121,7 @@ export interface ListedObject {
   key: string
   sizeBytes: number
   etag: string
+  modifiedAt: Date
 }
 
 interface ObjectFacts {

@@ -67,6 +67,18 @@ export function createFolderStorage(dir: string): ObjectStorage {
       if (prefix !== '') assertPrefix(prefix)
       return listFiles(dir, prefix)
     },
+    listFolders: async (prefix, { after, limit }) => {
+      assertPrefix(prefix)
+      const entries =
+        (await unlessMissing(readdir(join(dir, prefix), { withFileTypes: true }))) ?? []
+      return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${name}/`)
+        .filter((folder) => after === '' || folder > `${after}/`)
+        .toSorted(byBytes)
+        .slice(0, limit)
+        .map((folder) => folder.slice(0, -1))
+    },
     deletePrefix: async (prefix, onProgress) => {
       assertPrefix(prefix)
       let count = 0
@@ -84,6 +96,9 @@ export function createFolderStorage(dir: string): ObjectStorage {
     },
   }
 }
+
+/** Keys are ASCII. */
+const byBytes = (a: string, b: string): number => (a < b ? -1 : 1)
 
 async function removeUnfinished(dir: string, time: Date, onProgress?: () => void): Promise<number> {
   const folder = join(dir, TEMPORARY_FOLDER)
@@ -208,7 +223,8 @@ async function* listFiles(dir: string, prefix: string): AsyncGenerator<ListedObj
       if (!entry.isFile()) continue
       const facts = await unlessMissing(stat(path, { bigint: true }))
       const key = path.slice(dir.length).split(sep).filter(Boolean).join('/')
-      if (facts) yield { key, sizeBytes: Number(facts.size), etag: etagOf(facts) }
+      if (facts)
+        yield { key, sizeBytes: Number(facts.size), etag: etagOf(facts), modifiedAt: facts.mtime }
     }
   }
 }

@@ -135,6 +135,30 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     await expect(storage.get('ranges/y', { startByte: 2, endByte: 1 })).rejects.toMatchObject(error)
   })
 
+  it('lists folders page by page, each once', async () => {
+    for (const name of ['b', 'a', 'c', 'a-b', 'a.b', 'a0', 'ab'])
+      for (const file of ['1/x', '2', '3']) await put(`folders/${name}/${file}`, 'x')
+    await put('folders/file', 'x')
+    const pages: string[][] = []
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page: string[] = await storage.listFolders('folders/', { after, limit: 3 })
+      pages.push(page)
+      after = page.at(-1)
+    }
+    expect(pages).toEqual([['a-b', 'a.b', 'a'], ['a0', 'ab', 'b'], ['c'], []])
+    expect(await storage.listFolders('no-folders/', { after: '', limit: 3 })).toEqual([])
+  })
+
+  it('lists when each object was stored', async () => {
+    const before = Date.now()
+    await put('times/x', 'x')
+    for await (const { modifiedAt } of storage.list('times/')) {
+      // S3 rounds to a second.
+      expect(modifiedAt.getTime()).toBeGreaterThan(before - 2_000)
+      expect(modifiedAt.getTime()).toBeLessThan(Date.now() + 2_000)
+    }
+  })
+
   it('replaces an object and its etag', async () => {
     await put('replaced/x', 'one')
     const before = await storage.stat('replaced/x')

@@ -84,6 +84,10 @@ export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStor
       if (prefix !== '') assertPrefix(prefix)
       return listObjects(client, bucket, prefix)
     },
+    listFolders: (prefix, page) => {
+      assertPrefix(prefix)
+      return listFolders(client, bucket, prefix, page)
+    },
     deletePrefix: async (prefix, onProgress) => {
       assertPrefix(prefix)
       return deleteObjects(client, bucket, prefix, onProgress)
@@ -176,6 +180,13 @@ const itemSchema = z.object({
   name: z.string().optional(),
   size: z.number(),
   etag: z.string().default(''),
+  lastModified: z.date().optional(),
+})
+
+const foldersSchema = z.object({
+  objects: z.array(z.object({ prefix: z.string().optional() })),
+  isTruncated: z.boolean(),
+  nextContinuationToken: z.string(),
 })
 
 async function* listObjects(
@@ -184,9 +195,31 @@ async function* listObjects(
   prefix: string,
 ): AsyncGenerator<ListedObject> {
   for await (const item of client.listObjectsV2(bucket, prefix, true)) {
-    const { name, size, etag } = itemSchema.parse(item)
-    if (name !== undefined) yield { key: name, sizeBytes: size, etag }
+    const { name, size, etag, lastModified } = itemSchema.parse(item)
+    // What is not stated counts as new.
+    const modifiedAt = lastModified ?? new Date()
+    if (name !== undefined) yield { key: name, sizeBytes: size, etag, modifiedAt }
   }
+}
+
+async function listFolders(
+  client: S3Client,
+  bucket: string,
+  prefix: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  // `0` follows `/`: the list begins behind everything in the folder.
+  const start = after === '' ? '' : `${prefix}${after}0`
+  const names: string[] = []
+  let token = ''
+  do {
+    const found = await client.listObjectsV2Query(bucket, prefix, token, '/', limit, start)
+    const page = foldersSchema.parse(found)
+    for (const { prefix: folder } of page.objects)
+      if (folder !== undefined) names.push(folder.slice(prefix.length, -1))
+    token = page.isTruncated ? page.nextContinuationToken : ''
+  } while (token !== '' && names.length < limit)
+  return names.slice(0, limit)
 }
 
 async function deleteObjects(

@@ -25,6 +25,9 @@ export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
 /** The Schedule that deletes data after its retention period. */
 export const RETENTION_SCHEDULE_ID = 'purge-history'
 
+/** The Schedule that removes objects that no video needs. */
+export const OBJECTS_SCHEDULE_ID = 'reconcile-objects'
+
 /** Search attributes: operators filter workflows by them, in the Web UI and the CLI. */
 export const ACCOUNT_ID = defineSearchAttributeKey('AccountId', 'INT')
 export const VIDEO_ID = defineSearchAttributeKey('VideoId', 'KEYWORD')

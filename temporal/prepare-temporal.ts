@@ -9,6 +9,7 @@ import proto from '@temporalio/proto'
 import type { Logger } from 'pino'
 import {
   ACCOUNT_ID,
+  OBJECTS_SCHEDULE_ID,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   TASK_QUEUES,
@@ -92,11 +93,11 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
 
 interface MaintenanceSchedule {
   id: string
-  every: '1 minute' | '1 hour'
-  workflowType: 'sweepOutbox' | 'purgeHistory'
+  every: '1 minute' | '1 hour' | '1 week'
+  workflowType: 'sweepOutbox' | 'purgeHistory' | 'reconcileObjects'
   staticSummary: string
-  /** Ends a run whose worker is gone, because later runs do not start while it is running. */
-  workflowExecutionTimeout: '15 minutes' | '3 hours'
+  /** Ends a run whose worker is gone, because later runs do not start while it is running. Absent for one that continues then. */
+  workflowExecutionTimeout?: '15 minutes' | '3 hours'
 }
 
 const scheduleOf = (schedule: MaintenanceSchedule): ScheduleOptions => ({
@@ -109,7 +110,9 @@ const scheduleOf = (schedule: MaintenanceSchedule): ScheduleOptions => ({
     taskQueue: TASK_QUEUES.webhooks,
     args: [],
     staticSummary: schedule.staticSummary,
-    workflowExecutionTimeout: schedule.workflowExecutionTimeout,
+    ...(schedule.workflowExecutionTimeout && {
+      workflowExecutionTimeout: schedule.workflowExecutionTimeout,
+    }),
   },
   // One run does the work of all missed ones.
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: schedule.every },
@@ -129,6 +132,12 @@ const SCHEDULES = [
     workflowType: 'purgeHistory',
     staticSummary: 'Delete data after its retention period',
     workflowExecutionTimeout: '3 hours',
+  }),
+  scheduleOf({
+    id: OBJECTS_SCHEDULE_ID,
+    every: '1 week',
+    workflowType: 'reconcileObjects',
+    staticSummary: 'Remove objects that no video needs',
   }),
 ]
 

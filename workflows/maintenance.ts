@@ -1,5 +1,8 @@
-import { patched, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhook-activities.ts'
+import { FIRST_POSITION, OBJECT_ROOTS } from '../domain/unused-objects.ts'
+import type { ObjectsPosition } from '../domain/unused-objects.ts'
+import { UNTIL_DONE } from './until-done.ts'
 
 type WebhookActivities = ReturnType<typeof createWebhookActivities>
 
@@ -16,6 +19,8 @@ const purgeActivities = proxyActivities<WebhookActivities>({
   // Few attempts: the next run follows within the hour.
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
 })
+
+const { removeUnusedObjects } = proxyActivities<WebhookActivities>(UNTIL_DONE)
 
 /**
  * Restarts lost work, and deletes expired responses and earlier runs of the Schedules. A Schedule
@@ -40,4 +45,27 @@ export async function purgeHistory(): Promise<void> {
   // Another release's worker may have begun this run.
   if (patched('unfinished-objects'))
     await removeUnfinishedObjects.executeWithOptions({ summary: 'Remove unfinished uploads' }, [])
+}
+
+/** Keeps a run's history below a thousand events; the next run continues. */
+const PAGES_PER_RUN = 25
+
+/**
+ * Compares the objects in storage with the videos, and removes those that no video needs. A Schedule starts it each week. The
+ * position is its input, so it continues where it was after any restart.
+ */
+export async function reconcileObjects(start: ObjectsPosition = FIRST_POSITION): Promise<void> {
+  let position = start
+  let count = 0
+  for (let page = 1; page <= PAGES_PER_RUN; page += 1) {
+    const summary = 'Compare the next videos'
+    const { removed, next } = await removeUnusedObjects.executeWithOptions({ summary }, [position])
+    if (!next) return
+    position = next
+    count += removed
+    setCurrentDetails(
+      `${OBJECT_ROOTS[next.root]}${next.after}: ${count} objects removed in this run`,
+    )
+  }
+  await continueAsNew<typeof reconcileObjects>(position)
 }

@@ -50,6 +50,13 @@ const WORKFLOWS = [
     activity: 'purgeDeliveries',
   },
   {
+    subject: 'the objects',
+    names: namesOf('reconcile-objects-'),
+    recordedAtLeast: 2,
+    sample: 'reconcile-objects-done.json',
+    activity: 'removeUnusedObjects',
+  },
+  {
     subject: 'a rotation of the master key',
     names: namesOf('rotate-master-key-'),
     recordedAtLeast: 3,

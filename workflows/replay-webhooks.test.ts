@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReplayBatch } from '../domain/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
-import type { purgeHistory, sweepOutbox } from './maintenance.ts'
+import { FIRST_POSITION } from '../domain/unused-objects.ts'
+import type { ObjectsPage, ObjectsPosition } from '../domain/unused-objects.ts'
+import type { purgeHistory, reconcileObjects, sweepOutbox } from './maintenance.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
 
 const TASK_QUEUE = 'webhooks'
@@ -14,6 +16,9 @@ let outcomes: ReplayBatch['outcome'][] = []
 let batches: number[] = []
 let cancelled: number[] = []
 let purged: string[] = []
+/** How many pages of objects there are, and where each step began. */
+let pageCount = 0
+let positions: ObjectsPosition[] = []
 
 const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   replayBatch: async ({ replayId }: { replayId: number }): Promise<ReplayBatch> => {
@@ -27,6 +32,11 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   removeUnfinishedObjects: async () => void purged.push('unfinished objects'),
   sweepOutbox: async () => void purged.push('lost work'),
   purgeExpired: async () => void purged.push('expired'),
+  removeUnusedObjects: async (position: ObjectsPosition): Promise<ObjectsPage> => {
+    positions.push(position)
+    const next = { ...position, after: `page-${positions.length}` }
+    return { removed: 2, next: positions.length < pageCount ? next : null }
+  },
 })
 
 beforeEach(() => {
@@ -34,6 +44,7 @@ beforeEach(() => {
   batches = []
   cancelled = []
   purged = []
+  positions = []
 })
 
 let nextId = 1
@@ -120,5 +131,43 @@ describe('the workflow of the retention', () => {
     })
     await handle.result()
     expect(purged).toEqual(['deliveries', 'upkeep', 'unfinished objects'])
+  })
+})
+
+describe('the workflow of the objects', () => {
+  const reconcile = (workflowId: string) =>
+    t.environment.client.workflow.start<typeof reconcileObjects>('reconcileObjects', {
+      workflowId,
+      taskQueue: TASK_QUEUE,
+      args: [],
+      workflowExecutionTimeout: '1 day',
+    })
+
+  it('compares page after page, each from where the one before ended', async () => {
+    pageCount = 3
+    const handle = await reconcile('reconcile-objects-1')
+    await handle.result()
+    expect(positions).toEqual(
+      ['', 'page-1', 'page-2'].map((after) => ({ ...FIRST_POSITION, after })),
+    )
+    const summaries = summariesOf(await handle.fetchHistory())
+    expect(summaries).toEqual(Array(3).fill('Compare the next videos'))
+  })
+
+  it('continues as a new run well before a thousand events, where it was', async () => {
+    pageCount = 30
+    const handle = await reconcile('reconcile-objects-2')
+    await handle.result()
+    expect(positions.map(({ after }) => after).slice(24, 27)).toEqual([
+      'page-24',
+      'page-25',
+      'page-26',
+    ])
+    expect(positions).toHaveLength(30)
+    const first = t.environment.client.workflow.getHandle(
+      handle.workflowId,
+      handle.firstExecutionRunId,
+    )
+    expect((await first.fetchHistory()).events?.length).toBeLessThan(900)
   })
 })

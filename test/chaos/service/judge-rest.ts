@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findObjectOwners } from '../../../db/object-owners.ts'
 import { TABLES_OF_RENDITIONS, findPublished } from '../../../db/renditions.ts'
+import { OBJECT_ROOTS, unusedPrefixOf } from '../../../domain/unused-objects.ts'
 import { scratchOf, wrongObjects } from '../ingest/judge-film.ts'
 import { processesOf } from '../../infrastructure/processes.ts'
 import { rowsOf } from './judge.ts'
 import type { ServiceRecord } from './judge.ts'
 
-/** Schedules start these every minute; no account waits for them. */
-const MAINTENANCE = ['sweepOutbox', 'purgeHistory']
+/** Schedules start these; no account waits for them. */
+const MAINTENANCE = ['sweepOutbox', 'purgeHistory', 'reconcileObjects']
 
 /** The longest legitimate wait: a lost heartbeat of a minute for each of several steps, and the sweep. */
 const QUIET_MAX_MS = 300_000
@@ -68,15 +70,14 @@ async function orphanRows(record: ServiceRecord): Promise<string[]> {
 }
 
 async function orphanObjects(record: ServiceRecord): Promise<string[]> {
-  const living = await rowsOf<{ id: string }>(
-    record,
-    'select id from video where deleted_at is null',
-  )
-  const ids = new Set(living.map(({ id }) => id))
+  const videos = await rowsOf<{ id: string }>(record, 'select id from video')
+  const ids = videos.map(({ id }) => id)
+  const owners = await findObjectOwners(record.db.em.fork(), ids)
   const orphans: string[] = []
-  for (const prefix of ['videos/', 'sources/'])
-    for await (const { key } of record.storage.list(prefix))
-      if (!ids.has(key.split('/')[1] ?? '')) orphans.push(`the object ${key}`)
+  for (const root of OBJECT_ROOTS)
+    for await (const { key } of record.storage.list(root))
+      if (unusedPrefixOf(key, owners.get(key.split('/')[1] ?? '') ?? null) !== null)
+        orphans.push(`the object ${key}`)
   return orphans
 }
 
