@@ -158,6 +158,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     '',
     'id token_hash member_id ip agent created_at last_seen_at elevated_until passkey_id',
   ),
+  table('failed_sign_in', 'member', '', 'member_id count since'),
   table('member', 'member', 'id email name is_operator created_at', 'password_hash'),
   table('membership', 'account_id', 'account_id member_id role created_at'),
   table(

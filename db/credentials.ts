@@ -1,5 +1,5 @@
 import type { EntityManager } from './database.ts'
-import { Member } from './entities/member.ts'
+import { FailedSignIn, Member } from './entities/member.ts'
 import { queries } from './queries.ts'
 
 // Only commands/members/credentials.ts may import this file: who replaces a password decides what else ends.
@@ -10,13 +10,14 @@ export interface RemovedPasskey {
   name: string
 }
 
-/** Replaces the password of a member who exists. */
+/** Replaces the password of a member who exists. Guesses at the one before no longer count. */
 export async function writePasswordHash(
   em: EntityManager,
   memberId: number,
   passwordHash: string,
 ): Promise<void> {
   await em.nativeUpdate(Member, { id: memberId }, { passwordHash })
+  await em.nativeDelete(FailedSignIn, { memberId })
 }
 
 /** Deletes the passkeys of a member, except the one with `exceptId`; returns them. */

@@ -23,6 +23,7 @@ import {
 import {
   AuditEntrySchema,
   DashboardSessionSchema,
+  FailedSignInSchema,
   InvitationSchema,
   MemberSchema,
   MembershipSchema,
@@ -90,6 +91,7 @@ export const ENTITIES = [
   DashboardSessionSchema,
   PasskeySchema,
   SignInGuessSchema,
+  FailedSignInSchema,
   AuditEntrySchema,
   IngestProgressSchema,
   PosterUploadSchema,

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import {
   API_KEY_REVOKED_KEPT_DAYS,
   DEVICE_KEPT_DAYS,
+  FAILED_SIGN_INS_KEPT_DAYS,
   FAILED_KEPT_DAYS,
   INVITATION_KEPT_DAYS,
   MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS,
@@ -23,6 +24,7 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('audit_entry', 'created_at', retention.auditEntryDays),
   olderThan('usage_day', 'day', retention.usageDays),
   olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
+  olderThan('failed_sign_in', 'since', FAILED_SIGN_INS_KEPT_DAYS),
   olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
   olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS),
   // Without an index on the time of their last use, because each licence changes it in place: read as a whole.

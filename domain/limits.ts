@@ -88,6 +88,8 @@ export const DEVICE_KEPT_DAYS = 90
 export const INVITATION_KEPT_DAYS = 90
 /** For members who belong to no account, after they joined one. */
 export const MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS = 30
+/** For the number of failed sign-ins of a member, after the first of them. */
+export const FAILED_SIGN_INS_KEPT_DAYS = 30
 /** For API keys, after they were revoked. The audit log names them. */
 export const API_KEY_REVOKED_KEPT_DAYS = 365
 /** For what a killed process has written of an object; no object takes this long. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SessionFacts } from '../db/dashboard-sessions.ts'
-import type { DashboardSession, Member } from '../db/entities/member.ts'
+import type { DashboardSession, FailedSignIn, Member } from '../db/entities/member.ts'
 import type { MemberAccount } from '../db/members.ts'
 import { ROLES } from '../domain/roles.ts'
 import type { Role } from '../domain/roles.ts'
@@ -37,6 +37,13 @@ export const meSchema = z
       description:
         'Whether the address of the dashboard allows passkeys: a host name on https, or localhost.',
     }),
+    failed_sign_ins: z
+      .strictObject({ count: z.int().min(1), since: timestamp('When it was the first time.') })
+      .nullable()
+      .meta({
+        description:
+          'How often a wrong password was entered for the own address within 30 days, until the password is changed; null if none was. What the limit of guesses refuses does not count.',
+      }),
   })
   .meta({ id: 'Me' })
 
@@ -48,6 +55,7 @@ interface Me {
   session: Pick<SessionFacts, 'id' | 'elevatedUntil'>
   passkeys: number
   canUsePasskeys: boolean
+  failedSignIns: FailedSignIn | null
   /** The view leaves it out for a member who is not an operator. */
   workflowsUrl: string | null
 }
@@ -60,6 +68,7 @@ export const meView = ({
   session,
   passkeys,
   canUsePasskeys,
+  failedSignIns,
   workflowsUrl,
 }: Me): z.output<typeof meSchema> => ({
   id: member.id,
@@ -80,6 +89,10 @@ export const meView = ({
   has_password: member.passwordHash !== null,
   has_passkeys: passkeys > 0,
   can_use_passkeys: canUsePasskeys,
+  failed_sign_ins: failedSignIns && {
+    count: failedSignIns.count,
+    since: isoUtc(failedSignIns.since),
+  },
 })
 
 /** The answer to a confirmation of who the member is. */

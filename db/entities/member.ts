@@ -99,6 +99,21 @@ export const SignInGuessSchema = defineEntity({
   },
 })
 
+export const FailedSignInSchema = defineEntity({
+  name: 'FailedSignIn',
+  tableName: 'failed_sign_in',
+  properties: {
+    memberId: p.bigint('number').primary(),
+    /** How often a wrong password was entered for the address of the member. */
+    count: p.integer().default(1),
+    /** When it was the first time. */
+    since: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class FailedSignIn extends FailedSignInSchema.class {}
+FailedSignInSchema.setClass(FailedSignIn)
+
 export const PasskeySchema = defineEntity({
   name: 'Passkey',
   tableName: 'passkey',

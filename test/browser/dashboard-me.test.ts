@@ -22,6 +22,9 @@ beforeAll(async () => {
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter }))
   await fixture.call('editor', 'PATCH', '/me', { body: { name: HOSTILE_NAME } })
+  await fixture.execute('insert into failed_sign_in (member_id, count) values (?, 12)', [
+    fixture.members.owner.id,
+  ])
   await fixture.call('owner', 'PATCH', '/settings', {
     body: { theme: 'light', version: await settingsVersion() },
   })
@@ -73,7 +76,7 @@ const VIEWS: View[] = [
   { name: 'team invite', path: '/team/invite', shown: '[role=dialog] form' },
   { name: 'audit', path: '/audit', shown: 'tbody tr' },
   { name: 'audit without a match', path: '/audit?subject=nothing', shown: 'h2' },
-  { name: 'me', path: '/me', shown: 'li' },
+  { name: 'me', path: '/me', shown: '[role=alert] >> text=Wrong passwords for your address: 12' },
   {
     name: 'palette',
     path: '/team',

@@ -5,6 +5,7 @@ import { findSession } from '../../../db/dashboard-sessions.ts'
 import type { SessionFacts } from '../../../db/dashboard-sessions.ts'
 import { forkForRequest } from '../../../db/database.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { countFailedSignIn } from '../../../db/failed-sign-ins.ts'
 import { findMemberByEmail } from '../../../db/members.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import { requireTurn, verifyPassword } from '../../../security/password.ts'
@@ -61,19 +62,30 @@ export interface ProvenMember {
  * address and after the same work, `too_many_guesses`, or `sign_in_busy`.
  */
 export async function checkPassword(
-  { db, guesses }: Authentication,
+  authentication: Authentication,
   { email, password, ip }: { email: string; password: string; ip: string },
 ): Promise<ProvenMember> {
+  const { db, guesses } = authentication
   // Before the guess counts: a busy server is not the fault of the member.
   await answerBusy(requireTurn)
   await guesses.count({ ip, email })
   const member = await findMemberByEmail(db.em.fork(), email)
   const passwordHash = member?.passwordHash ?? null
   const isRight = await answerBusy(() => verifyPassword(password, passwordHash))
+  if (member && !isRight) showMember(authentication, member.id)
   if (!member || passwordHash === null || !isRight) throw new ApiError('wrong_credentials')
   await guesses.accept({ ip, email })
   return { id: member.id, email, passwordHash }
 }
+
+/**
+ * Counts a wrong password for the page of its member. The response does not wait for it: its time would say that the
+ * address has a member. The limit of guesses bounds how often it is written.
+ */
+const showMember = ({ db, logger }: Authentication, memberId: number): void =>
+  void countFailedSignIn(db.em.fork(), memberId).catch((err: unknown) =>
+    logger.warn({ err }, 'a failed sign-in was not counted'),
+  )
 
 /** The form in which an e-mail address is stored and compared. */
 export const normalEmail = (text: string): string => text.trim().toLowerCase()

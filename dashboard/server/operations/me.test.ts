@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { insertPasskey, listPasskeys } from '../../../db/passkeys.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 
 const t = setUpDashboardFixture()
 
@@ -40,6 +41,52 @@ describe('GET /me', () => {
       has_password: true,
       has_passkeys: false,
       can_use_passkeys: true,
+      failed_sign_ins: null,
+    })
+  })
+
+  it('says how often a wrong password was entered for the own address, until it is changed', async () => {
+    const { id, email } = await newMember()
+    const token = await t.startSession(id)
+    const failures = async () => (await callWith(token, 'GET', '/me')).json.failed_sign_ins
+    const guess = (address: string, ip: string) =>
+      t.send('POST', '/sign-in', { form: { email: address, password: 'wrong one', next: '' }, ip })
+    for (const ip of ['203.0.113.70', '203.0.113.71', '2001:db8:7::1'])
+      expect((await guess(email, ip)).status).toBe(401)
+    await guess('unknown@site.example', '203.0.113.70')
+    const counted = await waitFor('the guesses', async () => {
+      const found = (await failures()) as { count: number; since: string } | null
+      return found?.count === 3 && found
+    })
+    expect(Date.now() - Date.parse(counted.since)).toBeLessThan(60_000)
+    // One row, however many guesses; none for the address that no member has.
+    expect(await t.execute('select member_id, count from failed_sign_in')).toEqual([
+      { member_id: id, count: 3 },
+    ])
+    expect((await t.call('owner', 'GET', '/me')).json.failed_sign_ins).toBeNull()
+    await t.execute(`update failed_sign_in set since = now() - interval '31 days'`)
+    expect(await failures()).toBeNull()
+    await guess(email, '203.0.113.72')
+    await waitFor('the first of another count', async () => {
+      const found = (await failures()) as { count: number } | null
+      return found?.count === 1
+    })
+    const body = { password: 'another good password', remove_passkeys: false }
+    const changed = await callWith(token, 'POST', '/me/password', body)
+    expect(changed.json.failed_sign_ins).toBeNull()
+  })
+
+  it('counts no sign-in that the limit of guesses refuses', async () => {
+    const { id, email } = await newMember()
+    const token = await t.startSession(id)
+    const form = { email, password: 'wrong one', next: '' }
+    const statuses: number[] = []
+    for (let guesses = 0; guesses < 8; guesses += 1)
+      statuses.push((await t.send('POST', '/sign-in', { form, ip: '203.0.113.80' })).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3)
+    await waitFor('the guesses', async () => {
+      const { json } = await callWith(token, 'GET', '/me')
+      return (json.failed_sign_ins as { count: number } | null)?.count === 5
     })
   })
 })

@@ -12,6 +12,7 @@ import {
 } from '../../../commands/members/sessions.ts'
 import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { findFailedSignIns } from '../../../db/failed-sign-ins.ts'
 import { findMember, listAccountsOf, renameMember } from '../../../db/members.ts'
 import { countPasskeys } from '../../../db/passkeys.ts'
 import {
@@ -61,6 +62,7 @@ async function readMe(em: EntityManager, caller: MemberCaller) {
     session: caller.session,
     passkeys: await countPasskeys(em, memberId),
     canUsePasskeys: caller.passkeys.isAvailable,
+    failedSignIns: await findFailedSignIns(em, memberId),
     workflowsUrl: caller.workflowsUrl,
   })
 }

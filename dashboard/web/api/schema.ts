@@ -3983,6 +3983,16 @@ export interface components {
             has_passkeys: boolean;
             /** @description Whether the address of the dashboard allows passkeys: a host name on https, or localhost. */
             can_use_passkeys: boolean;
+            /** @description How often a wrong password was entered for the own address within 30 days, until the password is changed; null if none was. What the limit of guesses refuses does not count. */
+            failed_sign_ins: {
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description When it was the first time.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
+                since: string;
+            } | null;
         };
         Elevation: {
             /** @constant */

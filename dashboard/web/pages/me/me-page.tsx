@@ -5,6 +5,7 @@ import { meQuery } from '../../api/me.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useWords } from '../../words/words.tsx'
+import { FailedSignIns } from './failed-sign-ins.tsx'
 import { NameForm } from './name-form.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -32,6 +33,7 @@ function MePage() {
             <NameForm account={account} me={me} />
           </Section>
           <Section title={words.password.title} text={words.password.text}>
+            <FailedSignIns me={me} />
             <PasswordForm account={account} me={me} />
           </Section>
           <Section title={words.passkeys.title} text={words.passkeys.text}>

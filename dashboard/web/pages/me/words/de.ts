@@ -20,6 +20,9 @@ export const de: MeWords = {
       'Außer dem, mit dem Sie gerade bestätigt haben. Behalten Sie sie nur, wenn alle Ihnen gehören.',
     submit: 'Passwort ändern',
     done: 'Das Passwort wurde geändert',
+    failures: 'Falsche Passwörter für Ihre Adresse: {number} seit {day}',
+    failuresHint:
+      'Wenn Sie es nicht waren, rät jemand. Nach fünf falschen Passwörtern muss jedes Netz immer länger warten. Wählen Sie ein langes Passwort, das Sie sonst nirgends verwenden, oder melden Sie sich mit einem Passkey an.',
   },
   passkeys: {
     title: 'Passkeys',

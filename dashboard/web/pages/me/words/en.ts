@@ -19,6 +19,9 @@ export const en = {
       'Except the one that you have just confirmed with. Keep them only if all of them are yours.',
     submit: 'Change password',
     done: 'The password was changed',
+    failures: 'Wrong passwords for your address: {number} since {day}',
+    failuresHint:
+      'If it was not you, someone guesses. After five wrong passwords, each network has to wait longer and longer. Choose a long password that you use nowhere else, or sign in with a passkey.',
   },
   passkeys: {
     title: 'Passkeys',

@@ -20,6 +20,9 @@ export const es: MeWords = {
       'Excepto la que acaba de usar para confirmar. Consérvelas solo si todas son suyas.',
     submit: 'Cambiar contraseña',
     done: 'Se cambió la contraseña',
+    failures: 'Contraseñas incorrectas para su dirección: {number} desde el {day}',
+    failuresHint:
+      'Si no fue usted, alguien las está probando. Tras cinco contraseñas incorrectas, cada red debe esperar cada vez más. Elija una contraseña larga que no use en ningún otro sitio, o inicie sesión con una llave de acceso.',
   },
   passkeys: {
     title: 'Llaves de acceso',

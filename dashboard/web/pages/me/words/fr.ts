@@ -20,6 +20,9 @@ export const fr: MeWords = {
       'Sauf celle avec laquelle vous venez de confirmer. Ne les gardez que si elles sont toutes à vous.',
     submit: 'Changer le mot de passe',
     done: 'Le mot de passe a été changé',
+    failures: 'Mots de passe erronés pour votre adresse : {number} depuis le {day}',
+    failuresHint:
+      'Si ce n’était pas vous, quelqu’un essaie de deviner. Après cinq mots de passe erronés, chaque réseau doit attendre de plus en plus longtemps. Choisissez un mot de passe long que vous n’utilisez nulle part ailleurs, ou connectez-vous avec une clé d’accès.',
   },
   passkeys: {
     title: 'Clés d’accès',

@@ -20,6 +20,9 @@ export const pt: MeWords = {
       'Exceto a que você acabou de usar para confirmar. Mantenha-as só se todas forem suas.',
     submit: 'Alterar senha',
     done: 'A senha foi alterada',
+    failures: 'Senhas erradas para o seu endereço: {number} desde {day}',
+    failuresHint:
+      'Se não foi você, alguém está tentando adivinhar. Depois de cinco senhas erradas, cada rede precisa esperar cada vez mais. Escolha uma senha longa que você não use em nenhum outro lugar, ou entre com uma chave de acesso.',
   },
   passkeys: {
     title: 'Chaves de acesso',
