@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../domain/language.ts'
+import { failureText } from '../web/pages/videos/failure-words.ts'
+import type { Words } from '../web/words/en.ts'
 import { fill } from '../web/words/fill.ts'
 
 type Texts = { [name: string]: string | Texts }
@@ -45,4 +47,16 @@ describe('a text with blanks', () => {
   it('is filled, and keeps a blank without a value', () => {
     expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}')
   })
+})
+
+describe('why a video failed', () => {
+  it.each(LANGUAGES)(
+    'is not called our fault in %s if the operator cancelled it',
+    async (language) => {
+      const module: Record<string, Words> = await import(join(WEB, 'words', `${language}.ts`))
+      const words = module[language]
+      if (!words) throw new Error(`no words in ${language}`)
+      expect(failureText('cancelled', words)).not.toBe(failureText('internal_error', words))
+    },
+  )
 })

@@ -181,6 +181,8 @@ export const de: Words = {
       plan: 'Der Tarif des Kontos hat dafür keinen Platz. Geben Sie Speicher frei oder ändern Sie den Tarif, und fügen Sie das Video dann erneut hinzu.',
       tool: 'Der Encoder ist an dieser Datei mehrmals stehen geblieben. Exportieren Sie sie mit anderen Einstellungen und fügen Sie sie dann erneut hinzu.',
       keys: 'Der DRM-Anbieter hat keine Schlüssel für dieses Video geliefert. Senden Sie den Bericht an Ihren Betreiber.',
+      cancelled:
+        'Der Betreiber hat die Verarbeitung dieses Videos abgebrochen. Fragen Sie ihn nach dem Grund, oder fügen Sie das Video erneut hinzu.',
       internal:
         'Das lag an uns, nicht an Ihrer Datei. Fügen Sie das Video erneut hinzu; scheitert es wieder, senden Sie den Bericht an Ihren Betreiber.',
     },

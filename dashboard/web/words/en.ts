@@ -169,6 +169,8 @@ export const en = {
       plan: 'The plan of the account has no room for it. Free some storage or change the plan, then add the video again.',
       tool: 'The encoder stopped several times at this file. Export it again with other settings, then add it again.',
       keys: 'The DRM provider gave no keys for this video. Send the report to your operator.',
+      cancelled:
+        'The operator stopped the processing of this video. Ask the operator why, or add the video again.',
       internal:
         'This was our fault, not that of your file. Add the video again; if it fails again, send the report to your operator.',
     },

@@ -177,6 +177,8 @@ export const es: Words = {
       plan: 'El plan de la cuenta no tiene espacio para él. Libere almacenamiento o cambie el plan, y añada el vídeo de nuevo.',
       tool: 'El codificador se detuvo varias veces con este archivo. Expórtelo con otros ajustes y añádalo otra vez.',
       keys: 'El proveedor de DRM no entregó claves para este vídeo. Envíe el informe a su operador.',
+      cancelled:
+        'El operador detuvo el procesamiento de este vídeo. Pregúntele el motivo o añada el vídeo de nuevo.',
       internal:
         'Fue un fallo nuestro, no de su archivo. Añada el vídeo de nuevo; si vuelve a fallar, envíe el informe a su operador.',
     },

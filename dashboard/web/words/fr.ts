@@ -173,6 +173,8 @@ export const fr: Words = {
       plan: 'L’offre du compte n’a pas assez de place. Libérez du stockage ou changez d’offre, puis ajoutez la vidéo à nouveau.',
       tool: 'L’encodeur s’est arrêté plusieurs fois sur ce fichier. Exportez-le avec d’autres réglages, puis ajoutez-le à nouveau.',
       keys: 'Le fournisseur de DRM n’a pas donné de clés pour cette vidéo. Envoyez le rapport à votre exploitant.',
+      cancelled:
+        'L’exploitant a interrompu le traitement de cette vidéo. Demandez-lui pourquoi, ou ajoutez la vidéo à nouveau.',
       internal:
         'La faute vient de nous, pas de votre fichier. Ajoutez la vidéo à nouveau ; si elle échoue encore, envoyez le rapport à votre exploitant.',
     },

@@ -172,6 +172,8 @@ export const pt: Words = {
       plan: 'O plano da conta não tem espaço para ele. Liberte armazenamento ou mude de plano, e adicione o vídeo de novo.',
       tool: 'O codificador parou várias vezes neste arquivo. Exporte-o com outras configurações e adicione-o outra vez.',
       keys: 'O provedor de DRM não entregou chaves para este vídeo. Envie o relatório ao seu operador.',
+      cancelled:
+        'O operador interrompeu o processamento deste vídeo. Pergunte a ele o motivo ou adicione o vídeo de novo.',
       internal:
         'A falha foi nossa, não do seu arquivo. Adicione o vídeo de novo; se falhar outra vez, envie o relatório ao seu operador.',
     },

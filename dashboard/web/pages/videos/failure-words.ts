@@ -27,6 +27,7 @@ const FAILURES: Record<string, Failure> = {
   drm_provider_refused: 'keys',
   drm_provider_unavailable: 'keys',
   drm_signalling_mismatch: 'keys',
+  cancelled: 'cancelled',
 }
 
 /** Returns in plain words why a video failed and what to do next. */
