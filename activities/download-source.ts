@@ -1,35 +1,34 @@
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { Context } from '@temporalio/activity'
 import type { Video } from '../db/entities/video.ts'
+import { findSourceWrite } from '../db/source-writes.ts'
 import { readReservation } from '../db/storage-reservation.ts'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
-import { sourcePrefix } from '../domain/media-paths.ts'
 import { SourceError } from '../egress/source-error.ts'
-import { newSourceId } from '../security/encrypted-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import { fetchSource } from './fetch-source.ts'
-import { followFile } from './follow-file.ts'
-import type { FollowedFile } from './follow-file.ts'
+import { findStoredSource } from './find-stored-source.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
-import { removeLateObjects } from './remove-late-objects.ts'
+import { endPart, findDownload, removeDownload, resumePoint } from './partial-download.ts'
+import type { PartialDownload, ResumePoint } from './partial-download.ts'
 import { reportVideoProgress } from './report-progress.ts'
 import type { Report } from './report-progress.ts'
-import { ensureSourceKey, readSourceKey, recordSource } from './source-keys.ts'
-import type { SourceOf } from './source-keys.ts'
 import { freeScratchAfter, reserveScratch, scratchFull } from './scratch-reservation.ts'
 import { scratchSpaceOf } from './scratch-space.ts'
 import type { ScratchSpace } from './scratch-space.ts'
+import { ensureSourceKey } from './source-keys.ts'
+import type { SourceOf } from './source-keys.ts'
 import { createDownloadReservation } from './storage-reservation.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
-import { findStoredSource, storeSource } from './store-source.ts'
-import { exists, openWorkFolder } from './work-folder.ts'
+import { createSourceStore } from './store-source.ts'
+import type { SourceStore } from './store-source.ts'
+import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 interface DownloadAttempt {
   video: Video
-  /** What was recorded as stored before the attempt. */
-  before: SourceOf
   folder: WorkFolder
+  store: SourceStore
   signal: AbortSignal
   report: Report
   stallMs: number | undefined
@@ -37,7 +36,7 @@ interface DownloadAttempt {
 }
 
 /**
- * Makes one download attempt: fetches the source through the egress guard, resuming an earlier attempt,
+ * Makes one download attempt: fetches the source through the egress guard, resuming an earlier attempt of any machine,
  * and stores it encrypted while it arrives (ADR 0032). Reserves the received bytes in the account's plan. Returns a
  * failure of the source as a value, because the workflow counts the contract's three attempts (contract, "Limits").
  * A source that is stored already is used, whichever attempt or machine stored it: the link may have expired.
@@ -53,26 +52,12 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const { isNew, ...before } = await ensureSourceKey(deps, videoId)
     const stored = isNew ? null : await useStored(deps, folder, before)
     if (stored !== null) return { ok: true, sizeBytes: stored }
-    const sourceId = newSourceId()
-    const arriving = followFile([folder.partialPath, folder.receivedPath], deps.storage.partBytes)
-    const chunks = reported(arriving, report, signal)
-    const storing = storeSource(deps.storage, before, chunks, sourceId)
-    // It may fail before the download ends, and is awaited after it.
-    storing.catch(() => {})
+    const store = createSourceStore(deps, before, { report, signal })
     try {
-      const attempt = { video, before, folder, signal, report, stallMs, space }
-      const sizeBytes = await receive(deps, arriving, attempt)
-      await storing
-      // A ready video whose account keeps originals has the source.
-      const late = { videoId, prefix: sourcePrefix(videoId) }
-      await removeLateObjects(deps, { ...late, isUsedBy: ({ keepOriginal }) => keepOriginal })
-      await recordSource(deps, videoId, sourceId)
-      await rename(folder.receivedPath, folder.sourcePath(sourceId))
-      return { ok: true, sizeBytes }
+      const attempt = { video, folder, store, signal, report, stallMs, space }
+      return { ok: true, sizeBytes: await receive(deps, attempt) }
     } catch (error) {
-      arriving.fail(error)
-      // Removes what is stored so far.
-      await storing.catch(() => {})
+      await store.fail(error)
       await freeScratchAfter(error, deps, folder)
       if (error instanceof SourceError)
         return { ok: false, code: error.code, message: error.message }
@@ -89,68 +74,61 @@ async function useStored(
 ): Promise<number | null> {
   const stored = await findStoredSource(deps, key)
   if (!stored) return null
-  for (const path of [folder.receivedPath, folder.partialPath]) await rm(path, { force: true })
+  await removeDownload(folder)
   return stored.layout.sizeBytes
 }
 
-/** Resolves to the size of the source once this machine has it, and its plan has room for it. */
-async function receive(
-  deps: ActivityDeps,
-  arriving: FollowedFile,
-  attempt: DownloadAttempt,
-): Promise<number> {
-  const { folder, video, before } = attempt
-  const reservation = createDownloadReservation(deps.db, video)
-  if (!(await exists(folder.receivedPath))) await fetchWhole(deps, arriving, attempt, reservation)
-  const { size } = await stat(folder.receivedPath)
-  await reservation.settle(size)
-  const now = await readSourceKey(deps, video.id)
-  if (now?.sourceId !== before.sourceId) throw new Error('another attempt has stored the source')
-  arriving.grewTo(size)
-  arriving.end()
-  return size
+/** Resolves to the size of the source once it is stored, and its plan has room for it. */
+async function receive(deps: ActivityDeps, attempt: DownloadAttempt): Promise<number> {
+  const { folder, video, store } = attempt
+  const plan = createDownloadReservation(deps.db, video)
+  const stored = await findSourceWrite(deps.db.em.fork(), video.id)
+  const local = await findDownload(folder, stored)
+  if (local?.isReceived) store.begin(local)
+  const received = local?.isReceived
+    ? { download: local, sizeBytes: local.endByte }
+    : await fetchRest(deps, attempt, plan, resumePoint(folder, local, stored))
+  const { download, sizeBytes } = received
+  await plan.settle(sizeBytes)
+  const sourceId = await store.finish(sizeBytes)
+  const { receivedPath } = download.files
+  if (download.firstByte === 0) await rename(receivedPath, folder.sourcePath(sourceId))
+  else await rm(receivedPath, { force: true })
+  return sizeBytes
 }
 
-/** Fetches the source into the file of a received source, within the space of the plan and of the disk. */
-async function fetchWhole(
+/** Fetches what is missing of the source, within the space of the plan and of the disk. */
+async function fetchRest(
   deps: ActivityDeps,
-  arriving: FollowedFile,
   attempt: DownloadAttempt,
   plan: DownloadReservation,
-): Promise<void> {
-  const { folder, video, space } = attempt
+  resumeAt: ResumePoint,
+): Promise<{ download: PartialDownload; sizeBytes: number }> {
+  const { video, space, store } = attempt
   if (!(await space.hasRoom())) throw scratchFull()
   const room = await readReservation(deps.db.em.fork(), video.id)
   if (!room) throw videoGone()
-  const reservation = reserveScratch(space, folder, plan)
+  const reservation = reserveScratch(space, plan)
   try {
-    await fetchSource(deps.egress, {
+    const download = await fetchSource(deps.egress, {
       ...attempt,
+      resumeAt,
       url: video.sourceUrl,
       accountId: video.accountId,
       availableBytes: Math.max(room.roomBytes, room.reservedBytes),
       reservation,
+      onOpened(opened, startByte) {
+        reservation.begin(startByte)
+        store.begin(opened)
+      },
       onWritten(bytes) {
         reservation.written(bytes)
-        arriving.grewTo(bytes)
+        store.grewTo(bytes)
       },
       report: (bytes, total) => attempt.report({ fraction: total ? bytes / total : null, bytes }),
     })
+    return { download, sizeBytes: await endPart(download) }
   } finally {
     reservation.release()
-  }
-  await rename(folder.partialPath, folder.receivedPath)
-}
-
-/** The bytes of a source. Once it has arrived, storing it counts as progress of the step. */
-async function* reported(
-  arriving: FollowedFile,
-  report: Report,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of arriving.chunks()) {
-    signal.throwIfAborted()
-    if (arriving.isComplete()) report({ fraction: 1 })
-    yield chunk
   }
 }

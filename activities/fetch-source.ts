@@ -8,7 +8,8 @@ import { openVideoSource } from '../egress/open-video-source.ts'
 import type { OpenedSource } from '../egress/open-video-source.ts'
 import { SourceError } from '../egress/source-error.ts'
 import { downloadErrorOf, internally } from './download-error.ts'
-import { beginPart, checkComplete, resumePoint } from './partial-download.ts'
+import { beginPart, checkComplete } from './partial-download.ts'
+import type { PartialDownload, ResumePoint } from './partial-download.ts'
 import { createRateWatch } from './rate-watch.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -25,13 +26,16 @@ export interface FetchOptions {
   url: string
   accountId: number
   folder: WorkFolder
+  resumeAt: ResumePoint
   /** Free storage of the plan for this source, when the attempt begins. */
   availableBytes: number
   /** Checks the plan again while bytes arrive, because other downloads use it too. */
   reservation: DownloadReservation
   signal: AbortSignal
   report: (bytes: number, total: number | null) => void
-  /** Called with the size of the partial file as it grows. */
+  /** Called when the response is there, with the byte at which its body begins. */
+  onOpened: (download: PartialDownload, startByte: number) => void
+  /** Called with the end of the file as it grows. */
   onWritten: (bytes: number) => void
   /** How long the source may send nothing: a minute by default, shorter in tests. */
   stallMs?: number | undefined
@@ -39,17 +43,20 @@ export interface FetchOptions {
 
 /**
  * Checks the link by a HEAD request as POST /v1/videos does (contract, "Videos": "again before
- * download"), then downloads into `folder.partialPath`. Resumes an earlier attempt if the server still
- * has the same file. Counts the received bytes regardless of Content-Length.
+ * download"), then downloads from `resumeAt` if the server still has the same file, else from its start. Counts the bytes of
+ * the file regardless of Content-Length, also those that were received before.
  * Throws a SourceError for every failure of the source. A connection that breaks off or falls silent is one only if
  * this installation reaches another host at that moment.
  */
-export async function fetchSource(egress: Egress, options: FetchOptions): Promise<void> {
+export async function fetchSource(egress: Egress, options: FetchOptions): Promise<PartialDownload> {
   const watch = watchForStall(options.stallMs ?? STALL_MS)
   try {
     const source = await openSource(egress, options, watch.signal)
-    await receive(source, options, watch)
-    await checkComplete(options.folder, source.totalBytes)
+    const download = await beginPart(options.folder, options.resumeAt, source)
+    options.onOpened(download, source.startByte)
+    await receive(source, download, options, watch)
+    await checkComplete(download, source.totalBytes)
+    return download
   } catch (error) {
     if (options.signal.aborted) throw error
     const failure = watch.signal.aborted ? fellSilent() : downloadErrorOf(error)
@@ -95,29 +102,29 @@ function watchForStall(stallMs: number) {
 
 async function openSource(
   egress: Egress,
-  { folder, url, accountId, availableBytes, signal }: FetchOptions,
+  { resumeAt, url, accountId, availableBytes, signal }: FetchOptions,
   stalled: AbortSignal,
 ): Promise<OpenedSource> {
   const ended = AbortSignal.any([signal, stalled])
   await inspectVideoSource(egress, url, { accountId, availableBytes, signal: ended })
-  const source = await openVideoSource(egress, url, {
+  return openVideoSource(egress, url, {
     accountId,
     deadlineMs: DEADLINE_MS,
     signal: ended,
-    ...(await resumePoint(folder)),
+    startByte: resumeAt.startByte,
+    ifRange: resumeAt.download.validator,
   })
-  await beginPart(folder, source)
-  return source
 }
 
 async function receive(
   source: OpenedSource,
+  { files, firstByte }: PartialDownload,
   options: FetchOptions,
   watch: ReturnType<typeof watchForStall>,
 ): Promise<void> {
   const { startByte } = source
-  const file = createWriteStream(options.folder.partialPath, {
-    flags: startByte > 0 ? 'r+' : 'w',
+  const file = createWriteStream(files.partialPath, {
+    flags: startByte > firstByte ? 'r+' : 'w',
     start: startByte,
     mode: 0o600,
     highWaterMark: 1 << 20,

@@ -11,7 +11,12 @@ import { framesPerSecond } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { copyPicture } from '../media/copy-picture.ts'
 import type { MediaWork } from '../media/run-tool.ts'
-import { PIECE_BYTES, encryptSource, newSourceId } from '../security/encrypted-source.ts'
+import {
+  PIECE_BYTES,
+  SOURCE_HEADER,
+  createSourceSealer,
+  newSourceId,
+} from '../security/encrypted-source.ts'
 import type { SourceKeyOf } from '../security/encrypted-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
@@ -94,7 +99,7 @@ async function storeCopy(
 ): Promise<boolean> {
   const copyId = newSourceId()
   const prefix = copyPrefix(videoId, copyId)
-  const sealed = encryptSource({ videoId, key, copyOf: sourceId }, piecesOf(path, work), copyId)
+  const sealed = sealedFile({ videoId, key, copyOf: sourceId }, copyId, path, work)
   await deps.storage.putStream(copyKey(videoId, copyId), sealed, 'application/octet-stream')
   let isUsed = false
   try {
@@ -110,10 +115,19 @@ async function storeCopy(
   return isUsed || (await readSourceKey(deps, videoId))?.copyId != null
 }
 
-async function* piecesOf(path: string, { signal, onProgress }: MediaWork): AsyncGenerator<Buffer> {
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+/** Encrypts the file at `path`, whose first piece has the nonce `id`. */
+async function* sealedFile(
+  of: SourceKeyOf,
+  id: string,
+  path: string,
+  { signal, onProgress }: MediaWork,
+): AsyncGenerator<Buffer> {
+  const sealer = createSourceSealer(of, 0, id)
+  yield SOURCE_HEADER
+  for await (const chunk of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
     signal.throwIfAborted()
     onProgress?.()
-    yield piece as Buffer
+    for (const piece of sealer.add(chunk as Buffer)) yield* piece
   }
+  yield* sealer.end()
 }

@@ -16,7 +16,7 @@ import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
 import { withStored } from './read-stored.ts'
 import { readSourceKey } from './source-keys.ts'
-import { openSourceObject } from './store-source.ts'
+import { openSourceObject } from './find-stored-source.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'logger' | 'masterKeys' | 'storage'>

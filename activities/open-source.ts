@@ -5,7 +5,7 @@ import { withStored } from './read-stored.ts'
 import type { OpenFile } from './read-stored.ts'
 import { readSourceKey } from './source-keys.ts'
 import type { SourceOf } from './source-keys.ts'
-import { openSourceObject, recordStored } from './store-source.ts'
+import { openSourceObject, recordStored } from './find-stored-source.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** A source that tools can read. */

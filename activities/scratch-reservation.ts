@@ -1,5 +1,5 @@
-import { rm, stat } from 'node:fs/promises'
 import type { ActivityDeps } from './deps.ts'
+import { removeParts } from './partial-download.ts'
 import type { ScratchLease, ScratchSpace } from './scratch-space.ts'
 import { slotBusy } from './slot-busy.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
@@ -11,6 +11,8 @@ const STEP_BYTES = 64 * 2 ** 20
 
 /** What a download reserves in its account's plan and on the disk of this machine. */
 export interface ScratchReservation extends DownloadReservation {
+  /** Call it first, with the byte at which the file of the download grows. */
+  begin(startByte: number): void
   /** Counts what the partial file has. */
   written(bytes: number): void
   /** Gives back what the download has not written. */
@@ -21,18 +23,16 @@ export interface ScratchReservation extends DownloadReservation {
  * Adds the scratch space to what `plan` reserves. `cover` also throws ScratchFull, a failure that uses no attempt at the
  * link, if the disk lacks the space.
  */
-export function reserveScratch(
-  space: ScratchSpace,
-  { partialPath }: WorkFolder,
-  plan: DownloadReservation,
-): ScratchReservation {
+export function reserveScratch(space: ScratchSpace, plan: DownloadReservation): ScratchReservation {
   let lease: ScratchLease | undefined
   return {
+    begin(startByte) {
+      lease = space.lease(startByte)
+    },
     async cover(bytes, isLengthKnown) {
       await plan.cover(bytes, isLengthKnown)
-      lease ??= space.lease(await sizeOf(partialPath))
       const size = isLengthKnown ? bytes : bytes + STEP_BYTES
-      if (!(await lease.cover(size))) throw scratchFull()
+      if (!(await lease?.cover(size))) throw scratchFull()
     },
     covers: (bytes) => plan.covers(bytes) && lease?.covers(bytes) === true,
     settle: (bytes) => plan.settle(bytes),
@@ -40,12 +40,6 @@ export function reserveScratch(
     release: () => lease?.release(),
   }
 }
-
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
 
 const SCRATCH_FULL = 'ScratchFull'
 
@@ -62,11 +56,11 @@ const OUT_OF_SPACE: readonly unknown[] = [SCRATCH_FULL, 'ENOSPC', 'EDQUOT']
 export async function freeScratchAfter(
   error: unknown,
   deps: Pick<ActivityDeps, 'db' | 'workDir' | 'logger'>,
-  { partialPath }: WorkFolder,
+  folder: WorkFolder,
 ): Promise<void> {
   if (!OUT_OF_SPACE.includes(typeOf(error))) return
   deps.logger.warn({ err: error }, 'the scratch space is full: a download waits')
-  await rm(partialPath, { force: true })
+  await removeParts(folder)
   await sweepScratch(deps)
 }
 

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findSourceWrite } from '../db/source-writes.ts'
 import { workFolderName } from '../domain/media-paths.ts'
+import { PART_BYTES } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
@@ -103,6 +106,32 @@ describe.runIf(process.getuid?.() === 0)('the scratch space', () => {
 
     for (const { videoId } of admitted) await removeWorkFolder(disk, videoId)
     expect(await runActivity(downloadSource, third)).toMatchObject({ ok: true })
+  })
+
+  it('needs no space for what another machine has stored of a source', async () => {
+    const source = randomBytes(PART_BYTES + 4 * MIB)
+    const stopped = Promise.withResolvers<void>()
+    const headers = { 'content-type': 'video/mp4', etag: '"one"' }
+    const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      const range = { 'content-range': `bytes ${from}-${source.length - 1}/${source.length}` }
+      response.writeHead(from > 0 ? 206 : 200, { ...headers, ...(from > 0 && range) })
+      if (request.method === 'HEAD') return response.end()
+      response.write(source.subarray(from, -1))
+      if (from > 0) return response.end(source.subarray(-1))
+      void stopped.promise.then(() => response.destroy())
+    })
+    const input = await fixture.addVideo({ sourceUrl: `https://source.test:${port}/lesson.mp4` })
+    const first = runActivity(createDownloadSource(fixture.deps), input)
+    const em = fixture.deps.db.em.fork()
+    await waitFor(
+      'a stored part',
+      async () => (await findSourceWrite(em, input.videoId))?.offsetBytes,
+    )
+    stopped.resolve()
+    expect(await first).toMatchObject({ ok: false })
+    const second = createDownloadSource({ ...fixture.deps, workDir: disk })
+    expect(await runActivity(second, input)).toEqual({ ok: true, sizeBytes: source.length })
   })
 
   it('loses the part of a download that fills it, so that another can end', async () => {

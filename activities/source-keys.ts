@@ -1,7 +1,9 @@
 import { deleteRenditions } from '../db/renditions.ts'
 import { deleteSourceKey, findSourceKey, insertSourceKey, putSourceId } from '../db/source-keys.ts'
+import { dropSourceWrite, endSourceWrite } from '../db/source-writes.ts'
+import type { WriterOf } from '../db/source-writes.ts'
 import { lockVideoIn } from '../db/videos.ts'
-import { tilesPrefix } from '../domain/media-paths.ts'
+import { sourceKey, tilesPrefix } from '../domain/media-paths.ts'
 import { newSourceKey } from '../security/encrypted-source.ts'
 import type { SourceKeyOf } from '../security/encrypted-source.ts'
 import { seal } from '../security/sealing.ts'
@@ -53,21 +55,27 @@ export async function readSourceKey(
 }
 
 /**
- * Records which source of a video is stored. What is recorded of another one is forgotten in the same transaction, so
- * no video is made of two: chunks, renditions, the outline and the copy of the picture. Throws `video_gone` if the video was deleted or has ended.
+ * Records which source of a video is stored; `by` has written it, or it was found. What is recorded of another one is
+ * forgotten in the same transaction, so no video is made of two: chunks, renditions, the outline and the copy of the picture.
+ * No other writer continues. Throws `video_gone` if the video was deleted or has ended, and a SourceWriteLostError if another
+ * has taken the place of `by`.
  */
 export async function recordSource(
   { db, storage }: Pick<ActivityDeps, 'db' | 'storage'>,
   videoId: string,
   sourceId: string,
+  by?: WriterOf,
 ): Promise<void> {
-  const isOther = await db.em.fork().transactional(async (tx) => {
+  const { isOther, unfinished } = await db.em.fork().transactional(async (tx) => {
     const status = await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])
     if (status === null) throw videoGone()
+    if (by) await endSourceWrite(tx, by)
+    const left = await dropSourceWrite(tx, videoId)
     const isReplaced = await putSourceId(tx, videoId, sourceId)
     if (isReplaced) await deleteRenditions(tx, videoId)
-    return isReplaced
+    return { isOther: isReplaced, unfinished: left }
   })
+  if (unfinished !== null) await storage.partial.abort(sourceKey(videoId), unfinished)
   if (isOther) await storage.deletePrefix(tilesPrefix(videoId))
 }
 

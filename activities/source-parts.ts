@@ -1,7 +1,7 @@
 import type { EntityManager } from '../db/database.ts'
 import {
+  SourceWriteLostError,
   changeSourceWrite,
-  deleteSourceWrite,
   recordSourcePart,
   restartSourceWrite,
 } from '../db/source-writes.ts'
@@ -14,49 +14,58 @@ type Deps = Pick<ActivityDeps, 'db' | 'storage'>
 
 const TYPE = 'application/octet-stream'
 
-/** Another process has taken over the source, or what was stored of it is gone: open it again. */
-export class SourceWriteLostError extends Error {
-  override name = 'SourceWriteLostError'
-}
+type Recorded = Pick<SourceWrite, 'offsetBytes' | 'carry' | 'sourceId'>
 
 /** The stored parts of a source, as long as `by` is its writer; then every method throws a SourceWriteLostError. */
 export interface SourceParts {
   /** Stores a part, and records it unless it is of the end: the next writer could not know that the file ends there. */
-  put(body: Buffer, recorded: Pick<SourceWrite, 'offsetBytes' | 'carry'> | null): Promise<void>
+  put(body: Buffer, recorded: Recorded | null): Promise<void>
   /** Makes the source visible; `last` are its bytes behind the parts. */
   complete(last: Buffer): Promise<void>
-  /** Says that this process writes no more. */
-  release(): Promise<void>
 }
 
 /** The row of a source of which nothing is stored. */
-export const fromStart = (row: SourceWrite): SourceWrite => ({
+const fromStart = (row: SourceWrite): SourceWrite => ({
   ...row,
   objectId: null,
+  sourceId: null,
   parts: [],
   offsetBytes: 0,
   carry: Buffer.alloc(0),
 })
+
+/** Forgets what is recorded of another file than the one with this `validator`. Returns the new row. */
+export async function restartParts(
+  { db, storage }: Deps,
+  by: WriterOf,
+  row: SourceWrite,
+  validator: string | null,
+): Promise<SourceWrite> {
+  await restartSourceWrite(db.em.fork(), by, validator)
+  if (row.objectId !== null) await storage.partial.abort(sourceKey(by.videoId), row.objectId)
+  return fromStart({ ...row, validator })
+}
 
 /** Continues the object of the writer before; returns the row of a new one if it was removed. */
 export async function resumeParts(
   { db, storage: { partial } }: Deps,
   by: WriterOf,
   row: SourceWrite,
+  onProgress?: () => void,
 ): Promise<SourceWrite> {
   const { objectId } = row
   if (objectId === null) return row
   const key = sourceKey(by.videoId)
   try {
     const before = { sizeBytes: row.parts.length * PART_BYTES, mayWrite: row.isHeld }
-    const taken = await partial.resume(key, objectId, before)
+    const taken = await partial.resume(key, objectId, before, onProgress)
     if (taken === objectId) return row
-    await owned(changeSourceWrite(db.em.fork(), by, { objectId: taken }))
+    await changeSourceWrite(db.em.fork(), by, { objectId: taken })
     await partial.abort(key, objectId)
     return { ...row, objectId: taken }
   } catch (error) {
     if (!isObjectGone(error)) throw error
-    await owned(restartSourceWrite(db.em.fork(), by, row.validator))
+    await restartSourceWrite(db.em.fork(), by, row.validator)
     return fromStart(row)
   }
 }
@@ -75,14 +84,18 @@ export function openSourceParts(
 
   const begin = async (): Promise<string> => {
     const begun = await partial.begin(key, TYPE)
-    if (await changeSourceWrite(em(), by, { objectId: begun })) return begun
-    await partial.abort(key, begun)
-    throw lost()
+    try {
+      await changeSourceWrite(em(), by, { objectId: begun })
+      return begun
+    } catch (error) {
+      await partial.abort(key, begun)
+      throw error
+    }
   }
   const unlessGone = <T>(work: Promise<T>): Promise<T> =>
     work.catch(async (error: unknown) => {
       if (!isObjectGone(error)) throw error
-      await owned(restartSourceWrite(em(), by, row.validator))
+      await restartSourceWrite(em(), by, row.validator)
       throw new SourceWriteLostError('what was stored of the source is gone', { cause: error })
     })
   const put: SourceParts['put'] = async (body, recorded) => {
@@ -91,33 +104,18 @@ export function openSourceParts(
     const etag = await unlessGone(partial.put(key, objectId, at, body))
     parts.push({ number: nextNumber, etag, sizeBytes: body.length })
     nextNumber += 1
-    if (recorded === null) return
-    const next = await recordSourcePart(em(), by, { ...recorded, parts })
-    if (next === null) throw lost()
-    nextNumber = next
+    if (recorded) nextNumber = await recordSourcePart(em(), by, { ...recorded, parts })
   }
   return {
     put,
     async complete(last) {
       // No writer that has lost the source completes it.
-      await owned(changeSourceWrite(em(), by, { isHeld: true }))
-      if (objectId === null) {
-        await storage.putBuffer(key, last, TYPE)
-      } else {
-        if (last.length > 0) await put(last, null)
-        await unlessGone(partial.join(key, objectId, parts))
-      }
-      await deleteSourceWrite(em(), by)
+      await changeSourceWrite(em(), by, { isHeld: true })
+      if (objectId === null) return storage.putBuffer(key, last, TYPE)
+      if (last.length > 0) await put(last, null)
+      await unlessGone(partial.join(key, objectId, parts))
     },
-    release: async () => void (await changeSourceWrite(em(), by, { isHeld: false })),
   }
-}
-
-const lost = (): SourceWriteLostError =>
-  new SourceWriteLostError('another writer has taken over the source')
-
-async function owned(change: Promise<boolean>): Promise<void> {
-  if (!(await change)) throw lost()
 }
 
 const isObjectGone = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SourceWriteSchema, Video } from '../db/entities/video.ts'
+import { SourceWriteLostError } from '../db/source-writes.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { createStorage } from '../storage/object-storage.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -10,8 +11,7 @@ import { readSource } from '../test/fixtures/stored-source.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
 import type { ActivityDeps } from './deps.ts'
 import { dropSourceKey, ensureSourceKey } from './source-keys.ts'
-import { SourceWriteLostError } from './source-parts.ts'
-import { openSourceWriter, restartSource } from './source-writer.ts'
+import { openSourceWriter } from './source-writer.ts'
 
 const MIB = 1 << 20
 const PART = 16 * MIB
@@ -33,7 +33,8 @@ async function newSource(storage: ObjectStorage) {
   const { videoId } = await fixture.addVideo()
   const deps: ActivityDeps = { ...fixture.deps, storage }
   const key = await ensureSourceKey(deps, videoId)
-  const open = (by = storage) => openSourceWriter({ ...deps, storage: by }, key)
+  const open = (by = storage, file = {}) =>
+    openSourceWriter({ ...deps, storage: by }, key, { validator: '"one"', firstByte: 0, ...file })
   return { videoId, deps, key, open }
 }
 
@@ -77,7 +78,7 @@ describe.each(['folder', 's3'] as const)('a source that is written to the storag
     const writer = await open()
     await writer.append(bytesOf(body))
     expect(await deps.storage.stat(sourceKey(videoId))).toBeNull()
-    expect(await writer.finish()).toBe(size)
+    expect(await writer.finish()).toMatchObject({ sizeBytes: size })
     expect((await readSource(deps, videoId)).equals(body)).toBe(true)
     expect(await rowOf(videoId)).toBeNull()
   })
@@ -93,28 +94,40 @@ describe.each(['folder', 's3'] as const)('a source that is written to the storag
     const third = await open()
     await expect(second.finish()).rejects.toThrow(SourceWriteLostError)
     await third.append(bytesOf(LARGE, third.offset()))
-    expect(await third.finish()).toBe(LARGE.length)
+    expect(await third.finish()).toMatchObject({ sizeBytes: LARGE.length })
     expect((await readSource(deps, videoId)).equals(LARGE)).toBe(true)
   })
 
   it('begins again for another file, and where its object was removed', async () => {
-    const { videoId, deps, key, open } = await newSource(storages[name])
+    const { videoId, deps, open } = await newSource(storages[name])
+    const other = { validator: '"two"' }
     const first = await open()
     await first.append(bytesOf(randomBytes(PART + MIB)))
     await first.release()
-    const restarted = await restartSource(deps, key, '"two"')
-    expect([restarted.offset(), restarted.validator]).toEqual([0, '"two"'])
+    const restarted = await open(storages[name], other)
+    expect(restarted.offset()).toBe(0)
     expect(await restarted.append(bytesOf(randomBytes(PART + MIB)))).toBe(PART)
     await deps.storage.deletePrefix(`sources/${videoId}/`)
     await deps.storage.removeUnfinished(new Date(Date.now() + 2_000))
     // S3 may close the connection before it says so.
     await expect(restarted.append(bytesOf(LARGE))).rejects.toThrow()
-    const last = await open()
-    expect([last.offset(), last.validator]).toEqual([0, '"two"'])
+    const missing = { ...other, firstByte: PART }
+    await expect(open(storages[name], missing)).rejects.toThrow(SourceWriteLostError)
+    const last = await open(storages[name], other)
+    expect(last.offset()).toBe(0)
     await last.append(bytesOf(LARGE))
     await last.finish()
     expect((await readSource(deps, videoId)).equals(LARGE)).toBe(true)
   })
+})
+
+it('of a file that is shorter than what is stored of it is forgotten', async () => {
+  const { open } = await newSource(storages.folder)
+  const first = await open()
+  await first.append(bytesOf(LARGE.subarray(0, PART + 1)))
+  await first.release()
+  await expect((await open()).finish()).rejects.toThrow('shorter')
+  expect((await open()).offset()).toBe(0)
 })
 
 describe('a source whose writers are killed', () => {

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { claimSourceWrite, restartSourceWrite } from '../db/source-writes.ts'
+import { isStoredSource } from '../db/source-keys.ts'
+import { SourceWriteLostError, changeSourceWrite, claimSourceWrite } from '../db/source-writes.ts'
 import type { SourceWrite, WriterOf } from '../db/source-writes.ts'
 import { lockVideoIn } from '../db/videos.ts'
-import { sourceKey } from '../domain/media-paths.ts'
-import { SOURCE_HEADER, createSourceSealer } from '../security/encrypted-source.ts'
-import type { SourceKeyOf } from '../security/encrypted-source.ts'
+import { sourcePrefix } from '../domain/media-paths.ts'
+import { SOURCE_HEADER, createSourceSealer, newSourceId } from '../security/encrypted-source.ts'
 import { gatherParts } from '../storage/object-storage.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
-import { fromStart, openSourceParts, resumeParts } from './source-parts.ts'
+import { removeLateObjects } from './remove-late-objects.ts'
+import { recordSource } from './source-keys.ts'
+import type { SourceOf } from './source-keys.ts'
+import { openSourceParts, restartParts, resumeParts } from './source-parts.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'storage'>
 
@@ -19,100 +22,117 @@ type Deps = Pick<ActivityDeps, 'db' | 'storage'>
 export interface SourceWriter {
   /** How many bytes of the file are recorded: where the first call of `append` continues. */
   offset(): number
-  /** What says whether a link still has the file of these bytes; null if nothing does. */
-  validator: string | null
   /** Appends bytes, and resolves to the recorded offset. */
   append(chunks: AsyncIterable<Buffer>): Promise<number>
-  /** Makes the source visible, which then is whole. Resolves to its size. */
-  finish(): Promise<number>
+  /** Makes the source visible, which then is whole, and records it. Resolves to its size and its id. */
+  finish(): Promise<{ sizeBytes: number; sourceId: string }>
   /** Lets another process continue without a copy of what is recorded. Forgets bytes that are not recorded. */
   release(): Promise<void>
 }
 
-/**
- * Opens the source of a video, which has a key, for this process alone: an earlier writer throws a SourceWriteLostError
- * at its next part. Throws `video_gone` if the video was deleted or has ended.
- */
-export async function openSourceWriter(deps: Deps, of: SourceKeyOf): Promise<SourceWriter> {
-  const { by, row } = await claim(deps, of)
-  return startWriter(deps, of, by, await resumeParts(deps, by, row))
+/** The file whose bytes arrive. */
+export interface ArrivingFile {
+  /** Says whether two requests have returned the same file; null if nothing does. */
+  validator: string | null
+  /** The process has no byte before this one. */
+  firstByte: number
 }
 
 /**
- * Forgets what is stored of another file, whose bytes are not those that now arrive, and opens the source from its
- * start. `validator` is that of the file that now arrives.
+ * Opens the source of a video, which has a key, for this process alone: an earlier writer throws a SourceWriteLostError
+ * at its next part. Forgets what is stored of another file than the one that now arrives. Throws a SourceWriteLostError if
+ * less than `firstByte` is stored, or another source since `of` was read; throws `video_gone` if the video was deleted or
+ * has ended. Calls `onProgress` while it copies what is stored.
  */
-export async function restartSource(
+export async function openSourceWriter(
   deps: Deps,
-  of: SourceKeyOf,
-  validator: string | null,
+  of: SourceOf,
+  { validator, firstByte }: ArrivingFile,
+  onProgress?: () => void,
 ): Promise<SourceWriter> {
   const { by, row } = await claim(deps, of)
-  await restartSourceWrite(deps.db.em.fork(), by, validator)
-  if (row.objectId !== null) await deps.storage.partial.abort(sourceKey(of.videoId), row.objectId)
-  return startWriter(deps, of, by, fromStart({ ...row, validator }))
+  const isSame = validator !== null && row.validator === validator
+  const resumed = isSame ? await resumeParts(deps, by, row, onProgress) : null
+  if ((resumed?.offsetBytes ?? 0) < firstByte)
+    throw new SourceWriteLostError('the bytes before those that arrive are no longer stored')
+  return startWriter(deps, of, by, resumed ?? (await restartParts(deps, by, row, validator)))
 }
 
 async function claim(
   { db }: Deps,
-  { videoId }: SourceKeyOf,
+  { videoId, sourceId }: SourceOf,
 ): Promise<{ by: WriterOf; row: SourceWrite }> {
   const by = { videoId, token: randomBytes(8).toString('hex') }
   return db.em.fork().transactional(async (tx) => {
     const status = await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])
     if (status === null) throw videoGone()
+    if (!(await isStoredSource(tx, videoId, sourceId)))
+      throw new SourceWriteLostError('another process has stored the source')
     return { by, row: await claimSourceWrite(tx, by) }
   })
 }
 
-function startWriter(deps: Deps, of: SourceKeyOf, by: WriterOf, row: SourceWrite): SourceWriter {
+function startWriter(deps: Deps, of: SourceOf, by: WriterOf, row: SourceWrite): SourceWriter {
+  const { videoId } = of
   const parts = openSourceParts(deps, by, row)
-  const sealer = createSourceSealer(of, row.offsetBytes)
+  const sourceId = row.sourceId ?? newSourceId()
+  const sealer = createSourceSealer(of, row.offsetBytes, sourceId)
   let { offsetBytes } = row
   let isEnding = false
   let hasBegun = false
   const gathered = gatherParts(async (body, left) => {
     if (isEnding) return parts.put(body, null)
-    const recorded = { offsetBytes: sealer.sealedBytes(), carry: Buffer.from(left) }
+    const recorded = { offsetBytes: sealer.sealedBytes(), carry: Buffer.concat(left), sourceId }
     await parts.put(body, recorded)
     ;({ offsetBytes } = recorded)
   })
   const begun = async (): Promise<void> => {
     if (hasBegun) return
     hasBegun = true
-    await gathered.add(row.offsetBytes === 0 ? SOURCE_HEADER : Buffer.from(row.carry))
+    await gathered.add([row.offsetBytes === 0 ? SOURCE_HEADER : Buffer.from(row.carry)])
   }
   const orEnd = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      gathered.end()
+      await gathered.end()
       throw error
     }
   }
   return {
-    validator: row.validator,
     offset: () => offsetBytes,
     append: (chunks) =>
       orEnd(async () => {
         await begun()
         for await (const chunk of chunks)
           for (const piece of sealer.add(chunk)) await gathered.add(piece)
+        await gathered.rest()
         return offsetBytes
       }),
     finish: () =>
       orEnd(async () => {
         await begun()
-        isEnding = true
         const sizeBytes = sealer.sealedBytes() + sealer.heldBytes()
+        if (sizeBytes > 0 && sealer.heldBytes() === 0) await forget(deps, by)
+        isEnding = true
         await gathered.add(sealer.end())
-        await parts.complete(gathered.rest())
-        gathered.end()
-        return sizeBytes
+        await parts.complete(await gathered.rest())
+        await gathered.end()
+        // A ready video whose account keeps originals has the source.
+        const late = { videoId, prefix: sourcePrefix(videoId) }
+        await removeLateObjects(deps, { ...late, isUsedBy: ({ keepOriginal }) => keepOriginal })
+        await recordSource(deps, videoId, sourceId, by)
+        return { sizeBytes, sourceId }
       }),
     async release() {
-      gathered.end()
-      await parts.release()
+      await gathered.end()
+      await changeSourceWrite(deps.db.em.fork(), by, { isHeld: false })
     },
   }
+}
+
+/** A part is recorded when a further byte has arrived, so the file is another one, in spite of its validator. */
+async function forget({ db }: Deps, by: WriterOf): Promise<never> {
+  await changeSourceWrite(db.em.fork(), by, { validator: null })
+  throw new SourceWriteLostError('the file is shorter than what is stored of it')
 }

@@ -1,68 +1,76 @@
-import { sourceKey } from '../domain/media-paths.ts'
-import { SourceCipherError, encryptSource } from '../security/encrypted-source.ts'
-import type { SourceKeyOf } from '../security/encrypted-source.ts'
-import { openStoredSource } from '../security/stored-source.ts'
-import type { StoredSource } from '../security/stored-source.ts'
-import {
-  ObjectNotFoundError,
-  RangeNotSatisfiableError,
-  readRange,
-} from '../storage/object-storage.ts'
-import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { ActivityDeps } from './deps.ts'
-import { recordSource } from './source-keys.ts'
+import { followFile } from './follow-file.ts'
+import type { FollowedFile } from './follow-file.ts'
+import type { PartialDownload } from './partial-download.ts'
+import type { Report } from './report-progress.ts'
 import type { SourceOf } from './source-keys.ts'
+import { openSourceWriter } from './source-writer.ts'
 
-type Deps = Pick<ActivityDeps, 'db' | 'storage'>
+/** Stores a source, encrypted, while it is downloaded (ADR 0032). */
+export interface SourceStore {
+  /** The file of the download is there, and has the bytes before `grewTo`. */
+  begin(download: PartialDownload): void
+  grewTo(bytes: number): void
+  /** The file is complete. Resolves to the id of the source when it is stored whole and recorded. */
+  finish(sizeBytes: number): Promise<string>
+  /** The file will not be completed. Resolves when this process stores nothing more; never rejects. */
+  fail(reason: unknown): Promise<void>
+}
 
-/** Encrypts a source while it is read and stores it as `id`. Other machines then see it whole, or not at all. */
-export const storeSource = (
-  storage: ObjectStorage,
-  of: SourceKeyOf,
-  chunks: AsyncIterable<Buffer>,
-  id: string,
-): Promise<void> =>
-  storage.putStream(
-    sourceKey(of.videoId),
-    encryptSource(of, chunks, id),
-    'application/octet-stream',
-  )
+interface Attempt {
+  report: Report
+  signal: AbortSignal
+}
 
-/** Opens the stored source of a video. Throws an ObjectNotFoundError, or as `openStoredSource` does. */
-export const openSourceObject = (
-  storage: ObjectStorage,
-  videoId: string,
-  of: SourceKeyOf | null,
-): Promise<StoredSource> =>
-  openStoredSource((range) => readRange(storage, sourceKey(videoId), range), of)
-
-/**
- * Opens the source that an earlier attempt has stored encrypted, and records it. Returns null if there is none, or what
- * is stored is not a source of this video. Throws all other errors of the storage: they do not say that there is none.
- */
-export async function findStoredSource(deps: Deps, of: SourceOf): Promise<StoredSource | null> {
-  try {
-    const stored = await openSourceObject(deps.storage, of.videoId, of)
-    await recordStored(deps, of, stored)
-    return stored
-  } catch (error) {
-    if (NO_SOURCE.some((kind) => error instanceof kind)) return null
-    throw error
+/** Creates the store of one download attempt. */
+export function createSourceStore(
+  deps: Pick<ActivityDeps, 'db' | 'storage'>,
+  of: SourceOf,
+  attempt: Attempt,
+): SourceStore {
+  let running: { arriving: FollowedFile; storing: Promise<string> } | undefined
+  const store = async (arriving: FollowedFile, download: PartialDownload): Promise<string> => {
+    const writer = await openSourceWriter(deps, of, download, () => attempt.report())
+    try {
+      await writer.append(reported(arriving, writer.offset(), attempt))
+      return (await writer.finish()).sourceId
+    } catch (error) {
+      // The first error counts. The next writer makes a copy if this fails.
+      await writer.release().catch(() => {})
+      throw error
+    }
+  }
+  return {
+    begin(download) {
+      const { partialPath, receivedPath } = download.files
+      const arriving = followFile([partialPath, receivedPath])
+      running = { arriving, storing: store(arriving, download) }
+      // It may fail before the download ends, and is awaited after it.
+      running.storing.catch(() => {})
+    },
+    grewTo: (bytes) => running?.arriving.grewTo(bytes),
+    async finish(sizeBytes) {
+      if (!running) throw new Error('nothing has arrived')
+      running.arriving.grewTo(sizeBytes)
+      running.arriving.end()
+      return running.storing
+    },
+    async fail(reason) {
+      running?.arriving.fail(reason)
+      await running?.storing.catch(() => {})
+    },
   }
 }
 
-const NO_SOURCE = [ObjectNotFoundError, RangeNotSatisfiableError, SourceCipherError]
-
-/**
- * Records what is stored of a source, unless `of` says it: an older worker, or an attempt that was killed, did not.
- * Throws a SourceCipherError if it is not of this video.
- */
-export async function recordStored(
-  deps: Deps,
-  { videoId, sourceId }: SourceOf,
-  stored: StoredSource,
-): Promise<void> {
-  if (stored.id === null || stored.id === sourceId) return
-  await stored.readPiece(0)
-  await recordSource(deps, videoId, stored.id)
+/** The bytes of a source. Once it has arrived, storing it counts as progress of the step. */
+async function* reported(
+  arriving: FollowedFile,
+  startByte: number,
+  { report, signal }: Attempt,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of arriving.chunks(startByte)) {
+    signal.throwIfAborted()
+    if (arriving.isComplete()) report({ fraction: 1 })
+    yield chunk
+  }
 }

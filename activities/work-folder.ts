@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findVideosById } from '../db/videos.ts'
 import { workFolderName } from '../domain/media-paths.ts'
@@ -17,11 +17,18 @@ export interface WorkFolder {
   sourcePath: (sourceId: string) => string
   /** The pieces of the source with this id that another machine has read (`source-pieces.ts`). */
   piecesPath: (sourceId: string | null) => string
-  /** The whole source, from its last byte until it is stored. */
-  receivedPath: string
-  /** The download in progress, and its validator. */
+  /** The download of a whole source, and one that another machine has begun: this one gets the rest of it. */
+  whole: DownloadFiles
+  rest: DownloadFiles
+}
+
+/** The files of a download. */
+export interface DownloadFiles {
+  /** The source while it arrives, and what is known of it (`partial-download.ts`). */
   partialPath: string
-  partialFactsPath: string
+  factsPath: string
+  /** The source from its last byte until it is stored. */
+  receivedPath: string
 }
 
 /** Creates the folder of a video under `workDir` unless it exists, and returns its paths. */
@@ -35,22 +42,20 @@ export async function openWorkFolder(
     path: ownDir,
     sourcePath: (sourceId) => join(shared, `source-${sourceId}`),
     piecesPath: (sourceId) => join(shared, `pieces-${sourceId ?? 'plain'}`),
-    receivedPath: join(shared, 'source'),
-    partialPath: join(shared, 'source.part'),
-    partialFactsPath: join(shared, 'source.part.json'),
+    whole: downloadFiles(join(shared, 'source')),
+    rest: downloadFiles(join(shared, 'rest')),
   }
 }
+
+const downloadFiles = (receivedPath: string): DownloadFiles => ({
+  partialPath: `${receivedPath}.part`,
+  factsPath: `${receivedPath}.part.json`,
+  receivedPath,
+})
 
 /** Removes a video's scratch space from this machine. */
 export const removeWorkFolder = (workDir: string, videoId: string): Promise<void> =>
   rm(join(workDir, workFolderName(videoId)), { recursive: true, force: true })
-
-/** Returns whether a file or folder exists at `path`. */
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 const FOLDER = new RegExp(`^${workFolderName('([0-9a-f]{20})')}$`)
 

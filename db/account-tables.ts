@@ -124,7 +124,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'source_write',
     'video_id',
     '',
-    `video_id token is_held validator object_id next_number parts offset_bytes carry created_at updated_at`,
+    `video_id token is_held validator object_id source_id next_number parts offset_bytes carry created_at updated_at`,
   ),
   table('source_key', 'video_id', '', 'video_id sealed_key source_id copy_id created_at'),
   table(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { Selectable, UpdateResult } from 'kysely'
 import type { StoredPart } from '../domain/stored-part.ts'
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
@@ -13,12 +13,36 @@ export interface WriterOf {
 
 export type SourceWrite = Selectable<Tables['source_write']>
 
+/** Another process has taken over the source, or what was stored of it is gone: open it again. */
+export class SourceWriteLostError extends Error {
+  override name = 'SourceWriteLostError'
+}
+
 /** A writer uses two numbers between two records: the end of a source may need two parts. */
 const NUMBERS = 2
 
 const jsonOf = (parts: StoredPart[]) => sql<StoredPart[]>`${JSON.stringify(parts)}::jsonb`
 
-const EMPTY = { objectId: null, parts: jsonOf([]), offsetBytes: 0, carry: Buffer.alloc(0) }
+const EMPTY = {
+  objectId: null,
+  sourceId: null,
+  parts: jsonOf([]),
+  offsetBytes: 0,
+  carry: Buffer.alloc(0),
+}
+
+/** What is recorded of a source that still arrives, and of which file it is; null if nothing is. */
+export async function findSourceWrite(
+  em: EntityManager,
+  videoId: string,
+): Promise<Pick<SourceWrite, 'offsetBytes' | 'validator'> | null> {
+  const row = await queries(em)
+    .selectFrom('source_write')
+    .select(['offsetBytes', 'validator'])
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  return row ?? null
+}
 
 /**
  * Makes `token` the only writer of a source. Returns what the writer before has recorded, and whether it may still run.
@@ -50,55 +74,79 @@ export async function claimSourceWrite(
   return { ...row, isHeld: false, nextNumber: 1 }
 }
 
-type Change = Partial<Pick<SourceWrite, 'isHeld' | 'objectId'>>
+type Change = Partial<Pick<SourceWrite, 'isHeld' | 'objectId' | 'validator'>>
 
-/** Changes what a writer has recorded. Returns false if it is no longer the writer. */
+/** Changes what a writer has recorded. Throws a SourceWriteLostError if it is no longer the writer. */
 export async function changeSourceWrite(
   em: EntityManager,
   by: WriterOf,
   change: Change,
-): Promise<boolean> {
-  const changed = await update(em, by).set(change).executeTakeFirst()
-  return changed.numUpdatedRows > 0n
+): Promise<void> {
+  unlessLost(await update(em, by).set(change).executeTakeFirst())
 }
 
-/** Records a part and all bytes before its end. Returns the next number for a part; null if `by` is no longer the writer. */
+type Recorded = Pick<SourceWrite, 'parts' | 'offsetBytes' | 'carry' | 'sourceId'>
+
+/**
+ * Records a part and all bytes before its end. Returns the next number for a part. Throws a SourceWriteLostError if `by` is
+ * no longer the writer.
+ */
 export async function recordSourcePart(
   em: EntityManager,
   by: WriterOf,
-  { parts, offsetBytes, carry }: Pick<SourceWrite, 'parts' | 'offsetBytes' | 'carry'>,
-): Promise<number | null> {
+  { parts, ...recorded }: Recorded,
+): Promise<number> {
   const row = await update(em, by)
     .set(({ eb }) => ({
+      ...recorded,
       parts: jsonOf(parts),
-      offsetBytes,
-      carry,
       nextNumber: eb('nextNumber', '+', NUMBERS),
     }))
     .returning('nextNumber')
     .executeTakeFirst()
-  return row ? row.nextNumber - NUMBERS : null
+  if (!row) throw lost()
+  return row.nextNumber - NUMBERS
 }
 
-/** Forgets all parts, because the object is gone or the file is another one. Returns false if `by` is no longer the writer. */
+/**
+ * Forgets all parts, because the object is gone or the file is another one. Throws a SourceWriteLostError if `by` is no
+ * longer the writer.
+ */
 export async function restartSourceWrite(
   em: EntityManager,
   by: WriterOf,
   validator: string | null,
-): Promise<boolean> {
-  const changed = await update(em, by)
-    .set({ ...EMPTY, validator })
-    .executeTakeFirst()
-  return changed.numUpdatedRows > 0n
+): Promise<void> {
+  const restarted = { ...EMPTY, validator }
+  unlessLost(await update(em, by).set(restarted).executeTakeFirst())
 }
 
-/** Deletes the record of a source that is stored whole. */
-export async function deleteSourceWrite(em: EntityManager, by: WriterOf): Promise<void> {
-  await queries(em)
+/** Deletes the record of a source that is stored whole. Throws a SourceWriteLostError if `by` is no longer the writer. */
+export async function endSourceWrite(em: EntityManager, by: WriterOf): Promise<void> {
+  const ended = await queries(em)
     .deleteFrom('source_write')
     .where('videoId', '=', by.videoId)
     .where('token', '=', by.token)
-    .execute()
+    .returning('videoId')
+    .executeTakeFirst()
+  if (!ended) throw lost()
+}
+
+/** Takes a source from its writer, whoever it is. Returns the id of the object that it has not ended. */
+export async function dropSourceWrite(em: EntityManager, videoId: string): Promise<string | null> {
+  const dropped = await queries(em)
+    .deleteFrom('source_write')
+    .where('videoId', '=', videoId)
+    .returning('objectId')
+    .executeTakeFirst()
+  return dropped?.objectId ?? null
+}
+
+const lost = (): SourceWriteLostError =>
+  new SourceWriteLostError('another writer has taken over the source')
+
+function unlessLost({ numUpdatedRows }: UpdateResult): void {
+  if (numUpdatedRows === 0n) throw lost()
 }
 
 const update = (em: EntityManager, { videoId, token }: WriterOf) =>

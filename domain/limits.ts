@@ -92,7 +92,10 @@ export const MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS = 30
 export const FAILED_SIGN_INS_KEPT_DAYS = 30
 /** For API keys, after they were revoked. The audit log names them. */
 export const API_KEY_REVOKED_KEPT_DAYS = 365
-/** For what a killed process has written of an object; no object takes this long. */
+/**
+ * For what a killed process has written of an object. The attempts of a download, which continue the same object, have 12
+ * hours each; one that waits longer begins its object again.
+ */
 export const UNFINISHED_OBJECT_KEPT_MS = 7 * 24 * 3_600_000
 /** For objects that no video needs: an attempt that stored them may still write. */
 export const UNUSED_OBJECT_KEPT_MS = 24 * 3_600_000

@@ -21,7 +21,7 @@ describe('openVideoSource', () => {
   const SOURCE = 'abcdefghij'
   const HEADERS = { 'content-type': 'video/mp4', etag: '"e1"', 'accept-ranges': 'bytes' }
   const read = (url: string, options: object = {}) =>
-    openVideoSource(egress, url, { startByte: 0, deadlineMs: 5000, ...options })
+    openVideoSource(egress, url, { startByte: 0, ifRange: null, deadlineMs: 5000, ...options })
 
   /** Serves the source with correct Range and If-Range support, and `etag` as its ETag. */
   const serveSource = async (etag = '"e1"') => {
@@ -105,6 +105,15 @@ describe('openVideoSource', () => {
     expect(await text(source.body)).toBe(SOURCE)
     expect(source.startByte).toBe(0)
     await until(() => open() === 0)
+  })
+
+  it('keeps its validator if the part comes without', async () => {
+    const { 'content-type': type } = HEADERS
+    const part = { 'content-type': type, 'content-range': 'bytes 4-9/10' }
+    const { url } = await serve((_request, response) => response.writeHead(206, part).end('efghij'))
+    const source = await read(url, { startByte: 4, ifRange: '"e1"' })
+    expect(source).toMatchObject({ startByte: 4, validator: '"e1"' })
+    source.body.destroy()
   })
 
   it('resumes by Last-Modified, and restarts if that has changed', async () => {

@@ -10,7 +10,7 @@ export interface OpenSourceOptions {
   /**
    * The `validator` of the answer that contained those bytes. Without it, the download restarts.
    */
-  ifRange?: string | null
+  ifRange: string | null
   signal?: AbortSignal
   accountId?: number
   /** Limit for everything, including the body. */
@@ -47,9 +47,10 @@ export async function openVideoSource(
   const startedMs = performance.now()
   // A weak ETag does not guarantee equal bytes, so If-Range must not contain it (RFC 9110, section
   // 13.1.5).
-  const canResume = options.startByte > 0 && options.ifRange && !options.ifRange.startsWith('W/')
+  const isStrong = options.ifRange !== null && !options.ifRange.startsWith('W/')
+  const canResume = options.startByte > 0 && isStrong && options.ifRange
   if (canResume) {
-    const range = { range: `bytes=${options.startByte}-`, 'if-range': options.ifRange ?? '' }
+    const range = { range: `bytes=${options.startByte}-`, 'if-range': canResume }
     const resumed = await open(egress, url, options, range)
     if (resumed !== null) return resumed
   }
@@ -123,7 +124,8 @@ function readSource(
     startByte: part.firstByte,
     totalBytes: part.totalBytes,
     etag: facts.etag,
-    validator: facts.validator,
+    // A server that sends a part may leave it out.
+    validator: isPart ? (ifRange ?? facts.validator) : facts.validator,
     acceptsRanges: isPart || facts.acceptsRanges,
   }
 }

@@ -82,52 +82,6 @@ export function encryptedRangeOf(
   return { startByte, endByte: startByte + OVERHEAD_BYTES + pieceSizeOf(layout, index) - 1 }
 }
 
-/**
- * Encrypts a file while it is read. Yields the bytes to store, from the header to the last piece. `id` names the
- * result; never use one twice.
- */
-export async function* encryptSource(
-  of: SourceKeyOf,
-  chunks: AsyncIterable<Buffer>,
-  id: string,
-): AsyncGenerator<Buffer> {
-  yield HEADER
-  let index = 0
-  let held: Buffer | undefined
-  // The others are random, because each attempt to store a source encrypts it again under the same key.
-  const seal = (piece: Buffer, isLast: boolean): Buffer[] => {
-    const nonce = index === 0 ? Buffer.from(id, 'hex') : randomBytes(NONCE_BYTES)
-    return sealPiece(of, index++, isLast, piece, nonce)
-  }
-  for await (const piece of inPieces(chunks)) {
-    if (held !== undefined) yield* seal(held, false)
-    held = piece
-  }
-  yield* seal(held ?? Buffer.alloc(0), true)
-}
-
-async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
-  let filled = 0
-  for await (const chunk of chunks) {
-    // A copy of every piece makes the garbage collector stop the process for a third of the time of a fast download.
-    if (filled === 0 && chunk.length === PIECE_BYTES) {
-      yield chunk
-      continue
-    }
-    for (let offset = 0; offset < chunk.length;) {
-      const taken = chunk.copy(piece, filled, offset)
-      filled += taken
-      offset += taken
-      if (filled < PIECE_BYTES) continue
-      yield piece
-      piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
-      filled = 0
-    }
-  }
-  if (filled > 0) yield piece.subarray(0, filled)
-}
-
 function sealPiece(
   of: SourceKeyOf,
   index: number,
@@ -142,30 +96,37 @@ function sealPiece(
   return [nonce, encrypted, cipher.getAuthTag()]
 }
 
-/** Encrypts a source that comes in several turns, maybe of several processes. Its first nonce, which is its id, is random. */
+/** Encrypts a source that comes in several turns, maybe of several processes. */
 export interface SourceSealer {
   /** The bytes of the file whose pieces are sealed. */
   sealedBytes(): number
   /** Those that were added and are not sealed. */
   heldBytes(): number
-  /** Yields the pieces that are whole. One is held back until a further byte shows that it is not the last. */
-  add(chunk: Buffer): Generator<Buffer>
+  /**
+   * Yields the pieces that are whole, each as its nonce, its bytes and its tag. One is held back until a further byte
+   * shows that it is not the last. The chunk may be changed afterwards.
+   */
+  add(chunk: Buffer): Generator<Buffer[]>
   /** Returns the last piece. */
-  end(): Buffer
+  end(): Buffer[]
 }
 
 /** What precedes the first piece. */
 export const SOURCE_HEADER = HEADER
 
-/** Continues the encryption of a file after its first `sealedBytes`, which are whole pieces; more bytes must follow. */
-export function createSourceSealer(of: SourceKeyOf, sealedBytes: number): SourceSealer {
+/**
+ * Continues the encryption of a file after its first `sealedBytes`, which are whole pieces; more bytes must follow. `id` is
+ * the nonce of the first piece. One who seals that piece must use a new one: the bytes may be others than the last time.
+ */
+export function createSourceSealer(of: SourceKeyOf, sealedBytes: number, id: string): SourceSealer {
   let index = sealedBytes / PIECE_BYTES
   if (!Number.isInteger(index)) throw new Error('a source is continued between two pieces')
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   let filled = 0
-  const seal = (isLast: boolean): Buffer => {
-    const bytes = piece.subarray(0, filled)
-    const sealed = Buffer.concat(sealPiece(of, index, isLast, bytes, randomBytes(NONCE_BYTES)))
+  const seal = (isLast: boolean): Buffer[] => {
+    // The others are random, because each attempt to store a source encrypts it again under the same key.
+    const nonce = index === 0 ? Buffer.from(id, 'hex') : randomBytes(NONCE_BYTES)
+    const sealed = sealPiece(of, index, isLast, piece.subarray(0, filled), nonce)
     index += 1
     filled = 0
     return sealed

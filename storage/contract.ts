@@ -18,11 +18,6 @@ export interface ObjectStorage {
    * no object; `removeUnfinished` removes it.
    */
   putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>
-  /**
-   * How many bytes `putStream` gathers in memory before it stores them. A stream that yields so many, and one mebibyte
-   * more, without a pause holds no memory of the process while it waits for its source.
-   */
-  readonly partBytes: number
   readonly partial: PartialObjects
   /**
    * Opens an object, or the bytes of `range` (both ends included, the end may exceed the
@@ -69,20 +64,21 @@ export interface ObjectStorage {
 /**
  * Objects that are written in parts, by one process after another. What was put outlives the process. Parts follow each
  * other by growing numbers; all have `PART_BYTES`, except the last one. The object is visible after `join`.
- * `removeUnfinished` removes an object that is not whole, and in S3 `deletePrefix` too. `resume` then throws `NoSuchUpload` (S3)
- * or `ENOENT` (folder); S3 may cut off a `put`.
+ * `deletePrefix` and `removeUnfinished` remove an object that is not whole. `resume` then throws `NoSuchUpload` (S3) or `ENOENT`
+ * (folder); S3 may cut off a `put`.
  */
 export interface PartialObjects {
   /** Begins an object and returns its id. */
   begin: (key: string, contentType: string) => Promise<string>
   /**
    * Continues an object of which the first `sizeBytes` count. Returns its id, which is a new one if the
-   * process before `mayWrite`, and the object has to be separated from it.
+   * process before `mayWrite`, and the object has to be separated from it. Calls `onProgress` while it copies.
    */
   resume: (
     key: string,
     id: string,
     before: { sizeBytes: number; mayWrite: boolean },
+    onProgress?: () => void,
   ) => Promise<string>
   /** Stores a part and returns its etag. */
   put: (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { copyFile, mkdir, open, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, open, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cloneOrCopy } from './clone-or-copy.ts'
 import { codeOf } from './contract.ts'
 import type { PartialObjects } from './contract.ts'
 
@@ -14,24 +14,38 @@ interface Folder {
   publish: (from: string, to: string) => Promise<void>
 }
 
-/** Objects in parts of a folder: each is a file that grows. */
+/** Keys have no plus. */
+const flat = (key: string): string => key.replaceAll('/', '+')
+
+/** Returns whether `id` is that of an object whose key begins with `prefix`. */
+export const isPartialUnder = (prefix: string, id: string): boolean => id.startsWith(flat(prefix))
+
+/** Objects in parts of a folder: each is a file that grows, and is named after its key. */
 export function folderPartialObjects({ temporary, pathOf, publish }: Folder): PartialObjects {
   const fileOf = (id: string): string => join(temporary, id)
+  const newId = (key: string): string => `${flat(key)}+${randomUUID()}`
   return {
-    async begin() {
-      const id = randomUUID()
+    async begin(key) {
+      const id = newId(key)
       await mkdir(temporary, { recursive: true })
       await (await open(fileOf(id), 'wx', 0o600)).close()
       return id
     },
-    async resume(_key, id, { sizeBytes, mayWrite }) {
+    async resume(key, id, { sizeBytes, mayWrite }, onProgress) {
       if (!mayWrite) {
         await truncate(fileOf(id), sizeBytes)
         return id
       }
-      const taken = randomUUID()
-      await copyFile(fileOf(id), fileOf(taken), constants.COPYFILE_FICLONE)
-      await truncate(fileOf(taken), sizeBytes)
+      const taken = newId(key)
+      await cloneOrCopy(fileOf(id), fileOf(taken), onProgress)
+      const file = await open(fileOf(taken), 'r+')
+      try {
+        await file.truncate(sizeBytes)
+        // What was recorded of the file before outlives the loss of power in this one too.
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
       return taken
     },
     async put(_key, id, { startByte }, body) {

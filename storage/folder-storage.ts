@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import {
-  access,
-  copyFile,
-  link,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { access, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { cloneOrCopy } from './clone-or-copy.ts'
 import {
   assertKey,
   assertPrefix,
@@ -28,13 +18,10 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
-import { folderPartialObjects } from './folder-parts.ts'
-import { readWithProgress } from './read-with-progress.ts'
+import { folderPartialObjects, isPartialUnder } from './folder-parts.ts'
 
 // No key begins with a dot, so files in here are never objects.
 const TEMPORARY_FOLDER = '.tmp'
-/** Nothing is gathered. */
-const WRITTEN_BYTES = 1 << 20
 
 /** Stores objects as files under `dir`, which is created when needed. */
 export function createFolderStorage(dir: string): ObjectStorage {
@@ -49,7 +36,6 @@ export function createFolderStorage(dir: string): ObjectStorage {
       publish(dir, pathOf(key), (temporary) =>
         pipeline(chunks, createWriteStream(temporary, { mode: 0o600 })),
       ),
-    partBytes: WRITTEN_BYTES,
     partial: folderPartialObjects({
       temporary: join(dir, TEMPORARY_FOLDER),
       pathOf,
@@ -87,6 +73,8 @@ export function createFolderStorage(dir: string): ObjectStorage {
         onProgress?.()
       }
       await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
+      for (const name of await listTemporary(dir))
+        if (isPartialUnder(prefix, name)) await rm(temporaryPath(dir, name), { force: true })
       return count
     },
     removeUnfinished: (time, onProgress) => removeUnfinished(dir, time, onProgress),
@@ -100,14 +88,19 @@ export function createFolderStorage(dir: string): ObjectStorage {
 /** Keys are ASCII. */
 const byBytes = (a: string, b: string): number => (a < b ? -1 : 1)
 
+const temporaryPath = (dir: string, name: string): string => join(dir, TEMPORARY_FOLDER, name)
+
+const listTemporary = async (dir: string): Promise<string[]> =>
+  (await unlessMissing(readdir(join(dir, TEMPORARY_FOLDER)))) ?? []
+
 async function removeUnfinished(dir: string, time: Date, onProgress?: () => void): Promise<number> {
-  const folder = join(dir, TEMPORARY_FOLDER)
   let count = 0
-  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+  for (const name of await listTemporary(dir)) {
     onProgress?.()
-    const facts = await unlessMissing(stat(join(folder, name)))
+    const path = temporaryPath(dir, name)
+    const facts = await unlessMissing(stat(path))
     if (!facts || facts.mtime >= time) continue
-    await rm(join(folder, name), { force: true })
+    await rm(path, { force: true })
     count += 1
   }
   return count
@@ -118,16 +111,13 @@ async function linkOrCopy(from: string, to: string, onProgress?: () => void): Pr
   try {
     await link(from, to)
   } catch {
-    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE).catch(async () => {
-      const { mode } = await stat(from)
-      await pipeline(readWithProgress(from, onProgress), createWriteStream(to, { mode }))
-    })
+    await cloneOrCopy(from, to, onProgress)
   }
 }
 
 // Writes a temporary file, flushes and renames it: a crash leaves the old object or the new one, never a part.
 async function publish(dir: string, path: string, write: (temporary: string) => Promise<void>) {
-  const temporary = join(dir, TEMPORARY_FOLDER, randomUUID())
+  const temporary = temporaryPath(dir, randomUUID())
   await mkdir(dirname(temporary), { recursive: true })
   try {
     await write(temporary)

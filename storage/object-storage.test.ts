@@ -23,12 +23,13 @@ async function* inChunks(body: Buffer): AsyncGenerator<Buffer> {
 /** Uploads that end with their test: each holds the memory of a part, of which the process has few. */
 const halted: { fail: () => void; ended: Promise<void> }[] = []
 
-/** Stores 20 MiB of an object and then nothing more, as a process that is killed in the middle of an upload. */
+/** Stores a part of an object and then nothing more, as a process that is killed in the middle of an upload. */
 async function haltUpload(storage: ObjectStorage, key: string): Promise<void> {
   const { promise: hasBegun, resolve } = Promise.withResolvers<void>()
   const { promise: end, reject } = Promise.withResolvers<never>()
   async function* chunks() {
-    yield* inChunks(randomBytes(20 << 20))
+    // The first part is stored before the second one is.
+    yield* inChunks(randomBytes(33 << 20))
     resolve()
     await end
   }
@@ -204,6 +205,18 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     expect(await storage.deletePrefix('del/a/')).toBe(0)
     expect(await keys('nowhere/')).toEqual([])
     expect(await keys('')).toContain('del/ab/3')
+  })
+
+  it('deletes with a prefix objects that are not whole, and no others', async () => {
+    const ids = new Map<string, string>()
+    for (const key of ['parts/a/x', 'parts/ab/x'])
+      ids.set(key, await storage.partial.begin(key, 'a/b'))
+    expect(await storage.deletePrefix('parts/a/')).toBe(0)
+    const resume = (key: string) =>
+      storage.partial.resume(key, ids.get(key) ?? '', { sizeBytes: 0, mayWrite: false })
+    await expect(resume('parts/a/x')).rejects.toThrow()
+    expect(await resume('parts/ab/x')).toBe(ids.get('parts/ab/x'))
+    await storage.deletePrefix('parts/')
   })
 
   it('lists and deletes more objects than one page holds', async () => {

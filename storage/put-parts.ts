@@ -4,7 +4,7 @@ import { abortParts, beginParts, joinParts, putPart } from './s3-parts.ts'
 import type { Part, Target } from './s3-parts.ts'
 
 /**
- * Stores what `chunks` yields, as one request or as a multipart upload with one part in memory. It becomes visible
+ * Stores what `chunks` yields, as one request or as a multipart upload with two parts in memory. It becomes visible
  * with its last request. The client's own upload of streams is not used: it continues an unfinished upload of the same
  * key, which may be that of another process, with other bytes.
  */
@@ -23,8 +23,8 @@ export async function putParts(
   }
   const parts = gatherParts(put)
   try {
-    for await (const chunk of chunks) await parts.add(chunk)
-    const last = parts.rest()
+    for await (const chunk of chunks) await parts.add([chunk])
+    const last = await parts.rest()
     if (uploadId === null) {
       await client.putObject(bucket, key, last, last.length, { 'Content-Type': contentType })
       return
@@ -32,10 +32,11 @@ export async function putParts(
     if (last.length > 0) await put(last)
     await joinParts(client, target, uploadId, stored)
   } catch (error) {
+    await parts.end()
     // The first error counts; what is left is removed with the prefix.
     if (uploadId !== null) await abortParts(client, target, uploadId).catch(() => {})
     throw error
   } finally {
-    parts.end()
+    await parts.end()
   }
 }

@@ -17,7 +17,6 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
-import { PART_BYTES } from './part-buffers.ts'
 import { putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 import { S3Client, withRetries } from './s3-client.ts'
@@ -59,7 +58,6 @@ export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStor
       assertKey(key)
       await putParts(client, { bucket, key, contentType }, chunks)
     },
-    partBytes: PART_BYTES,
     partial: s3PartialObjects(client, bucket),
     putBuffer: async (key, body, contentType) => {
       assertKey(key)

@@ -232,6 +232,8 @@ export const SourceWriteSchema = defineEntity({
     validator: p.text().strictNullable(),
     /** Of the object that is not whole; null before its first part. */
     objectId: p.text().strictNullable(),
+    /** Names what is stored, as in `source_key`; null before the first part. */
+    sourceId: p.text().strictNullable(),
     /** The next number of a part that is not used. */
     nextNumber: p.integer(),
     parts: p.json<StoredPart[]>(),
