@@ -132,7 +132,7 @@ export async function endSourceWrite(em: EntityManager, by: WriterOf): Promise<v
   if (!ended) throw lost()
 }
 
-/** Takes a source from its writer, whoever it is. Returns the id of the object that it has not ended. */
+/** Ends the writing of a source by any process. Returns the id of the object that it has not ended. */
 export async function dropSourceWrite(em: EntityManager, videoId: string): Promise<string | null> {
   const dropped = await queries(em)
     .deleteFrom('source_write')
