@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteVideo } from '../commands/videos/delete-video.ts'
-import { findChunks } from '../db/rendition-chunks.ts'
+import { findChunks, isChunkRecorded } from '../db/rendition-chunks.ts'
 import type { EncodingPlan } from '../domain/ingest.ts'
 import { copyKey, mediaPrefix, sourceKey } from '../domain/media-paths.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
@@ -41,9 +41,9 @@ const machine = (): ActivityDeps => {
   return { ...fixture.deps, chunkSeconds: 4, workDir, ownDir: `${workDir}/own` }
 }
 
-async function prepared(by: ActivityDeps, options = {}): Promise<Ingest> {
+async function prepared(by: ActivityDeps, options = {}, source = film): Promise<Ingest> {
   const input = await fixture.addVideo(options)
-  await putSource(by, input.videoId, film)
+  await putSource(by, input.videoId, source)
   return { ...input, plan: await prepare(by, input) }
 }
 
@@ -52,13 +52,18 @@ const prepare = (by: ActivityDeps, input: Omit<Ingest, 'plan'>): Promise<Encodin
 
 const COUNT = 3
 
-function encode(by: ActivityDeps, { plan, ...input }: Ingest, index: number): Promise<void> {
+function encode(
+  by: ActivityDeps,
+  { plan, ...input }: Ingest,
+  index: number,
+  info: { attempt?: number } = {},
+): Promise<void> {
   const { audio: _, ...facts } = plan.facts
   if (!plan.chunks) throw new Error('the plan has chunks')
   const { encodeChunk } = createEncodeActivities(by)
   const audioNames = plan.audio.map(({ name }) => name)
   const group = { ...input, picture: facts, rungs: plan.rungs, audioNames, isFirst: true }
-  return runActivity(encodeChunk, { ...group, plan: plan.chunks, index })
+  return runActivity(encodeChunk, { ...group, plan: plan.chunks, index }, info)
 }
 
 async function finish(by: ActivityDeps, { plan, ...input }: Ingest): Promise<void> {
@@ -171,6 +176,32 @@ describe('a film in a container that cannot be read from the middle', () => {
     await recordSource(by, videoId, randomBytes(12).toString('hex'))
     await expect(encode(machine(), ingest, 0)).rejects.toMatchObject(notExact)
     expect((await readSourceKey(by, videoId))?.copyId).toBeNull()
+  })
+})
+
+describe('a film that is encoded whole', () => {
+  it('keeps each rung that is complete, once it has lost a worker', async () => {
+    const path = await media.make('film.mpg', ...picture('640x480', '25', 1), '-c:v', 'mpeg2video')
+    const by = machine()
+    const { storage, db } = by
+    const ingest = await prepared(by, {}, path)
+    const [first, second] = ingest.plan.rungs.map(({ name }) => name)
+    const isRecorded = (name = ''): Promise<boolean> =>
+      isChunkRecorded(db.em.fork(), { videoId: ingest.videoId, name, count: 1, index: 0 })
+    const encoded: string[] = []
+    const putFile: ActivityDeps['storage']['putFile'] = async (key, ...file) => {
+      if (key.includes(`/${second}/`)) throw new Error('the worker is lost')
+      if (key.includes(`/${first}/`))
+        encoded.push(...(await readdir(by.workDir, { recursive: true })))
+      await storage.putFile(key, ...file)
+    }
+    const lost = encode({ ...by, storage: { ...storage, putFile } }, ingest, 0, { attempt: 2 })
+    await expect(lost).rejects.toThrow('the worker is lost')
+    expect(encoded.some((path) => path.includes(`${first}.`))).toBe(true)
+    expect(encoded.filter((path) => path.includes(`${second}.`))).toEqual([])
+    expect(await isRecorded(first)).toBe(true)
+    await encode(by, ingest, 0, { attempt: 3 })
+    expect(await isRecorded(second)).toBe(true)
   })
 })
 

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { activityInfo } from '@temporalio/activity'
 import type { EntityManager } from '../db/database.ts'
 import { isChunkRecorded } from '../db/rendition-chunks.ts'
 import { chunkOf, segmentFrames, segmentSeconds } from '../domain/chunks.ts'
@@ -25,7 +26,9 @@ import { storeTiles } from './storyboard-tiles.ts'
  * machine that made it (ADR 0031).
  */
 export function createEncodeActivities(deps: ActivityDeps) {
-  const encodeChunk = (input: EncodeChunkInput): Promise<void> => encodeRungs(deps, input)
+  async function encodeChunk(input: EncodeChunkInput): Promise<void> {
+    for (const rungs of inTurns(input)) await encodeRungs(deps, { ...input, rungs })
+  }
 
   /** Encodes and publishes the chunk of the first rung that a viewer needs next. */
   async function encodeNextChunk({ ticket, ...group }: EncodeNextChunkInput): Promise<void> {
@@ -52,6 +55,13 @@ const wholeFilm = (frameRate: string): ChunkPlan => ({
   chunkFrames: segmentFrames(frameRate),
   count: 1,
 })
+
+/**
+ * Returns the rungs that are encoded together, one group after another. A film that is encoded whole has no chunks that outlive a
+ * lost worker. After the first loss each of its rungs is recorded before the next one begins: more decoding, but less is lost.
+ */
+const inTurns = ({ rungs, plan }: EncodeChunkInput): Rung[][] =>
+  plan.count === 1 && activityInfo().attempt > 1 ? rungs.map((rung) => [rung]) : [rungs]
 
 /** Encodes and publishes one chunk of rungs from one decode. Skips rungs whose chunk is recorded. */
 async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise<void> {
