@@ -53,7 +53,7 @@ function failed(error: Error): Child {
     ended: Promise.resolve(error.message),
     end: () => error.message,
     lastLines: () => error.message,
-    hasWritten: () => false,
+    hasWrittenReady: () => false,
     stop: () => Promise.resolve(),
   }
 }

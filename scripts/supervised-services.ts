@@ -87,6 +87,7 @@ export async function superviseProcess(
       env: options.env,
       log,
       guard: options.guard,
+      ...(process.readyWords !== undefined && { readyWords: process.readyWords }),
     })
     await awaitReady(process, child)
     return child
@@ -108,7 +109,7 @@ async function awaitReady(process: ServiceProcess, child: Child): Promise<void> 
 }
 
 async function isReady({ healthUrl, readyWords }: ServiceProcess, child: Child): Promise<boolean> {
-  if (readyWords !== undefined && !child.hasWritten(readyWords)) return false
+  if (readyWords !== undefined && !child.hasWrittenReady()) return false
   if (healthUrl === undefined) return true
   try {
     const response = await fetch(healthUrl, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })

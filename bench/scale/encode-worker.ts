@@ -40,12 +40,13 @@ export async function startEncodeWorker(options: EncodeWorkerOptions): Promise<E
     args: ['-c', String(core), pinnedNode, '--no-warnings', join(projectDir, 'worker.ts')],
     cwd: projectDir,
     env: { ...env, ...settings, ...queues },
+    readyWords: 'worker is ready',
     log: openRotatingLog(`${workDir}.log`),
     guard,
   })
   await waitFor('an encode worker', async () => {
     if (child.end() !== null) throw new Error(`the worker ended: ${child.lastLines()}`)
-    return child.hasWritten('worker is ready')
+    return child.hasWrittenReady()
   })
   return {
     core,

@@ -136,7 +136,8 @@ function startWorkerProcess(
   }
   const args = ['--no-warnings', join(projectDir, 'worker.ts')]
   const log = openRotatingLog(join(folder, 'workers.log'))
-  return startChild({ program: pinnedNode, args, cwd: projectDir, env, guard, log })
+  const readyWords = 'worker is ready'
+  return startChild({ program: pinnedNode, args, cwd: projectDir, env, guard, log, readyWords })
 }
 
 const newAddress = async (): Promise<string> => `127.0.0.1:${await freePort()}`
@@ -154,7 +155,7 @@ async function sumEnded(addresses: string[], workflowType: string): Promise<numb
 
 async function awaitReady(worker: Child): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS
-  while (!worker.hasWritten('worker is ready')) {
+  while (!worker.hasWrittenReady()) {
     if (worker.end() !== null || Date.now() > deadline)
       throw new Error(`the worker did not start:\n${worker.lastLines()}`)
     await sleep(50)

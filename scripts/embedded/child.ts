@@ -11,8 +11,8 @@ export interface Child {
   end(): string | null
   /** The last lines of output, for an error message. */
   lastLines(): string
-  /** Whether the recent output contains `words`. */
-  hasWritten(words: string): boolean
+  /** Whether the output has contained `readyWords`, however much the process has written since. */
+  hasWrittenReady(): boolean
   /** Sends the stop signal, and SIGKILL after ten seconds. Resolves when the process has ended. */
   stop(): Promise<void>
 }
@@ -25,6 +25,8 @@ export interface ChildOptions {
   uid?: number
   gid?: number
   stopSignal?: NodeJS.Signals
+  /** A line that the process writes when it is ready; none by default. */
+  readyWords?: string
   log: Writable
   guard: Guard
 }
@@ -36,10 +38,14 @@ const LAST_OUTPUT_CHARS = 4_000
 export function startChild(options: ChildOptions): Child {
   const stopSignal = options.stopSignal ?? 'SIGTERM'
   const process = spawn(options.program, options.args, spawnOptions(options))
+  const { readyWords } = options
   let lastOutput = ''
+  let isReady = false
   const keep = (chunk: Buffer) => {
     options.log.write(chunk)
-    lastOutput = (lastOutput + chunk.toString()).slice(-LAST_OUTPUT_CHARS)
+    const output = lastOutput + chunk.toString()
+    isReady ||= readyWords !== undefined && output.includes(readyWords)
+    lastOutput = output.slice(-LAST_OUTPUT_CHARS)
   }
   process.stdout?.on('data', keep)
   process.stderr?.on('data', keep)
@@ -56,7 +62,7 @@ export function startChild(options: ChildOptions): Child {
     ended,
     end: () => end,
     lastLines: () => lastOutput.trim().split('\n').slice(-8).join('\n'),
-    hasWritten: (words) => lastOutput.includes(words),
+    hasWrittenReady: () => isReady,
     stop: () => stop(process, ended, stopSignal),
   }
 }

@@ -132,7 +132,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
       () => false,
     )
   const runWorker = (name: string) =>
-    run(name, 'worker.ts', async (child) => child.hasWritten('worker is ready'))
+    run(name, 'worker.ts', async (child) => child.hasWrittenReady())
   const parts = {
     postgres,
     temporal,
@@ -210,7 +210,9 @@ async function runProcess(
   const log = openRotatingLog(join(folder, 'logs', `${name}.log`))
   const args = ['--no-warnings', '--import', STEPPED_CLOCK, join(projectDir, script)]
   const start = async (): Promise<Child> => {
-    const child = startChild({ program: pinnedNode, args, cwd: projectDir, env, log, guard })
+    const readyWords = 'worker is ready'
+    const options = { program: pinnedNode, args, cwd: projectDir, env, log, guard, readyWords }
+    const child = startChild(options)
     const isOver = async (): Promise<boolean> => child.end() !== null || (await isReady(child))
     await waitFor(name, isOver, READY_MS).catch(async (error: unknown) => {
       await child.stop()
