@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteVideo } from '../commands/videos/delete-video.ts'
 import type { EncodeNextChunkInput, EncodingPlan } from '../domain/ingest.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
@@ -7,6 +8,7 @@ import { putSource } from '../test/fixtures/stored-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
+import { createRemoveVideo } from './remove-video.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture
@@ -105,6 +107,29 @@ describe('a film that grows', () => {
     expect((await fixture.video(input.videoId)).status).toBe('ready')
     expect(await tablesLeft()).not.toContain('chunk_claim')
   })
+
+  it.each([false, true])(
+    'keeps no picture of a finish that ends after its deletion, which fails itself: %s',
+    async (isAway) => {
+      const { encodeNextChunk } = createEncodeActivities(deps)
+      for (const number of [0, 1, 2]) await runActivity(encodeNextChunk, ticket(number))
+      const { storage, db } = deps
+      let isDeleted = false
+      const putFile: ActivityDeps['storage']['putFile'] = async (key, ...file) => {
+        if (!isDeleted) {
+          isDeleted = true
+          await deleteVideo(db.em.fork(), input.accountId, input.videoId)
+          await runActivity(createRemoveVideo(deps), input)
+        }
+        if (isAway && key.endsWith('.vtt')) throw new Error('it is away')
+        await storage.putFile(key, ...file)
+      }
+      const late = createIngestActivities({ ...deps, storage: { ...storage, putFile } })
+      const finishing = runActivity(late.finishVideo, { ...input, facts: plan.facts })
+      await expect(finishing).rejects.toMatchObject({ type: 'video_gone' })
+      expect(await objectsLeft()).toEqual([])
+    },
+  )
 
   it('leaves nothing that can be watched when its video fails in the middle, and no key', async () => {
     const { encodeNextChunk, encodeAudio } = createEncodeActivities(deps)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
+import type { Video } from '../db/entities/video.ts'
 import { findPublished } from '../db/renditions.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { FinishVideoInput } from '../domain/ingest.ts'
@@ -46,16 +47,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const steps = { videoId, names: ['finish'] }
     const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
     const folder = await openWorkFolder(deps, videoId)
-    const artwork = await withSource(deps, folder, videoId, work, (opened, reading) =>
-      inToolTurn(reading, async () => ({
-        ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
-        left:
-          source.hasExtras === false
-            ? []
-            : await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
-        keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
-      })),
-    )
+    const artwork = await storeAll(deps, folder, { video, source, ...summary }, work)
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)
@@ -69,13 +61,39 @@ export function createFinishVideo(deps: ActivityDeps) {
       hasStoryboard: true,
       warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
     }
-    if (!(await transitionVideo(em, videoId, 'ready', change))) {
-      const late = { videoId, prefix: mediaPrefix(videoId), isUsedBy: () => true }
-      await removeLateObjects(deps, late, () => work.onProgress(undefined))
-      throw videoGone()
-    }
+    if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     endedVideos.inc({ status: 'ready' })
     await removeScratch(deps, videoId)
+  }
+}
+
+interface Finished extends Summary {
+  video: Video
+  source: SourceFacts
+}
+
+/** Stores pictures and extras. Removes them if the video has ended meanwhile, also after an error: no attempt may follow. */
+async function storeAll(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  { video, source, ...summary }: Finished,
+  work: MediaWork,
+) {
+  const { id: videoId } = video
+  try {
+    return await withSource(deps, folder, videoId, work, (opened, reading) =>
+      inToolTurn(reading, async () => ({
+        ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
+        left:
+          source.hasExtras === false
+            ? []
+            : await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
+        keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
+      })),
+    )
+  } finally {
+    const late = { videoId, prefix: mediaPrefix(videoId), isUsedBy: () => true }
+    await removeLateObjects(deps, late, () => work.onProgress?.())
   }
 }
 
@@ -128,9 +146,10 @@ async function storeArtwork(
         type: 'image/jpeg',
       })),
     ]
-    await Promise.all(
+    const stored = await Promise.allSettled(
       files.map(({ key, path, type }) => deps.storage.putFile(key, path, type, onProgress)),
     )
+    for (const one of stored) if (one.status === 'rejected') throw one.reason
     const stats = await Promise.all(files.map(({ path }) => stat(path)))
     const sizeBytes = stats.reduce((sum, { size }) => sum + size, 0)
     return { sizeBytes, frameCount: framePaths.length }
