@@ -10,6 +10,7 @@ import type { ChunkFacts } from '../domain/join-chunks.ts'
 import { framesPerSecond } from '../domain/rendition.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
+import { allEnded } from './all-ended.ts'
 import { createChooseRungs } from './choose-rungs.ts'
 import { claimChunk } from './claim-chunk.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -98,7 +99,7 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       const made = { videoId, picture, encodedPath: first.outputPath, ...part }
       await storeTiles(deps, folder, made, work)
     }
-    await all(
+    await allEnded(
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
@@ -126,10 +127,4 @@ async function withoutRecorded(
   for (const rung of rungs)
     if (!(await isChunkRecorded(em, { videoId, name: rung.name, count, index }))) left.push(rung)
   return left
-}
-
-/** Waits for all works, so that none of them uses a file that is removed, and throws the first error. */
-async function all(works: Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(works))
-    if (result.status === 'rejected') throw result.reason
 }

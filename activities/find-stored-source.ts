@@ -33,12 +33,16 @@ export async function findStoredSource(deps: Deps, of: SourceOf): Promise<Stored
     await recordStored(deps, of, stored)
     return stored
   } catch (error) {
-    if (NO_SOURCE.some((kind) => error instanceof kind)) return null
+    if (isNotStored(error)) return null
     throw error
   }
 }
 
-const NO_SOURCE = [ObjectNotFoundError, RangeNotSatisfiableError, SourceCipherError]
+const NOT_STORED = [ObjectNotFoundError, RangeNotSatisfiableError, SourceCipherError]
+
+/** Whether an error of `openStoredSource` says that no file is stored, or another one than it names. */
+export const isNotStored = (error: unknown): boolean =>
+  NOT_STORED.some((kind) => error instanceof kind)
 
 /**
  * Records what is stored of a source, unless `of` says it: an older worker, or an attempt that was killed, did not.

@@ -19,6 +19,7 @@ import type { VideoWarning } from '../domain/video-warnings.ts'
 import { makeFrames, makePoster } from '../media/make-poster.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { endedVideos } from '../metrics/ingest.ts'
+import { allEnded } from './all-ended.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
 import { importExtras } from './import-extras.ts'
@@ -146,10 +147,9 @@ async function storeArtwork(
         type: 'image/jpeg',
       })),
     ]
-    const stored = await Promise.allSettled(
+    await allEnded(
       files.map(({ key, path, type }) => deps.storage.putFile(key, path, type, onProgress)),
     )
-    for (const one of stored) if (one.status === 'rejected') throw one.reason
     const stats = await Promise.all(files.map(({ path }) => stat(path)))
     const sizeBytes = stats.reduce((sum, { size }) => sum + size, 0)
     return { sizeBytes, frameCount: framePaths.length }

@@ -4,19 +4,14 @@ import { copyKey } from '../domain/media-paths.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaWork } from '../media/run-tool.ts'
-import { SourceCipherError } from '../security/encrypted-source.ts'
 import { openStoredSource } from '../security/stored-source.ts'
-import {
-  ObjectNotFoundError,
-  RangeNotSatisfiableError,
-  readRange,
-} from '../storage/object-storage.ts'
+import { readRange } from '../storage/object-storage.ts'
 import type { ActivityDeps } from './deps.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
 import { withStored } from './read-stored.ts'
 import { readSourceKey } from './source-keys.ts'
-import { openSourceObject } from './find-stored-source.ts'
+import { isNotStored, openSourceObject } from './find-stored-source.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'logger' | 'masterKeys' | 'storage'>
@@ -53,13 +48,11 @@ export async function withPicture<T>(
   try {
     return await withCopy(deps, folder, videoId, work, use)
   } catch (error) {
-    if (!UNUSABLE.some((kind) => error instanceof kind)) throw error
+    if (!isNotStored(error)) throw error
     deps.logger.error({ err: error, videoId }, 'the copy of a picture cannot be used')
     throw noCopy(error)
   }
 }
-
-const UNUSABLE = [ObjectNotFoundError, RangeNotSatisfiableError, SourceCipherError]
 
 async function withCopy<T>(
   deps: Deps,

@@ -49,7 +49,7 @@ interface Packet {
   dts: number | null
   pts: number | null
   tick: Tick
-  /** Sizes and checksums of what stands beside the packet, and of what stands before all of them. */
+  /** Sizes and checksums of the packet's side data; the first packet also has those of the stream's extradata. */
   parameters: string[]
 }
 
@@ -79,7 +79,7 @@ function isSameTime(time: number | null, tick: Tick, other: number | null, other
 
 const TICK = /^#tb 0: (\d+)\/(\d+)$/
 const BEFORE_ALL = /^#extradata 0, *(\d+), (\w+)$/
-/** Stream, dts, pts, duration, size and checksum; then how many parts stand beside the packet, each with size and checksum. */
+/** Stream, dts, pts, duration, size and checksum; then the number of its side data, each with size and checksum. */
 const PACKET = /^0, *(-?\d+), *(-?\d+), *\d+, *\d+, *\w+(?:, S=\d+(.*))?$/
 const PART = /, *(\d+), (\w+)/g
 
