@@ -68,6 +68,8 @@ describe('a viewer id that is signed', () => {
     '\ufeff',
     '\u{e0041}',
     '\ufff9',
+    '\u0301'.repeat(10),
+    ' \u0301',
     '',
   ])('may not be %j', (text) => {
     expect(isPlainViewerId(text)).toBe(false)
@@ -86,6 +88,9 @@ describe('a viewer id on the watermark', () => {
     ['a  b ', 'a \\u{20}b\\u{20}'],
     ['a\u00a0b', 'a\\u{A0}b'],
     ['\u{e0041}', '\\u{E0041}'],
+    ['\u0301\u0301', '\\u{301}\\u{301}'],
+    ['a\u0301', 'a\u0301'],
+    ['a \u0301b', 'a \\u{301}b'],
     ['\\u{202E}', '\\u{5C}u{202E}'],
   ])('of %j is %j', (viewerId, shown) => {
     expect(displayedViewerId(viewerId)).toBe(shown)

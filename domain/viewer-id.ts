@@ -12,8 +12,11 @@ export function isViewerId(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }
 
-/** Only spaces, format characters, ignorable characters and empty braille patterns: nothing is visible. */
-const BLANK = /^[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+/**
+ * Only spaces, format characters, ignorable characters, empty braille patterns and combining marks without a
+ * base: nothing is visible.
+ */
+const BLANK = /^[\p{Z}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 /**
  * True for a viewer id that the API and the SDK sign: one that is readable on a watermark as it is.
@@ -24,10 +27,11 @@ export const isPlainViewerId = (text: string): boolean =>
 
 /**
  * Characters that are invisible or look different across systems: a space at an edge or after another
- * space; all other kinds of spaces; control, format, ignorable, unassigned and private-use characters.
- * Also a backslash that looks like the start of an escape.
+ * space; all other kinds of spaces; control, format, ignorable, unassigned and private-use characters; marks that
+ * combine with none of the others. Also a backslash that looks like the start of an escape.
  */
-const ESCAPED = /^ | $|(?<= ) |(?! )\p{Z}|[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|\\(?=u\{)/gu
+const ESCAPED =
+  /^ | $|(?<= ) |(?! )\p{Z}|[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?<=(^|[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800])\p{M}*)\p{M}|\\(?=u\{)/gu
 
 /**
  * Returns a viewer id as watermarks show it, with invisible characters escaped as `\u{202E}`. The result

@@ -52,7 +52,7 @@ export async function signViewerToken(options: ViewerTokenOptions): Promise<stri
  */
 const REFUSED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 /** Empty text, and text of which nothing is visible. */
-const BLANK = /^[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+const BLANK = /^[\p{Z}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 function checkViewerId(viewerId: string): void {
   const isPlain = typeof viewerId === 'string' && !REFUSED.test(viewerId) && !BLANK.test(viewerId)
