@@ -22,6 +22,8 @@ export interface PlayerContext {
   playRequested: boolean
   /** Asks the embedding page to let the player fill its window. Resolves to false if it cannot. */
   fillWindow(this: void, isOn: boolean): Promise<boolean>
+  /** Moves the watermark, if any, above the elements that are in the top layer. */
+  raiseWatermark(this: void): void
   /** Keys that were pressed before the controls had loaded. */
   earlyKeys: KeyboardEvent[]
 }
@@ -44,6 +46,7 @@ export function createPlayerContext(
     playRequested: options.autoplay,
     // Passed on, because the controls' bundle has a second copy of this module with separate state.
     fillWindow: requestFullWindow,
+    raiseWatermark: () => undefined,
     earlyKeys: collectEarlyKeys(),
   }
   container.addEventListener('mediaplayrequest', () => (context.playRequested = true))

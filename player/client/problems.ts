@@ -22,6 +22,7 @@ export type CommonProblem =
   | 'licence_refused'
   | SessionEnd
   | 'network'
+  | 'watermark_lost'
   | 'watermark'
   | 'failed'
 

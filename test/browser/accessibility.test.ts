@@ -101,7 +101,7 @@ describe('the player', () => {
     await page.keyboard.press('Escape')
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await page.keyboard.press('?')
-    await page.waitForSelector('dialog#help[open]')
+    await page.waitForSelector('dialog#help:popover-open')
     expect(await axeFaults(page, 'no contrast')).toEqual([])
     await leave(page)
   }, 90_000)

@@ -209,9 +209,9 @@ describe('keys', () => {
     await press('f')
     await page.waitForFunction(() => document.fullscreenElement === null)
     await press('?')
-    await page.waitForSelector('dialog#help[open]')
+    await page.waitForSelector('dialog#help:popover-open')
     await press('?')
-    await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
+    await page.waitForSelector('dialog#help:not(:popover-open)', { state: 'attached' })
     await leave(page)
   }, 60_000)
 

@@ -279,9 +279,9 @@ describe('a remote', () => {
 
     await openSettings()
     await enter('Keyboard shortcuts')
-    await page.waitForSelector('#help[open]')
+    await page.waitForSelector('#help:popover-open')
     await back()
-    await page.waitForSelector('#help:not([open])', { state: 'attached' })
+    await page.waitForSelector('#help:not(:popover-open)', { state: 'attached' })
 
     await openSettings()
     await enter('More')

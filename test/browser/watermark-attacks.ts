@@ -169,7 +169,7 @@ export const STEALTHY_ATTACKS: Attack[] = [
   [
     'disarming observers, timers and the events of the video before the page loads',
     ['removed'],
-    () => document.querySelector('#player')?.lastElementChild?.remove(),
+    () => document.querySelector('#player > [popover]')?.remove(),
     () => {
       MutationObserver.prototype.observe = () => undefined
       ResizeObserver.prototype.observe = () => undefined

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from 'playwright-core'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
-import { check, markPixels } from './mark-pixels.ts'
+import { check, markPixels, untilMoved } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
 import { openEmbed, shownError, untilReady } from './viewer.ts'
+import { ENVIRONMENTS, FRAME_STYLES, PLAYER_USES } from './watermark-environments.ts'
 
 let fixture: EmbeddedPlayerFixture
 
@@ -62,7 +63,53 @@ async function expectIn(page: Page, width: number, height: number): Promise<void
   await leave(page)
 }
 
+/** Collects what the observers and queries of a page can see of the watermark, while it moves. */
+function watchForPlaces(): void {
+  const seen: unknown[] = []
+  Object.assign(window, { seenOfMark: seen })
+  const host = document.querySelector('#player > [popover]')
+  if (!host) throw new Error('the page has no watermark')
+  const types = ['layout-shift', 'largest-contentful-paint', 'element', 'event', 'paint']
+  for (const type of types)
+    new PerformanceObserver((list) => seen.push(...list.getEntries())).observe({ type })
+  // Squares over the whole frame: an observer of their visibility reports those that something covers.
+  const options = { trackVisibility: true, delay: 100, threshold: [0, 0.5, 1] }
+  const covered = new IntersectionObserver((entries) => {
+    for (const { target, isVisible } of entries as (IntersectionObserverEntry & {
+      isVisible: boolean
+    })[])
+      if (isVisible) seen.push(target.id)
+  }, options)
+  for (let at = 0; at < 400; at++) {
+    const square = document.createElement('i')
+    square.id = `square ${at}`
+    square.style.cssText = `position: fixed; z-index: 9; left: ${(at % 20) * 5}%;
+      top: ${Math.floor(at / 20) * 5}%; width: 4px; height: 4px; background: #fff`
+    document.body.append(square)
+    covered.observe(square)
+  }
+  setInterval(() => {
+    seen.push(...document.getAnimations().filter(({ id }) => id === ''))
+    seen.push(...host.getAnimations({ subtree: true }))
+    for (let at = 0; at < 20; at++) {
+      const found = document.elementsFromPoint(at * 30, at * 17)
+      if (found.includes(host)) seen.push('hit')
+    }
+  }, 50)
+}
+
 describe('the place of the watermark', () => {
+  it('is seen by no observer and no query of the page while it moves', async () => {
+    const page = await openEmbed(fixture, fixture.wideId, { vt: fixture.vt('observed') })
+    await untilReady(page)
+    await check(page)
+    await page.evaluate(watchForPlaces)
+    await untilMoved(page)
+    await untilMoved(page)
+    expect(await page.evaluate(() => Reflect.get(window, 'seenOfMark') as unknown[])).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
   it('is in the picture, not in its bars, also after the frame has turned', async () => {
     const bars = { viewport: { width: 640, height: 360 } }
     await expectIn(await open(fixture.tallId, 'portrait', bars), 202.5, 360)
@@ -82,65 +129,16 @@ describe('the place of the watermark', () => {
   }, 120_000)
 })
 
-/** Changes that extensions for dark mode, translation, fonts and dimming make to a page. */
-const ENVIRONMENTS: [name: string, options: BrowserContextOptions, change: () => void][] = [
-  ['forced colours and more contrast', { forcedColors: 'active', contrast: 'more' }, () => {}],
-  [
-    'a dark mode that sets colours, large fonts of a reader, a translation',
-    { colorScheme: 'dark' },
-    () => {
-      const style = document.createElement('style')
-      style.textContent = `* { color: #e8e6e3 !important; background-color: #181a1b !important;
-        background-image: none !important; border-color: #736b5e !important; transition: none !important;
-        font: 400 48px/2 "Comic Sans MS", cursive !important; letter-spacing: 0.3em !important;
-        text-shadow: none !important; -webkit-text-fill-color: #ff0 !important; min-font-size: 40px }`
-      document.head.append(style)
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync('*, ::before, ::after { color: #fff !important; opacity: 1 !important }')
-      document.adoptedStyleSheets = [sheet]
-      document.documentElement.className = 'translated-rtl'
-      document.documentElement.dir = 'rtl'
-      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-        element.dataset.darkreaderInlineColor = ''
-        element.style.setProperty('--darkreader-inline-color', '#e8e6e3')
-        for (const text of element.childNodes) {
-          if (text.nodeType !== Node.TEXT_NODE || !text.textContent?.trim()) continue
-          const font = document.createElement('font')
-          font.style.verticalAlign = 'inherit'
-          text.replaceWith(font)
-          font.append(text)
-        }
-      }
-    },
-  ],
-  [
-    'a dark mode by SVG filters, a dimming overlay, buttons of an extension over the picture',
-    { colorScheme: 'dark' },
-    () => {
-      document.body.insertAdjacentHTML(
-        'beforeend',
-        `<svg width="0" height="0"><filter id="dark-reader-filter"><feColorMatrix
-        values="0.3 -0.6 -0.6 0 1 -0.6 0.3 -0.6 0 1 -0.6 -0.6 0.3 0 1 0 0 0 1 0"/></filter></svg>
-        <div style="position: fixed; inset: 0; z-index: 2147483647; pointer-events: none">
-        <button style="position: absolute; left: 40%; top: 40%; pointer-events: auto">2x</button></div>
-        <div style="position: fixed; inset: 0; z-index: 2147483646; pointer-events: none;
-        background: #f80; mix-blend-mode: multiply"></div>`,
-      )
-      const style = document.createElement('style')
-      style.textContent = `html { filter: url(#dark-reader-filter) !important }
-        img, video, canvas { filter: url(#dark-reader-filter) hue-rotate(10deg) !important }`
-      document.head.append(style)
-    },
-  ],
-  [
-    'zoom by the browser and by an extension, a mirrored video',
-    { deviceScaleFactor: 1.25, viewport: { width: 500, height: 290 } },
-    () => {
-      document.documentElement.style.setProperty('zoom', '1.3')
-      document.querySelector('video')?.style.setProperty('transform', 'scaleX(-1)')
-    },
-  ],
-]
+/** Lets the page lay out, and the guard look at it. */
+async function settle(page: Page, frame: Frame): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  await check(frame)
+}
+
+const shownErrorIn = (frame: Frame): Promise<string | null> =>
+  frame.evaluate(() => document.documentElement.dataset.error ?? null)
 
 async function expectPeace(page: Page, change: () => void): Promise<void> {
   await page.evaluate(change)
@@ -187,31 +185,73 @@ describe('a viewer', () => {
     120_000,
   )
 
-  it('causes no incident if the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
+  it('causes no repair and no incident in all that a page does with its frame', async () => {
     const src = fixture.embedUrl(fixture.wideId, fixture.vt('elsewhere'))
     fixture.servePage(
-      '/scrolled',
+      '/innocent',
       `${fixture.iframe(src)}<div style="height: 400vh"></div><dialog>Cookies?</dialog>`,
     )
     const page = await (await fixture.browser.newContext()).newPage()
-    await page.goto(fixture.siteUrl('site.localhost', '/scrolled'))
+    await page.goto(fixture.siteUrl('site.localhost', '/innocent'))
     const frame = page.frames()[1]
     await frame?.waitForSelector('html[data-controls][data-state="ready"]', { state: 'attached' })
     if (!frame) throw new Error('the page has no frame')
     const host = await frame.evaluateHandle(
       () => document.querySelector('#player')?.lastElementChild,
     )
+    const style = async (text: string): Promise<void> => {
+      await page.evaluate((given) => {
+        document.querySelector('iframe')?.setAttribute('style', given)
+      }, text)
+      await settle(page, frame)
+    }
+    const usual = await page.evaluate(() => document.querySelector('iframe')?.style.cssText ?? '')
+    for (const changed of FRAME_STYLES) {
+      for (let times = 0; times < 2; times++) {
+        await style(`${usual}; ${changed}`)
+        await style(usual)
+      }
+      // A repair would have replaced it.
+      const isSame = await host.evaluate((element) => element?.isConnected)
+      expect([changed, isSame]).toEqual([changed, true])
+    }
     await page.evaluate(() => document.querySelector('dialog')?.showModal())
-    await check(frame)
+    await settle(page, frame)
     await page.evaluate(() => document.querySelector('dialog')?.close())
-    const hidden = await page.addStyleTag({ content: 'iframe { visibility: hidden }' })
-    await check(frame)
-    await hidden.evaluate((style) => (style as HTMLStyleElement).remove())
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    await check(frame)
-    // A repair would have replaced it.
+    await settle(page, frame)
+    for (const change of PLAYER_USES) {
+      await change(frame)
+      await check(frame)
+    }
     expect(await host.evaluate((element) => element?.isConnected)).toBe(true)
+    expect(await shownErrorIn(frame)).toBeNull()
     expect(await incidents()).toEqual([])
     await page.context().close()
+  }, 120_000)
+
+  it('sees it as a share of the picture, also if the page scales a large frame down', async () => {
+    const src = fixture.embedUrl(fixture.wideId, fixture.vt('scaled'))
+    const scaled = fixture
+      .iframe(src)
+      .replace('style="', 'style="transform: scale(.1); transform-origin: 0 0; ')
+    const sized = '<style>iframe { width: 9600px !important; height: 5400px !important }</style>'
+    fixture.servePage('/scaled', `<body style="margin: 0">${sized}${scaled}`)
+    const context = await fixture.browser.newContext({
+      reducedMotion: 'reduce',
+      viewport: { width: 960, height: 540 },
+    })
+    const page = await context.newPage()
+    await page.goto(fixture.siteUrl('site.localhost', '/scaled'))
+    const frame = page.frames()[1]
+    await frame?.waitForSelector('html[data-controls][data-state="ready"]', { state: 'attached' })
+    if (!frame) throw new Error('the page has no frame')
+    await check(frame)
+    const { top, bottom, count } = await markPixels(page, () => untilMoved(frame))
+    expect(count).toBeGreaterThan(LEAST_PIXELS)
+    // Two places of the text, each with 3.8 % of the height for a letter.
+    expect(bottom - top).toBeGreaterThan(0.038 * 540 * 0.7)
+    expect(await shownErrorIn(frame)).toBeNull()
+    await context.close()
   }, 120_000)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { someOf } from '../infrastructure/every-case.ts'
+import { HAS_EVERY_CASE, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { check, markPixels, untilMoved } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -17,6 +17,7 @@ import {
   visitEmbed,
 } from './viewer.ts'
 import { ATTACKS, COVERS, STEALTHY_ATTACKS, coverAll, restyleText } from './watermark-attacks.ts'
+import { EVASIONS, changeInVain, replaceDrawing } from './watermark-evasions.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -60,10 +61,10 @@ describe('the watermark', () => {
     await page.keyboard.press('k')
     await untilPlays(page)
     await page.keyboard.press('?')
-    await page.waitForSelector('dialog#help[open]')
+    await page.waitForSelector('dialog#help:popover-open')
     await check(page)
     await page.keyboard.press('?')
-    await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
+    await page.waitForSelector('dialog#help:not(:popover-open)', { state: 'attached' })
     await check(page)
     expect(await shownError(page)).toBeNull()
     expect(await incidents('honest')).toEqual([])
@@ -147,6 +148,7 @@ async function strike(viewer: string, page: Page, attack: () => void): Promise<s
     await page.keyboard.press('Shift')
     await page.evaluate(attack).catch(() => undefined)
     await check(page)
+    if ((await shownError(page)) === 'watermark_lost') await playOn(page)
     return (await shownError(page)) === 'watermark'
   })
   const [event] = await waitFor('the security event', async () => {
@@ -155,6 +157,26 @@ async function strike(viewer: string, page: Page, attack: () => void): Promise<s
   })
   expect(event?.severity).toBe('high')
   return event?.how
+}
+
+/** Plays on after the guard has paused the video. */
+const playOn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      void document
+        .querySelector('video')
+        ?.play()
+        .catch(() => undefined),
+  )
+
+/** Repeats an attack until the guard has paused the video; nothing but the guard's own times makes it look. */
+async function strikeUntilPaused(page: Page, attack: () => void): Promise<void> {
+  const began = performance.now()
+  await waitFor('a pause', async () => {
+    await page.evaluate(attack).catch(() => undefined)
+    return (await shownError(page)) !== null && (await isPaused(page))
+  })
+  if (HAS_EVERY_CASE) expect(performance.now() - began).toBeLessThan(5_000)
 }
 
 describe('tampering with the watermark', () => {
@@ -191,14 +213,31 @@ describe('tampering with the watermark', () => {
     90_000,
   )
 
+  it.each(someOf(EVASIONS, 5))(
+    'by %s pauses the video within five seconds, and stops it the second time',
+    async (name, how, attack, beforeLoad) => {
+      const viewer = `eve ${EVASIONS.findIndex(([other]) => other === name)}`
+      const page = await openWith(viewer, beforeLoad)
+      // Replaced built-ins may stop it before it plays.
+      await (beforeLoad ? untilReady(page) : play(page))
+      await strikeUntilPaused(page, attack)
+      expect(await shownError(page)).toBe('watermark_lost')
+      expect(how).toContain(await strike(viewer, page, attack))
+      await page.context().close()
+    },
+    90_000,
+  )
+
   it('by user style sheets inside the closed shadow root is detected', async () => {
     const rules = [
       ['opacity: 0.02', 'filter: opacity(0.02)'],
       ['clip-path: inset(49%)', 'object-position: 9999px 0'],
       ['mask-image: linear-gradient(#0000, #0000)', 'content: url(data:image/gif;base64,)'],
       ['scale: 0.01', 'translate: 9999px'],
+      ['padding: 300px', `filter: ${'brightness(0.5) '.repeat(10)}`],
+      ['zoom: 0.1', `filter: ${'contrast(0.5) '.repeat(5)}`],
     ] as const
-    for (const [first, second] of someOf(rules, 2)) {
+    for (const [first, second] of someOf(rules, 3)) {
       const page = await openWith(`stylist of ${first}`)
       await untilReady(page)
       const inspector = await page.context().newCDPSession(page)
@@ -207,12 +246,16 @@ describe('tampering with the watermark', () => {
       )
       await restyleText(inspector, first)
       await check(page)
-      // The guard forgives the first, and replaces the watermark.
+      // The guard forgives the first, and replaces the watermark. The second pauses the video.
       expect([first, await host.evaluate((element) => element?.isConnected)]).toEqual([
         first,
         false,
       ])
       expect([first, await shownError(page)]).toEqual([first, null])
+      await restyleText(inspector, second)
+      await check(page)
+      expect([second, await shownError(page)]).toEqual([second, 'watermark_lost'])
+      await play(page)
       await restyleText(inspector, second)
       await check(page)
       expect([second, await shownError(page)]).toEqual([second, 'watermark'])
@@ -222,6 +265,18 @@ describe('tampering with the watermark', () => {
 })
 
 describe('covering the watermark', () => {
+  it('in vain leaves it readable: what pages can add to it, and built-ins that draw and choose places', async () => {
+    const page = await openWith('in vain', replaceDrawing)
+    await untilReady(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.evaluate(changeInVain)
+    await check(page)
+    expect((await markPixels(page)).count).toBeGreaterThan(LEAST_PIXELS)
+    expect(await shownError(page)).toBeNull()
+    expect(await incidents('in vain')).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
   it('below the top layer leaves it readable, also if its position was fixed', async () => {
     const page = await openBlank(fixture, { reducedMotion: 'reduce' })
     await useScript(page, () => {

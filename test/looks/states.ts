@@ -237,7 +237,7 @@ export const STATES: readonly State[] = [
     async enter(page) {
       await pause(page)
       await page.keyboard.press('?')
-      await page.waitForSelector('#help[open]')
+      await page.waitForSelector('#help:popover-open')
     },
   },
   {

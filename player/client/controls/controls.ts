@@ -3,6 +3,7 @@ import type { DrmWords } from '../drm/words/drm-words.ts'
 import { element } from '../element.ts'
 import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
+import type { MessageCode } from '../problems.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
 import helpStyle from '../more/help.css' with { type: 'text' }
@@ -43,7 +44,9 @@ export async function buildControls(
   connectControls(context, words, announcer, loaded)
   let retry = (): void => location.reload()
   document.documentElement.dataset.controls = ''
-  problems.follow(connectMessages(words, drmWords, () => retry()))
+  const retryAfter = (code: MessageCode): void =>
+    code === 'watermark_lost' ? void video.play().catch(() => undefined) : retry()
+  problems.follow(connectMessages(words, drmWords, retryAfter))
   const playback = await starting
   if (!playback) return
   retry = () => playback.retry()
@@ -93,7 +96,9 @@ function connectControls(
     frameRate: () =>
       loaded.player?.getVideoTracks().find(({ active }) => active)?.frameRate ?? null,
   })
-  const showHelp = connectHelpSheet(words, hasWatermark ? ['pictureInPicture'] : [])
+  const showHelp = connectHelpSheet(words, hasWatermark ? ['pictureInPicture'] : [], () =>
+    context.raiseWatermark(),
+  )
   connectRemote(actions)
   connectKeyboard(actions, showHelp, context.earlyKeys)
   element('keyboard-item')?.addEventListener('click', showHelp)

@@ -59,7 +59,7 @@ const SNIPPETS: Record<EmbeddingMistake, string> = {
 }
 
 /** Problems that a retry can solve. All others need a reload of the page. */
-const RETRIED_IN_PLACE: readonly MessageCode[] = ['network']
+const RETRIED_IN_PLACE: readonly MessageCode[] = ['network', 'watermark_lost']
 
 /** Problems that neither a retry nor a reload can solve. */
 const FINAL: readonly MessageCode[] = [
@@ -80,7 +80,7 @@ const WAITED_OUT: readonly MessageCode[] = ['drm_unavailable']
 export function connectMessages(
   words: Words,
   drmWords: DrmWords | null,
-  onRetry: () => void,
+  onRetry: (code: MessageCode) => void,
 ): (code: MessageCode | null) => void {
   const box = element('message')
   const messages: Partial<Record<MessageCode, string>> = {
@@ -94,7 +94,10 @@ export function connectMessages(
     const text = messages[code] ?? words.messages.failed
     const actions = create('div')
     actions.className = 'actions'
-    actions.append(...retryButton(words, code, onRetry), copyButton(words, `${code}: ${text}`))
+    actions.append(
+      ...retryButton(words, code, () => onRetry(code)),
+      copyButton(words, `${code}: ${text}`),
+    )
     box.replaceChildren(
       warningIcon(),
       create('p', text),

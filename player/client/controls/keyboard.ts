@@ -117,8 +117,15 @@ export function connectKeyboard(
   document.addEventListener('keydown', handle)
 }
 
-/** Fills the help sheet with the shortcuts, except those in `without`. Returns a function that opens it. */
-export function connectHelpSheet(words: Words, without: readonly string[]): () => void {
+/**
+ * Fills the help sheet with the shortcuts, except those in `without`. Returns a function that opens it and then calls
+ * `onShown`, or closes it.
+ */
+export function connectHelpSheet(
+  words: Words,
+  without: readonly string[],
+  onShown: () => void,
+): () => void {
   const sheet = element<HTMLDialogElement>('help')
   if (!sheet) return () => undefined
   const heading = document.createElement('h2')
@@ -132,20 +139,20 @@ export function connectHelpSheet(words: Words, without: readonly string[]): () =
   const close = document.createElement('button')
   close.type = 'button'
   close.textContent = words.help.close
-  close.addEventListener('click', () => sheet.close())
+  close.autofocus = true
+  close.addEventListener('click', () => sheet.hidePopover())
   const top = document.createElement('header')
   top.append(heading, close)
-  sheet.replaceChildren(top, list)
-  // A click outside the content of the dialog has the dialog itself as its target.
+  const panel = document.createElement('div')
+  panel.append(top, list)
+  sheet.replaceChildren(panel)
+  // A click beside the panel has the sheet itself as its target.
   sheet.addEventListener('click', (event) => {
-    if (event.target === sheet) sheet.close()
+    if (event.target === sheet) sheet.hidePopover()
   })
-  sheet.addEventListener('keydown', (event) => {
-    if (event.key !== '?') return
-    event.stopPropagation()
-    sheet.close()
-  })
-  return () => sheet.showModal()
+  return () => {
+    if (sheet.togglePopover()) onShown()
+  }
 }
 
 function row(labels: string[], text: string, or: string): HTMLElement {

@@ -1,5 +1,6 @@
 import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
+import { postJson } from '../watermark/dom.ts'
 import { guardWatermark } from '../watermark/guard.ts'
 import { fetchManifest, rememberBandwidth, startEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
@@ -106,12 +107,18 @@ function stop(
 }
 
 function showWatermark(context: PlayerContext, engine: Engine): void {
-  const { container, video, data, session } = context
+  const { container, video, data, session, problems } = context
   if (!data.watermark) return
-  guardWatermark({ container, video }, data.watermark, (how) => {
-    session.reportTampering(how)
-    stop(context, engine, 'watermark')
+  const guard = guardWatermark({ container, video }, data.watermark, {
+    onPaused: () => problems.show('watermark_lost'),
+    onTampered(how) {
+      session.reportTampering(how, postJson)
+      stop(context, engine, 'watermark')
+    },
   })
+  context.raiseWatermark = guard.raise
+  engine.player.getNetworkingEngine()?.registerRequestFilter(guard.check)
+  video.addEventListener('play', () => problems.clear('watermark_lost'))
 }
 
 function sendHeartbeats(context: PlayerContext, engine: Engine, film: PreparingFilm | null): void {

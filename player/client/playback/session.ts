@@ -38,6 +38,9 @@ interface SessionEvents {
   onEnded: (why: MessageCode) => void
 }
 
+/** Sends a JSON text; resolves to nothing, because the page can do nothing if it fails. */
+type SendJson = (url: string, headers: Record<string, string>, json: string) => void
+
 /** The playback session. Its token stays in this module and is sent in a header. */
 export interface Session {
   headers(): Record<string, string>
@@ -56,8 +59,8 @@ export interface Session {
   leave(): void
   /** Stops the heartbeats. */
   end(): void
-  /** Reports that the watermark was tampered with and that playback has stopped. */
-  reportTampering(how: string): void
+  /** Reports, by `send`, that the watermark was tampered with and that playback has stopped. */
+  reportTampering(how: string, send: SendJson): void
 }
 
 /** Of a heartbeat. */
@@ -119,17 +122,22 @@ export function openSession(data: PlayerData): Session {
     nextMs,
     end: () => void (hasEnded = true),
     leave: () => void beat(LEAVING).catch(() => undefined),
-    reportTampering(how) {
-      const body = { kind: 'watermark_tampered', how, stopped: true }
-      void post(data.incidentsUrl, headers(), body).catch(() => undefined)
+    reportTampering(how, send) {
+      const body = `{"kind":"watermark_tampered","how":"${how}","stopped":true}`
+      send(data.incidentsUrl, withJson(headers()), body)
     },
   }
 }
 
+const withJson = (headers: Record<string, string>): Record<string, string> => ({
+  ...headers,
+  'Content-Type': 'application/json',
+})
+
 const post = (url: string, headers: Record<string, string>, body: unknown): Promise<Response> =>
   fetch(url, {
     method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
+    headers: withJson(headers),
     body: JSON.stringify(body),
     keepalive: true,
   })

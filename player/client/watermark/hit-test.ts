@@ -1,13 +1,25 @@
-import { adoptedSheets, boxOf, contains, elementFromPoint, findAll, inlineStyle } from './dom.ts'
+import { isNative, method } from './built-ins.ts'
+import { adoptedSheets, boxOf, elementFromPoint, findAll, inlineStyle, intersect } from './dom.ts'
 import { isInert, matches, priorityOf, propertyValue, randomFraction, rootMatches } from './dom.ts'
-import { setInert, setProperty, setStyle } from './dom.ts'
+import { setInert, setProperty, setStyle, shadowElementFromPoint } from './dom.ts'
+import type { Box } from './dom.ts'
 import type { Watermark } from './watermark.ts'
 
-const allHittable = new CSSStyleSheet()
-// In a layer, because important rules in layers override important rules outside of them.
-allHittable.replaceSync(
-  '@layer { *, *::before, *::after, *::backdrop { pointer-events: auto !important } }',
-)
+const replaceRules = method('CSSStyleSheet', 'replaceSync')
+let allHittable: CSSStyleSheet | null = null
+
+/** Returns a style sheet that makes all elements react to the pointer; null if a script has replaced its constructor. */
+function hittableSheet(): CSSStyleSheet | null {
+  if (allHittable || !isNative('CSSStyleSheet')) return allHittable
+  allHittable = new CSSStyleSheet()
+  // In a layer, because important rules in layers override important rules outside of them.
+  replaceRules(
+    allHittable,
+    '@layer { *, *::before, *::after, *::backdrop { pointer-events: auto !important } }',
+  )
+  return allHittable
+}
+
 const TOP_LAYER = CSS.supports('selector(:popover-open)')
   ? ':is(:popover-open, :modal:not(:fullscreen))'
   : null
@@ -17,36 +29,38 @@ const HAS_TRANSITIONS = CSS.supports('selector(:active-view-transition)')
 export const isInTopLayer = ({ host }: Watermark): boolean =>
   TOP_LAYER === null || matches(host, ':popover-open')
 
+/** Smaller texts cannot be hit. */
+const HITTABLE_PX = 3
+
 /**
  * True if nothing covers the watermark. Makes all elements react to the pointer for a moment and hit-tests
- * three random points of the text. The help sheet may cover it.
+ * three random points of the text. In the document, the host has to be found there; in its shadow root the text, because
+ * pseudo-elements of the host can cover it. Firefox finds there what is covered from outside.
  */
-export function isTopmost(watermark: Watermark, help: Element | null): boolean {
+export function isTopmost(watermark: Watermark, picture: Box): boolean {
   // The images of a view transition cover everything and cannot be hit.
   if (HAS_TRANSITIONS && rootMatches(':active-view-transition')) return false
-  const { x, y, width, height } = boxOf(watermark.canvas)
-  return withEverythingHittable(watermark, help, () => {
+  const { host, root, canvas } = watermark
+  const { x, y, width, height } = intersect(boxOf(canvas), picture)
+  if (height < HITTABLE_PX) return true
+  return withEverythingHittable(watermark, () => {
     for (let third = 0; third < 3; third++) {
-      const found = elementFromPoint(
-        document,
-        x + (width * (third + randomFraction())) / 3,
-        y + height / 2,
-      )
-      if (found && found !== watermark.host && !(help && contains(help, found))) return false
+      const across = x + (width * (third + 0.1 + 0.8 * randomFraction())) / 3
+      const down = y + height / 2
+      if (elementFromPoint(document, across, down) !== host) return false
+      if (shadowElementFromPoint(root, across, down) !== canvas) return false
     }
     return true
   })
 }
 
-function withEverythingHittable(
-  watermark: Watermark,
-  help: Element | null,
-  test: () => boolean,
-): boolean {
+function withEverythingHittable(watermark: Watermark, test: () => boolean): boolean {
   const sheets = adoptedSheets(document)
-  sheets[sheets.length] = allHittable
+  const sheet = hittableSheet()
+  if (!sheet) return false
+  sheets[sheets.length] = sheet
   setStyle(watermark.canvas, { 'pointer-events': 'auto' })
-  const restore = makeOverlaysHittable(watermark, help)
+  const restore = makeOverlaysHittable(watermark)
   try {
     return test()
   } finally {
@@ -60,12 +74,11 @@ function withEverythingHittable(
  * Makes the other elements of the top layer hittable: inline rules and `inert` can prevent that. Only
  * they can cover the watermark. Returns a function that restores them.
  */
-function makeOverlaysHittable({ host }: Watermark, help: Element | null): () => void {
+function makeOverlaysHittable({ host }: Watermark): () => void {
   const undo: (() => void)[] = []
   const found = TOP_LAYER && findAll(document, `${TOP_LAYER}, ${TOP_LAYER} *`)
   for (let index = 0, element; (element = found?.[index]); index++) {
-    if (element === host || (help && contains(help, element))) continue
-    undo[undo.length] = makeHittable(element)
+    if (element !== host) undo[undo.length] = makeHittable(element)
   }
   return () => {
     for (let index = undo.length - 1; index >= 0; index--) undo[index]?.()

@@ -1,10 +1,10 @@
 import { boxOf, checkVisibility, computedStyleOf, contains, execPattern, find } from './dom.ts'
-import { fullScreenElement, hostOf, intersect, isConnected, min, nodeTypeOf } from './dom.ts'
-import { ownerDocumentOf, parentOf, pictureInPictureElement, rootOf, slotOf } from './dom.ts'
-import { toNumber, windowBox } from './dom.ts'
+import { fullScreenElement, hostOf, intersect, isConnected, isEmpty, nodeTypeOf } from './dom.ts'
+import { ownerDocumentOf, parentOf, pictureInPictureElement, rootElement, rootOf } from './dom.ts'
+import { slotOf, windowBox } from './dom.ts'
 import type { Box } from './dom.ts'
 import { isInTopLayer, isTopmost } from './hit-test.ts'
-import { opacityFor } from './watermark.ts'
+import { isReadable } from './readable.ts'
 import type { Watermark } from './watermark.ts'
 
 /** How a watermark was tampered with. */
@@ -15,11 +15,12 @@ export type Tampering =
 export interface PageElements {
   container: HTMLElement
   video: HTMLVideoElement
-  /** The help sheet, which may cover the picture. */
-  help: Element | null
+  /** The document's root element when the guard began. */
+  page: Element
 }
 
-const HEIGHT_MIN_PX = 8
+/** Share of the height of the drawn text that must be left of it. */
+const HEIGHT_MIN = 0.8
 /** Share of the text that must be inside the picture; the rest allows for rounding. */
 const INSIDE_MIN = 0.95
 /** Share of the window that the container must fill; a browser extension's bar may take the rest. */
@@ -31,19 +32,27 @@ const FILLED_MIN = 0.6
  */
 export function inspect(
   watermark: Watermark,
-  { container, video, help }: PageElements,
+  { container, video, page }: PageElements,
   picture: Box,
 ): Tampering | null {
   if (parentOf(watermark.host) !== container || !isConnected(container)) return 'removed'
   if (!contains(container, video) || ownerDocumentOf(container) !== document) return 'moved'
+  // Another root element has another size, or none, while the video goes on.
+  if (rootElement(document) !== page || isEmpty(windowBox())) return 'moved'
   if (isOutsideFullScreen(container)) return 'moved'
   if (pictureInPictureElement(document) !== null) return 'picture_in_picture'
+  // A frame of a few pixels shows nothing of the picture.
+  if (isEmpty(picture) && isTiny(windowBox())) return null
   if (!isVisible(watermark)) return 'hidden'
   if (!isReadable(watermark)) return 'restyled'
   if (!fillsWindow(container) || !isPaintedInPlace(video) || !isInside(watermark, picture))
     return 'moved'
-  return isTopmost(watermark, help) ? null : 'covered'
+  return isTopmost(watermark, picture) ? null : 'covered'
 }
+
+const TINY_PX = 24
+
+const isTiny = ({ width, height }: Box): boolean => width < TINY_PX || height < TINY_PX
 
 /** If only the video or another element is in full screen, the watermark is not shown. */
 function isOutsideFullScreen(container: HTMLElement): boolean {
@@ -65,53 +74,19 @@ function fillsWindow(container: HTMLElement): boolean {
   return width >= all.width * FILLED_MIN && height >= all.height * FILLED_MIN
 }
 
-function isInside({ canvas }: Watermark, picture: Box): boolean {
+function isInside({ canvas, heightPx }: Watermark, picture: Box): boolean {
   const box = boxOf(canvas)
   const { width, height } = intersect(box, picture)
-  const isLegible = box.height >= min(HEIGHT_MIN_PX, picture.height / 2)
-  return isLegible && width > 0 && width * height >= box.width * box.height * INSIDE_MIN
-}
-
-const ROUNDING = 0.02
-/** Computed values that must be the default. An unknown property reads as empty, which is allowed. */
-const DEFAULTS: Record<string, string> = {
-  visibility: 'visible',
-  'clip-path': 'none',
-  clip: 'auto',
-  'mask-image': 'none',
-  '-webkit-mask-box-image-source': 'none',
-  'mix-blend-mode': 'normal',
-  transform: 'none',
-  translate: 'none',
-  rotate: 'none',
-  scale: 'none',
-  'offset-path': 'none',
-  'object-fit': 'fill',
-  'object-position': '50% 50%',
-  'object-view-box': 'none',
-  content: 'normal',
-}
-/** Filters that leave white text with a dark shadow readable on any picture, such as those of dark modes. */
-const READABLE =
-  /^(none|((invert|hue-rotate|sepia|grayscale|saturate)\([^)]*\)|(brightness|contrast)\((0\.[5-9]|1)[\d.]*\)| )+)$/
-
-/** True if no style sheet, including the user's, makes the watermark unreadable. */
-function isReadable({ host, canvas, settings }: Watermark): boolean {
-  return hasDefaultStyle(host, 1) && hasDefaultStyle(canvas, opacityFor(settings))
-}
-
-function hasDefaultStyle(element: Element, opacity: number): boolean {
-  const style = computedStyleOf(element)
-  for (const name in DEFAULTS) if ((style(name) || DEFAULTS[name]) !== DEFAULTS[name]) return false
-  const isOpaqueEnough = toNumber(style('opacity')) > opacity - ROUNDING
-  return isOpaqueEnough && execPattern(READABLE, style('filter')) !== null
+  const isWhole = box.height >= HEIGHT_MIN * heightPx && width > 0
+  return isWhole && width * height >= box.width * box.height * INSIDE_MIN
 }
 
 /**
- * True if the picture is painted only inside the video's box: neither the video nor any element around
- * it has a reflection or a filter that does more than change colours.
+ * True if the picture is painted only inside the video's box: its overflow is clipped, and neither the video nor
+ * any element around it has a reflection or a filter that does more than change colours.
  */
 function isPaintedInPlace(video: Element): boolean {
+  if (!clipsPicture(computedStyleOf(video))) return false
   for (let element: Element | null = video; element; element = paintParentOf(element)) {
     const style = computedStyleOf(element)
     if ((style('-webkit-box-reflect') || 'none') !== 'none') return false
@@ -119,6 +94,13 @@ function isPaintedInPlace(video: Element): boolean {
   }
   return true
 }
+
+/** The margin is 0 in all its forms: `content-box`, `0px`. */
+const NO_MARGIN = /^((content|padding|border)-box)?( ?0px)?$/
+
+/** A video is clipped at its box unless a style sheet says otherwise. */
+const clipsPicture = (style: (name: string) => string): boolean =>
+  style('overflow') !== 'visible' && execPattern(NO_MARGIN, style('overflow-clip-margin')) !== null
 
 /** Returns the element that this one is painted in: its slot, its parent or its shadow host. */
 function paintParentOf(element: Element): Element | null {

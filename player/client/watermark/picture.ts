@@ -21,7 +21,7 @@ export function pictureOf(video: HTMLVideoElement): Box | null {
   // Before the first data, the poster is shown, whose size is unknown.
   const wide = videoWidth(video) || box.width
   const high = videoHeight(video) || box.height
-  const scale = min(box.width / wide, box.height / high)
+  const scale = min(box.width / wide, box.height / high) || 0
   const width = wide * scale
   const height = high * scale
   return {
@@ -35,7 +35,7 @@ export function pictureOf(video: HTMLVideoElement): Box | null {
 /** Returns the video's box without padding and border, which scale with the video. */
 function contentBox(video: HTMLVideoElement, style: Style): Box {
   const { x, y, width, height } = boxOf(video)
-  const scale = width / offsetWidth(video)
+  const scale = width / (offsetWidth(video) || 1)
   const edge = (side: string): number =>
     scale * (toNumber(style(`padding-${side}`)) + toNumber(style(`border-${side}-width`)))
   const left = edge('left')

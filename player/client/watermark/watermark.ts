@@ -1,9 +1,10 @@
 import type { PlayerData } from '../../player-data.ts'
-import { getter, method, setter } from './built-ins.ts'
+import { plain } from './built-ins.ts'
 import { append, attachShadow, boxOf, createElement, hidePopover, max, min } from './dom.ts'
-import { pixelRatio, prefersReducedMotion, randomFraction, round, setAttribute } from './dom.ts'
-import { setStyle, showPopover } from './dom.ts'
+import { pixelRatio, prefersReducedMotion, randomFraction, setAttribute, setStyle } from './dom.ts'
+import { showPopover, viewWidth } from './dom.ts'
 import type { Box } from './dom.ts'
+import { drawText } from './draw-text.ts'
 
 export type WatermarkSettings = NonNullable<PlayerData['watermark']>
 
@@ -11,6 +12,8 @@ export type WatermarkSettings = NonNullable<PlayerData['watermark']>
 export interface Watermark {
   /** Fills the window and is in the top layer. */
   host: HTMLElement
+  /** Closed, so that no script of the page can reach the canvas. */
+  root: ShadowRoot
   /** The drawn text, in the host's closed shadow root. */
   canvas: HTMLCanvasElement
   settings: WatermarkSettings
@@ -18,20 +21,23 @@ export interface Watermark {
   across: number
   down: number
   isDrawn: boolean
-  /** The sizes for which the text was drawn. */
-  size: string
-  /** `left` and `top` of the inline style. */
-  left: string
-  top: string
+  /** What the text was last drawn for. */
+  drawnFor: string
+  /** The `transform` of the inline style. */
+  place: string
+  /** The height that the canvas has if nothing scales it, in CSS pixels of the window. */
+  heightPx: number
 }
 
+/**
+ * The size of the text, as a share of the picture's shorter side. It has no upper bound, so that a page that
+ * scales the frame down scales the text no more than the picture.
+ */
 const SIZES = { small: 0.028, medium: 0.038, large: 0.055 } as const
-const FONT_PX = { min: 11, max: 44 }
-/** Fraction of the picture's width. */
-const WIDTH_MAX = 0.9
+const FONT_MIN_PX = 11
 /** Keeps the watermark readable with any settings. */
 const OPACITY_MIN = 0.15
-const GLIDE = 'left 1.2s ease, top 1.2s ease'
+const GLIDE = 'transform 1.2s ease'
 
 /**
  * Creates the watermark. The text is drawn, so that no style sheet, font, colour scheme or translation
@@ -58,22 +64,26 @@ export function createWatermark(settings: WatermarkSettings): Watermark {
   setStyle(canvas, {
     all: 'initial',
     position: 'absolute',
+    left: '0',
+    top: '0',
     display: 'block',
     visibility: 'visible',
     opacity: `${opacityFor(settings)}`,
     'pointer-events': 'none',
   })
-  append(attachShadow(host, { mode: 'closed' }), canvas)
+  const root = attachShadow(host, plain({ mode: 'closed' }))
+  append(root, canvas)
   return {
     host,
+    root,
     canvas,
     settings,
     across: randomFraction(),
     down: randomFraction(),
-    size: '',
-    left: '',
-    top: '',
     isDrawn: false,
+    drawnFor: '',
+    place: '',
+    heightPx: 0,
   }
 }
 
@@ -97,79 +107,44 @@ export function moveToRandomPlace(watermark: Watermark, picture: Box): void {
   boxOf(watermark.canvas)
   watermark.across = randomFraction()
   watermark.down = randomFraction()
-  watermark.size = ''
-  positionInPicture(watermark, picture, prefersReducedMotion() ? 'none' : GLIDE)
+  watermark.drawnFor = ''
+  // A new one has no place yet in the picture from which it could glide.
+  const isJump = watermark.place === '' || prefersReducedMotion()
+  positionInPicture(watermark, picture, isJump ? 'none' : GLIDE)
 }
 
-/** Adapts size and place to the picture, which may have been resized or moved. */
+/**
+ * Adapts size and place to the picture, which may have been resized or moved. The place is a transform: the
+ * browser reports those to no observer of the page, unlike a layout shift.
+ */
 export function positionInPicture(watermark: Watermark, picture: Box, transition = 'none'): void {
   const { host, canvas, settings } = watermark
-  const share = SIZES[settings.size] * min(picture.width, picture.height)
-  const sizePx = min(FONT_PX.max, max(FONT_PX.min, share), picture.height / 2)
-  const maxWidthPx = WIDTH_MAX * picture.width
-  const size = `${sizePx} ${maxWidthPx} ${pixelRatio()}`
-  if (size !== watermark.size)
-    watermark.isDrawn = drawText(canvas, settings.text, { sizePx, maxWidthPx })
-  watermark.size = size
   const page = boxOf(host)
+  // Not 1 if the page is zoomed by its style.
+  const scale = page.width / viewWidth(host) || 1
+  const size = textSize(watermark, picture)
+  const drawnFor = `${size.fontPx} ${size.maxWidthPx} ${scale} ${pixelRatio()}`
+  if (drawnFor !== watermark.drawnFor) {
+    const { isDrawn, heightPx } = drawText(canvas, settings.text, size, scale)
+    watermark.isDrawn = isDrawn
+    watermark.heightPx = heightPx
+  }
+  watermark.drawnFor = drawnFor
   const text = boxOf(canvas)
   const x = picture.x - page.x + watermark.across * max(0, picture.width - text.width)
   const y = picture.y - page.y + watermark.down * max(0, picture.height - text.height)
-  const left = `${(x / page.width) * 100}%`
-  const top = `${(y / page.height) * 100}%`
-  if (left === watermark.left && top === watermark.top) return
-  watermark.left = left
-  watermark.top = top
-  setStyle(canvas, { transition, left, top })
+  const place = `translate(${x / scale}px, ${y / scale}px)`
+  if (place === watermark.place) return
+  watermark.place = place
+  setStyle(canvas, { transition, transform: place })
 }
 
-const contextOf = method('HTMLCanvasElement', 'getContext')
-const setWidth = setter('HTMLCanvasElement', 'width')
-const setHeight = setter('HTMLCanvasElement', 'height')
-const setFont = setter('CanvasRenderingContext2D', 'font')
-const setFill = setter('CanvasRenderingContext2D', 'fillStyle')
-const setShadowColor = setter('CanvasRenderingContext2D', 'shadowColor')
-const setShadowBlur = setter('CanvasRenderingContext2D', 'shadowBlur')
-const measure = method('CanvasRenderingContext2D', 'measureText')
-const widthOf = getter('TextMetrics', 'width')
-const fillText = method('CanvasRenderingContext2D', 'fillText')
-
-/** Multiples of the font size, with room for the shadow, ascenders and descenders. */
-const PADDING = 0.3
-const LINE = 1.6
-const BASELINE = 1.15
-const PIXEL_RATIO_MAX = 4
-
-/**
- * Draws white text with a dark shadow and resizes the canvas to it. A text wider than `maxWidthPx` is
- * condensed. `sizePx` is the font size; both are in CSS pixels. Returns false if the browser does not
- * provide a drawing context.
- */
-function drawText(
-  canvas: HTMLCanvasElement,
-  text: string,
-  { sizePx, maxWidthPx }: { sizePx: number; maxWidthPx: number },
-): boolean {
-  const context = contextOf(canvas, '2d') as CanvasRenderingContext2D | null
-  if (!context) return false
-  const ratio = min(PIXEL_RATIO_MAX, max(1, pixelRatio()))
-  const font = `600 ${sizePx * ratio}px system-ui, sans-serif`
-  const padding = PADDING * sizePx
-  setFont(context, font)
-  const width = min(widthOf(measure(context, text)) / ratio + 2 * padding, maxWidthPx)
-  const height = LINE * sizePx
-  setWidth(canvas, round(width * ratio))
-  setHeight(canvas, round(height * ratio))
-  setStyle(canvas, { width: `${width}px`, height: `${height}px` })
-  // Resizing a canvas resets its drawing state.
-  setFont(context, font)
-  setFill(context, '#fff')
-  setShadowColor(context, '#000')
-  setShadowBlur(context, 4 * ratio)
-  const x = padding * ratio
-  const y = BASELINE * sizePx * ratio
-  // Twice, for a darker shadow.
-  for (let times = 0; times < 2; times++)
-    fillText(context, text, x, y, (width - 2 * padding) * ratio)
-  return true
-}
+/** Returns the size of the text and of the room that it has, in CSS pixels of the window. */
+const textSize = (
+  { settings }: Watermark,
+  { width, height }: Box,
+): { fontPx: number; maxWidthPx: number; maxHeightPx: number } => ({
+  fontPx: max(FONT_MIN_PX, SIZES[settings.size] * min(width, height)),
+  maxWidthPx: width,
+  maxHeightPx: height,
+})

@@ -21,6 +21,8 @@ const words: Words = {
       'Mit Ihrem Zugang laufen bereits so viele Videos gleichzeitig wie erlaubt. Schließen Sie ein anderes und laden Sie neu.',
     network:
       'Die Verbindung ist unterbrochen. Die Wiedergabe geht von selbst weiter, sobald sie zurück ist.',
+    watermark_lost:
+      'Die Wiedergabe ist angehalten, weil die Kennzeichnung über dem Bild entfernt oder verdeckt wurde. Falls eine Browsererweiterung diese Seite verändert, schalten Sie sie hier aus.',
     watermark: 'Die Wiedergabe wurde beendet, weil das Bild manipuliert wurde.',
     failed: 'Das Video konnte nicht abgespielt werden.',
   },

@@ -16,6 +16,8 @@ const words: Words = {
     too_many_streams:
       'Your account already plays as many videos as it may at the same time. Close another one, then reload.',
     network: 'The connection was lost. Playback will continue once it is back.',
+    watermark_lost:
+      'Playback is paused because the mark over the picture was removed or covered. If a browser extension changes this page, switch it off here.',
     watermark: 'Playback has stopped because the picture was tampered with.',
     failed: 'The video could not be played.',
   },

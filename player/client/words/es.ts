@@ -18,6 +18,8 @@ const words: Words = {
     too_many_streams:
       'Con su cuenta ya se reproducen tantos vídeos a la vez como está permitido. Cierre otro y vuelva a cargar la página.',
     network: 'Se ha perdido la conexión. La reproducción seguirá sola cuando vuelva.',
+    watermark_lost:
+      'La reproducción está en pausa porque la marca sobre la imagen se ha quitado o tapado. Si una extensión del navegador modifica esta página, desactívela aquí.',
     watermark: 'La reproducción se ha detenido porque se ha manipulado la imagen.',
     failed: 'No se ha podido reproducir el vídeo.',
   },

@@ -18,6 +18,8 @@ const words: Words = {
     too_many_streams:
       'Votre compte lit déjà autant de vidéos en même temps que permis. Fermez-en une autre, puis rechargez la page.',
     network: 'La connexion est perdue. La lecture reprendra d’elle-même à son retour.',
+    watermark_lost:
+      'La lecture est en pause car la marque sur l’image a été retirée ou masquée. Si une extension du navigateur modifie cette page, désactivez-la ici.',
     watermark: 'La lecture a été arrêtée car l’image a été altérée.',
     failed: 'La vidéo n’a pas pu être lue.',
   },

@@ -17,6 +17,8 @@ const words: Words = {
     too_many_streams:
       'Sua conta já reproduz ao mesmo tempo tantos vídeos quanto é permitido. Feche outro e recarregue a página.',
     network: 'A conexão caiu. A reprodução continua sozinha quando ela voltar.',
+    watermark_lost:
+      'A reprodução está em pausa porque a marca sobre a imagem foi removida ou coberta. Se uma extensão do navegador altera esta página, desative-a aqui.',
     watermark: 'A reprodução parou porque a imagem foi adulterada.',
     failed: 'Não foi possível reproduzir o vídeo.',
   },

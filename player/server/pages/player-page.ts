@@ -45,7 +45,7 @@ ${page.isAutoplay ? '' : [data.controlsUrl, data.wordsUrl, ...(data.drm ? [data.
 <body class="player" data-captions="${data.subtitles.size}">
 ${controller(title, page)}
 <div ${id('live')} class="unseen" aria-live="polite"></div>
-<dialog ${id('help')}></dialog>
+<dialog ${id('help')} popover></dialog>
 <noscript><p class="noscript">${escapeHtml(page.noScriptText)}</p></noscript>
 </body>
 </html>
