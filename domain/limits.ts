@@ -62,6 +62,18 @@ export const ANONYMOUS_LIMITS = {
   /** What one session without a viewer records: licences, heartbeats and incidents. */
   sessionWrites: { burst: 60, perSecond: 1 },
 } as const
+/** How many licence requests a player process accepts. A DRM provider bills each that reaches it. */
+export const LICENCE_LIMITS = {
+  /**
+   * Of one session, for ClearKey too. A play has up to five keys, each of which may have a request of its own, and renews
+   * them every 30 seconds at the most.
+   */
+  session: { burst: 30, perSecond: 0.25 },
+  /** Of all sessions without a viewer in a network, and of each viewer in a network; of one account. */
+  network: { burst: 300, perSecond: 5 },
+  /** Of all viewers of an account, and once more of its sessions without a viewer. */
+  account: { burst: 6000, perSecond: 100 },
+} as const
 /** Security events of an account that a player process records one by one each minute. It counts further ones by kind and reason. */
 export const SECURITY_EVENTS_PER_MINUTE = 60
 /** How long a player process counts further events of one kind, reason and viewer or network on the first. */

@@ -33,13 +33,24 @@ export const segmentFailures = counter(
   ['status'],
 )
 
+const LIMITS = [
+  'refusals',
+  'sessions',
+  'session_writes',
+  'waiting_events',
+  'session_licences',
+  'network_licences',
+  'account_licences',
+] as const
+
+/** What a request that was answered 429 had too much of. */
+export type LimitName = (typeof LIMITS)[number]
+
 export const limitedRequests = counter(
   'reelgate_limited_requests_total',
-  'Requests that were answered 429. `limit` is `refusals` or `sessions` of a network, `session_writes` of one session, or `waiting_events` that were not written yet. Those of `refusals` are not all in the other metrics of requests, and not all logged.',
+  'Requests that were answered 429. `limit` is `refusals` or `sessions` of a network, `session_writes` of one session, `waiting_events` that were not written yet, or licence requests: `session_licences`, `network_licences`, `account_licences`. Those of `refusals` are not all in the other metrics of requests, and not all logged.',
   ['limit'],
-  (['refusals', 'sessions', 'session_writes', 'waiting_events'] as const).map((limit) => ({
-    limit,
-  })),
+  LIMITS.map((limit) => ({ limit })),
 )
 
 export const securityEvents = counter(

@@ -14,6 +14,7 @@ import { embedRouter } from './embed/embed-router.ts'
 import { withQueryParsed } from './embed/embed-request.ts'
 import { floodGate } from './embed/flood-gate.ts'
 import { createAnonymousLimits } from './limits/anonymous-limits.ts'
+import { createLicenceLimits } from './limits/licence-limits.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { mobileAppRouter } from './mobile-app/mobile-app-router.ts'
@@ -36,6 +37,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     growingVideos: createGrowingVideos(deps.db),
     bodies: new Bodies(),
     limits: createAnonymousLimits(deps),
+    licenceLimits: createLicenceLimits(deps.licenceRates),
     recorder: createEventRecorder(deps.db),
   }
   const app = express()
@@ -91,7 +93,8 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
     const { status, code, message } = asPlayerError(error)
-    if (status === 503 || status === 429) response.set(RETRY_LATER)
+    const isRetried = status === 503 || status === 429
+    if (isRetried && !response.hasHeader('Retry-After')) response.set(RETRY_LATER)
     if (error instanceof PlayerError || (!isClients && isScriptPath(request.path))) {
       response.set('Cache-Control', 'no-store').status(status)
       return void response.json({ error: { code, message } })

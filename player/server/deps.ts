@@ -11,6 +11,7 @@ import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets, PreparedAssets } from './assets/assets.ts'
 import type { GrowingVideos } from './growing/growing-videos.ts'
 import type { AnonymousLimits, AnonymousRates } from './limits/anonymous-limits.ts'
+import type { LicenceLimits, LicenceRates } from './limits/licence-limits.ts'
 import type { EventRecorder } from './security-events/event-recorder.ts'
 
 /** The mobile app of the operator. */
@@ -55,6 +56,8 @@ export interface PlayerDeps {
   segmentCacheBytes?: number | undefined
   /** Replaces rates of the limits of requests without a valid viewer token. */
   anonymousRates?: Partial<AnonymousRates> | undefined
+  /** Replaces rates of the limits of licence requests. */
+  licenceRates?: Partial<LicenceRates> | undefined
   /**
    * Origin of the storage's presigned addresses. If set, segment requests are redirected there;
    * otherwise this host streams the segments.
@@ -76,5 +79,6 @@ export interface ServerContext extends PlayerDeps {
   /** Reads the bodies of this process, within its limits. */
   bodies: Bodies
   limits: AnonymousLimits
+  licenceLimits: LicenceLimits
   recorder: EventRecorder
 }

@@ -13,7 +13,7 @@ export class PlayerError extends Error {
   }
 }
 
-/** Header of every 429 and 503 response. */
+/** Header of every 503 response, and of a 429 response whose limit names no time. */
 export const RETRY_LATER = { 'Retry-After': '5' }
 
 /** Converts any error to the one that a script gets; an unexpected error becomes `internal_error`. */

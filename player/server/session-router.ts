@@ -10,7 +10,7 @@ import { manifestHandlers } from './manifests/manifest-handlers.ts'
 import { requirePlaylistTicket } from './manifests/playlist-ticket.ts'
 import { storyboardHandlers } from './media/pictures.ts'
 import { paths } from './paths.ts'
-import { limitWrites, reportHandlers, requireSession } from './session.ts'
+import { limitLicences, limitWrites, reportHandlers, requireSession } from './session.ts'
 
 const VIDEO = ':videoId'
 
@@ -41,13 +41,15 @@ export function sessionRouter(context: ServerContext): Router {
   router.get(paths.storyboardImage(VIDEO), session, storyboards.image)
   router.get(paths.storyboardIndex(VIDEO), session, storyboards.index)
 
-  router.post(paths.clearKeyLicence, session, writes, json, licences.clearKey)
-  router.get(paths.clearKey(':keyId'), session, writes, licences.hlsKey)
+  const limit = limitLicences(context, false)
+  router.post(paths.clearKeyLicence, session, limit, writes, json, licences.clearKey)
+  router.get(paths.clearKey(':keyId'), session, limit, writes, licences.hlsKey)
 
   for (const system of DRM_SYSTEM_NAMES)
     router.post(
       paths.drmLicence(system),
       session,
+      limitLicences(context, true),
       writes,
       licenceRequest,
       drmLicenceHandler(context, system),

@@ -14,6 +14,7 @@ import type { SigningKeys } from '../../security/hmac.ts'
 import { signSession, verifySession } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { preparationOf } from './growing/preparation.ts'
+import { tooManyRequests } from './limits/anonymous-limits.ts'
 import { PlayerError } from './player-error.ts'
 import { recordIncident, recordSessionEvent } from './security-events/record-session-event.ts'
 import { userAgentOf } from './user-agent.ts'
@@ -62,6 +63,16 @@ export const limitWrites =
   (request: Request, response: SessionResponse, next: NextFunction): void => {
     const { session } = response.locals
     if (session.viewerId === null) limits.takeWrite(session, request, response)
+    next()
+  }
+
+/** Limits licence requests before their body is read. `isPaid` says that a DRM provider bills them. Put it behind `requireSession`. */
+export const limitLicences =
+  ({ limits, licenceLimits }: Pick<ServerContext, 'limits' | 'licenceLimits'>, isPaid: boolean) =>
+  (request: Request, response: SessionResponse, next: NextFunction): void => {
+    const networks = isPaid ? limits.networksOf(request) : null
+    const refusal = licenceLimits.take(response.locals.session, networks, isPaid)
+    if (refusal) throw tooManyRequests(response, refusal.limit, refusal.waitMs)
     next()
   }
 

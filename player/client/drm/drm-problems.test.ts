@@ -20,6 +20,7 @@ describe('an error of DRM', () => {
     ['a blocked output', answered(403, 'drm_output_blocked'), 'drm_output_blocked'],
     ['a provider that is away', answered(503, 'drm_unavailable'), 'drm_unavailable'],
     ['a player host that is away', answered(502, 'x'), 'drm_unavailable'],
+    ['a provider that is asked too often', answered(429, 'too_many_requests'), 'drm_unavailable'],
     ['any other refusal', answered(403, 'x'), 'licence_refused'],
     ['a lost connection', { code: 6007, data: [{ code: 1002 }] }, 'network'],
     ['a licence that the CDM does not take', { code: 6008 }, 'licence_refused'],

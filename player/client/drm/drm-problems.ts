@@ -60,8 +60,8 @@ export function licenceProblemOf(cause: unknown): MessageCode {
   const codes = [...SESSION_ENDS, ...DRM_PROBLEMS] as const
   const known = codes.find((one) => text.includes(`"${one}"`))
   if (known) return known
-  if (data?.[1] === TOO_MANY) return 'network'
-  return Number(data?.[1]) >= 500 ? 'drm_unavailable' : 'licence_refused'
+  const status = Number(data?.[1])
+  return status >= 500 || status === TOO_MANY ? 'drm_unavailable' : 'licence_refused'
 }
 
 /** No track has a usable key: says why, as the keys and the last refusal tell it. */

@@ -2,7 +2,7 @@ import type { MessageCode, Problems } from '../problems.ts'
 import type { ShakaError, ShakaPlayer } from '../playback/shaka.ts'
 import { licenceProblemOf } from './drm-problems.ts'
 
-/** As the player host's `Retry-After`. */
+/** As the `Retry-After` of the player host for a provider that is away. Its limits of licences ask for less. */
 const RETRY_SECONDS = 5
 
 /** Licence requests that failed, and their repetition. */
@@ -16,8 +16,8 @@ export interface LicenceRetries {
 }
 
 /**
- * Repeats a licence request that the provider or the connection did not answer, until it is answered. The film
- * stays loaded and the buffer stays full: only the session of this key is opened again. A renewal that is not
+ * Repeats a licence request that the provider or the connection did not answer, or that is one too many, until it is
+ * answered. The film stays loaded and the buffer stays full: only the session of this key is opened again. A renewal that is not
  * answered changes nothing: the licence is still valid, and the CDM or the next interval asks again.
  */
 export function retryLicences(problems: Problems): LicenceRetries {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { ANONYMOUS_LIMITS } from '../../../domain/limits.ts'
 import type { PlaybackSession } from '../../../domain/playback-session.ts'
 import { limitedRequests } from '../../../metrics/playback.ts'
+import type { LimitName } from '../../../metrics/playback.ts'
 import { PlayerError } from '../player-error.ts'
 import { clientNetworksOf } from './client-networks.ts'
 import type { ClientNetworks } from './client-networks.ts'
@@ -68,11 +69,7 @@ export function createAnonymousLimits({
 }
 
 /** Counts a request that is limited, sets its Retry-After and returns its error. */
-export function tooManyRequests(
-  response: Response,
-  limit: 'refusals' | 'sessions' | 'session_writes' | 'waiting_events',
-  waitMs = 0,
-): PlayerError {
+export function tooManyRequests(response: Response, limit: LimitName, waitMs = 0): PlayerError {
   limitedRequests.inc({ limit })
   response.set('Retry-After', retryAfterSeconds(waitMs))
   return new PlayerError(429, 'too_many_requests', 'Too many requests. Try again later.')
