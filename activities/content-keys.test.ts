@@ -117,9 +117,11 @@ describe('the content keys of a Multi-DRM video', () => {
 
   it('are asked for with the same ids and IVs after a failure, also under another DRM_KEYS', async () => {
     const videoId = await addVideo('multi-drm')
-    options = { edit: (answer) => ({ ...answer, status: 503 }) }
-    await expect(ensureKeys(videoId)).rejects.toMatchObject({ code: 'drm_provider_unavailable' })
-    expect(await keysOf(videoId)).toEqual([])
+    for (const status of [503, 403]) {
+      options = { edit: (answer) => ({ ...answer, status }) }
+      await expect(ensureKeys(videoId)).rejects.toMatchObject({ code: 'drm_provider_unavailable' })
+      expect(await keysOf(videoId)).toEqual([])
+    }
     options = {}
     await ensureKeys(videoId, { keySharing: 'all-shared' })
     expect(requests[1]).toBe(requests[0])

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { KEY_ATTEMPTS, TOOL_ATTEMPTS } from '../domain/ingest.ts'
 import { EgressError, isOwnFault } from '../egress/egress-error.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
+import { keyServerFaults } from '../metrics/ingest.ts'
 import { networkFaults } from '../metrics/network.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaErrorCode } from '../media/media-error.ts'
@@ -23,7 +24,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  * - a tool crashed or hung: the step is retried, and the video fails at the tenth time;
  * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
  * - the DRM provider refuses to make keys, or mixes up their signalling: the video fails immediately, with the error's code and message;
- * - the DRM provider is away: the step is retried, and the video fails at the 150th time;
+ * - the DRM provider is away, or the configuration of its key server is wrong: the step is retried, and the video fails at the 150th time;
  * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried 4,040 times, which takes two weeks; waiting for a worker does not count.
  *
  * A network of this installation that is away is an internal error (`egress/network-control.ts`).
@@ -40,7 +41,8 @@ export function stepFailure(error: unknown): ApplicationFailure {
     : ApplicationFailure.nonRetryable(message, code)
 }
 
-function providerFailure({ code, message }: DrmProviderError): ApplicationFailure {
+function providerFailure({ code, message, fault }: DrmProviderError): ApplicationFailure {
+  if (fault !== null) keyServerFaults.inc({ fault })
   const isLast = Context.current().info.attempt >= KEY_ATTEMPTS
   return code === 'drm_provider_unavailable' && !isLast
     ? ApplicationFailure.retryable(message, code)

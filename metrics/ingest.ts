@@ -37,3 +37,10 @@ export const endedVideos = counter(
   ['status'],
   [{ status: 'ready' }, { status: 'failed' }],
 )
+
+export const keyServerFaults = counter(
+  'reelgate_key_server_faults_total',
+  'Requests for the keys of a Multi-DRM video that are repeated. `fault` is `away`, or what an operator has to mend: `credentials` that the key server does not accept, or an `address` where none is.',
+  ['fault'],
+  [{ fault: 'away' }, { fault: 'credentials' }, { fault: 'address' }],
+)

@@ -82,7 +82,7 @@ describe('a request to a SPEKE endpoint is authenticated', () => {
   ])('and refused with a wrong %s, without it in the error', async (_title, expected, ours) => {
     expects = expected
     const error: unknown = await ask(ours).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code: 'drm_provider_refused' })
+    expect(error).toMatchObject({ code: 'drm_provider_unavailable', fault: 'credentials' })
     expect(String(error)).toContain('status 401')
     expect(String(error)).not.toMatch(/wrong|pass:|secret/)
     expect(sent.length).toBeLessThanOrEqual(2)

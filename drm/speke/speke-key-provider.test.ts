@@ -398,21 +398,12 @@ describe('an answer is refused for good', () => {
     expect(String(error)).not.toContain(SECRET)
   })
 
-  it.each([401, 403, 302, 204])(
-    'if it has status %i, and the error quotes none of it',
-    async (status) => {
-      options.edit = (answer) => ({ ...answer, status, body: status === 204 ? '' : SECRET })
-      const error = await errorOf(ask())
-      expect(error).toMatchObject({ code: 'drm_provider_refused' })
-      expect(String(error)).toContain(`status ${status}`)
-      expect(String(error)).not.toContain(SECRET)
-    },
-  )
-
-  it('if its address may not be used', async () => {
-    network.dns.set('inside.test', ['10.0.0.1'])
-    const error = await errorOf(ask(wantedKeys(), url.replace('keys.test', 'inside.test')))
-    expect(error).toMatchObject({ code: 'drm_provider_refused' })
+  it('if it has status 400, and the error quotes none of it', async () => {
+    options.edit = (answer) => ({ ...answer, status: 400, body: SECRET })
+    const error = await errorOf(ask())
+    expect(error).toMatchObject({ code: 'drm_provider_refused', fault: null })
+    expect(String(error)).toContain('status 400')
+    expect(String(error)).not.toContain(SECRET)
   })
 })
 
@@ -424,11 +415,29 @@ it('a network of this installation that is away is no fault of the provider', as
 })
 
 describe('a later attempt may succeed', () => {
-  it.each([408, 425, 429, 500, 502, 503])('after status %i', async (status) => {
-    options.edit = (answer) => ({ ...answer, status, body: SECRET })
-    const error = await errorOf(ask())
-    expect(error).toMatchObject({ code: 'drm_provider_unavailable' })
-    expect(String(error)).not.toContain(SECRET)
+  it.each([
+    ['away', [204, 408, 425, 429, 500, 502, 503]],
+    ['credentials', [401, 402, 403, 407]],
+    ['address', [301, 302, 307, 404, 405, 410]],
+  ] as const)('after each status that means %s', async (fault, statuses) => {
+    for (const status of statuses) {
+      options.edit = (answer) => ({ ...answer, status, body: status === 204 ? '' : SECRET })
+      const error = await errorOf(ask())
+      expect(error).toMatchObject({ code: 'drm_provider_unavailable', fault })
+      expect(String(error)).toContain(`status ${status}`)
+      expect(String(error)).not.toContain(SECRET)
+    }
+  })
+
+  it('after an empty answer', async () => {
+    options.edit = (answer) => ({ ...answer, body: '' })
+    expect(await errorOf(ask())).toMatchObject({ code: 'drm_provider_unavailable', fault: 'away' })
+  })
+
+  it('at an address that may not be used now', async () => {
+    network.dns.set('inside.test', ['10.0.0.1'])
+    const error = await errorOf(ask(wantedKeys(), url.replace('keys.test', 'inside.test')))
+    expect(error).toMatchObject({ code: 'drm_provider_unavailable', fault: 'address' })
   })
 
   it('after a page instead of XML', async () => {

@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers'
 import type { KeyGroup } from '../../domain/key-contract.ts'
 import { EgressError, isOwnFault } from '../../egress/egress-error.ts'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
-import { DrmProviderError } from '../drm-provider-error.ts'
+import { DrmProviderError, unavailable } from '../drm-provider-error.ts'
+import type { KeyServerFault } from '../drm-provider-error.ts'
 import type { KeyProvider, KeysRequest } from '../key-provider.ts'
 import { authenticated } from './authentication.ts'
 import type { RequestToSign, SpekeAuthentication } from './authentication.ts'
@@ -92,7 +93,7 @@ async function read({ status, headers, body }: EgressResponse): Promise<Answer> 
   return { status, header, body: await text(body) }
 }
 
-/** A connection that fails may succeed later, a fault of this installation is none of the provider; an address that may not be used never does. */
+/** A connection that fails may succeed later, also to an address that may not be used; a fault of this installation's network is none of the provider. */
 async function withoutSecrets<Result>(
   work: () => Promise<Result>,
   signal: KeysRequest['signal'],
@@ -101,38 +102,53 @@ async function withoutSecrets<Result>(
     return await work()
   } catch (error) {
     if (!(error instanceof EgressError) || signal?.aborted || isOwnFault(error)) throw error
-    const isPermanent = ['invalid_url', 'address_not_allowed'].includes(error.code)
-    throw new DrmProviderError(
-      isPermanent ? 'drm_provider_refused' : 'drm_provider_unavailable',
-      `The DRM provider cannot be reached: ${error.code}.`,
-    )
+    const isAddress = ['invalid_url', 'address_not_allowed'].includes(error.code)
+    const message = `The DRM provider cannot be reached: ${error.code}.`
+    throw unavailable(isAddress ? 'address' : 'away', message)
   }
 }
 
 /** Statuses below 500 after which the same request may succeed (RFC 9110, RFC 6585, RFC 8470). */
 const TEMPORARY: readonly number[] = [408, 425, 429]
+/** Statuses for credentials that have ended or were withdrawn, also for want of payment. */
+const CREDENTIALS: readonly number[] = [401, 402, 403, 407]
+/** Statuses of what is no key server, or none any more, besides redirects: those are not followed, because they would take the credentials along. */
+const ADDRESS: readonly number[] = [404, 405, 410, 421]
 
+const WAITING: Record<KeyServerFault, string> = {
+  away: 'The DRM provider does not make keys at the moment',
+  credentials: 'The DRM provider does not accept the credentials of this installation',
+  address: 'The DRM provider has no key server at the configured address',
+}
+
+/**
+ * Throws unless the status is 200. Only an answer about the request itself is final: an operator can mend credentials
+ * and address, but not a video that has failed.
+ */
 function refuseStatus({ status, body }: Answer): void {
   if (status === 200) return
-  if (status >= 500 || TEMPORARY.includes(status))
-    throw new DrmProviderError(
-      'drm_provider_unavailable',
-      `The DRM provider answered with status ${status}.`,
-    )
   const sentence = publishedSentence(body)
+  const fault = faultOf(status)
+  if (fault === 'away' || (fault !== null && sentence === undefined))
+    throw unavailable(fault, `${WAITING[fault]}: status ${status}.`)
   throw new DrmProviderError(
     'drm_provider_refused',
     `The DRM provider refused to make keys: ${sentence === undefined ? '' : `“${sentence}”, `}status ${status}.`,
   )
 }
 
-/** The headers of SPEKE 2.0. A page instead of XML comes from something in front of the key server. */
-function checkHeaders({ header }: Answer): void {
+function faultOf(status: number): KeyServerFault | null {
+  if (CREDENTIALS.includes(status)) return 'credentials'
+  if (ADDRESS.includes(status) || (status >= 300 && status < 400)) return 'address'
+  const isAway = status < 300 || status >= 500 || TEMPORARY.includes(status)
+  return isAway ? 'away' : null
+}
+
+/** The headers of SPEKE 2.0. Nothing, or a page instead of XML, comes from something in front of the key server. */
+function checkHeaders({ header, body }: Answer): void {
+  if (body.trim() === '') throw unavailable('away', 'The DRM provider answered with nothing.')
   if (!/^(application|text)\/xml\s*(;|$)/i.test(header('content-type') ?? ''))
-    throw new DrmProviderError(
-      'drm_provider_unavailable',
-      'The DRM provider answered with something other than XML.',
-    )
+    throw unavailable('away', 'The DRM provider answered with something other than XML.')
   if (header('x-speke-version') !== SPEKE_VERSION)
     throw incomplete(`X-Speke-Version ${SPEKE_VERSION}`)
   if (!header('x-speke-user-agent')) throw incomplete('X-Speke-User-Agent')

@@ -169,8 +169,15 @@ describe('doctor drm', () => {
       'wrong credentials',
       () => ({ expects: { kind: 'basic', username: 'reelgate', password: 'other' } }),
       'keys',
-      /status 401/,
-      /DRM_SPEKE_AUTH/,
+      /does not accept the credentials of this installation: status 401/,
+      /DRM_SPEKE_AWS_SESSION_TOKEN/,
+    ],
+    [
+      'another address',
+      () => ({ edit: (answer) => ({ ...answer, status: 302 }) }),
+      'keys',
+      /no key server at the configured address: status 302/,
+      /DRM_SPEKE_URL.*redirects/,
     ],
     [
       'an outage',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../../config.ts'
 import { DrmProviderError } from '../../../drm/drm-provider-error.ts'
+import type { KeyServerFault } from '../../../drm/drm-provider-error.ts'
 import type { ContentKey, KeyProvider } from '../../../drm/key-provider.ts'
 import { createKeyProviders } from '../../../drm/key-providers.ts'
 import {
@@ -60,12 +61,22 @@ function failureOf(error: unknown): unknown {
   if (error instanceof KeyServerFilesError)
     return new CheckFailure(error.message, 'Correct the files that the two variables name.')
   if (!(error instanceof DrmProviderError)) return error
-  return new CheckFailure(error.message, REMEDIES[error.code])
+  const remedy =
+    error.code === 'drm_provider_unavailable'
+      ? `${WAITING[error.fault ?? 'away']} New videos wait for about twelve hours.`
+      : REFUSED[error.code]
+  return new CheckFailure(error.message, remedy)
 }
 
-const REMEDIES: Record<DrmProviderError['code'], string> = {
-  drm_provider_unavailable:
-    'Check DRM_SPEKE_URL, whether this machine may open connections to it, and whether the provider works.',
+const WAITING: Record<KeyServerFault, string> = {
+  away: 'Check DRM_SPEKE_URL, whether this machine may open connections to it, and whether the provider works.',
+  credentials:
+    'Check DRM_SPEKE_AUTH and its credentials, and restart the workers with valid ones: those with DRM_SPEKE_AWS_SESSION_TOKEN end after hours.',
+  address:
+    'Check DRM_SPEKE_URL, and restart the workers with the right one: it is the SPEKE 2.0 address of the provider, and redirects are not followed.',
+}
+
+const REFUSED = {
   drm_provider_refused:
     'Check DRM_SPEKE_URL, DRM_SPEKE_AUTH and its credentials, and DRM_KEYS. If they are right, send this line to the provider.',
   drm_signalling_mismatch: 'Send this line to the provider.',
