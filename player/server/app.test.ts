@@ -202,3 +202,41 @@ describe('served bytes', () => {
     return Number(row?.bytes ?? 0)
   }
 })
+
+describe('a request of a script that has no handler', () => {
+  const ask = async (method: string, path: string) => {
+    const response = await fetch(fixture.base + path, { method })
+    const text = await response.text()
+    const { error }: { error?: { code: string } } = text === '' ? {} : JSON.parse(text)
+    return [response.status, error?.code, response.headers.get('allow')]
+  }
+
+  it.each([
+    ['GET', '/licence/clearkey', 'POST'],
+    ['DELETE', '/licences/widevine', 'POST'],
+    ['POST', '/licences/fairplay/certificate', 'GET, HEAD'],
+    ['GET', '/sessions/heartbeat', 'POST'],
+    ['PUT', '/media/abc/manifest.mpd', 'GET, HEAD'],
+    ['GET', '/app/sessions', 'POST'],
+    ['POST', '/oembed', 'GET, HEAD'],
+  ])('is 405 as JSON for %s %s, which names the methods', async (method, path, allowed) => {
+    expect(await ask(method, path)).toEqual([405, 'method_not_allowed', allowed])
+  })
+
+  it.each([
+    ['POST', '/licences/x'],
+    ['GET', '/licence/'],
+    ['GET', '/licences/playready/certificate'],
+    ['GET', '/assets/none.js'],
+    ['GET', '/media/abc'],
+    ['POST', '/sessions/x'],
+    ['GET', '/app/x'],
+    ['GET', '/hls/x'],
+  ])('is 404 as JSON for %s %s', async (method, path) => {
+    expect(await ask(method, path)).toEqual([404, 'not_found', null])
+  })
+
+  it('is 400 as JSON for an address that cannot be read', async () => {
+    expect(await ask('GET', '/media/%/manifest.mpd')).toEqual([400, 'invalid_request', null])
+  })
+})

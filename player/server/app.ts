@@ -25,6 +25,7 @@ import { isScriptPath } from './paths.ts'
 import { PlayerError, RETRY_LATER, asPlayerError, clientErrorStatus } from './player-error.ts'
 import { createEventRecorder } from './security-events/event-recorder.ts'
 import { sessionRouter } from './session-router.ts'
+import { unknownScriptPaths } from './unknown-script-paths.ts'
 
 /** Creates the player host's request listener. */
 export function createPlayerApp(deps: PlayerDeps): RequestListener {
@@ -49,17 +50,17 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   const needed = { database: () => pingDatabase(deps.db), storage: () => deps.storage.check() }
   app.get('/readyz', answerReadiness(needed, deps))
-  app.use(forScripts(assetRouter(deps.preparedAssets)))
+  const assets = assetRouter(deps.preparedAssets)
+  app.use(forScripts(assets))
   app.use(embedScriptRouter(deps.preparedAssets.embedScript))
   app.use(directPlayRouter(context))
-  app.use(
-    forScripts(
-      sessionRouter(context),
-      mediaRouter(context),
-      mobileAppRouter(context),
-      oembedRouter(context),
-    ),
-  )
+  const scripts = [
+    sessionRouter(context),
+    mediaRouter(context),
+    mobileAppRouter(context),
+    oembedRouter(context),
+  ]
+  app.use(forScripts(...scripts, unknownScriptPaths([assets, ...scripts])))
   app.use(embedRouter(context))
   app.use(errorHandler(context))
   const segments = segmentHandler(context)
@@ -95,7 +96,7 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     const { status, code, message } = asPlayerError(error)
     const isRetried = status === 503 || status === 429
     if (isRetried && !response.hasHeader('Retry-After')) response.set(RETRY_LATER)
-    if (error instanceof PlayerError || (!isClients && isScriptPath(request.path))) {
+    if (error instanceof PlayerError || isScriptPath(request.path)) {
       response.set('Cache-Control', 'no-store').status(status)
       return void response.json({ error: { code, message } })
     }

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { BodyError } from '../../processes/bodies/body-error.ts'
+import type { BodyFault } from '../../processes/bodies/body-error.ts'
 import { networkOwnersOf } from '../../processes/bodies/network-owners.ts'
 import type { Bodies } from '../../processes/bodies/read-body.ts'
 import { PlayerError } from './player-error.ts'
@@ -8,14 +9,14 @@ const JSON_MAX_BYTES = 16 * 1024
 /** PlayReady's challenges are XML of tens of KiB. */
 const LICENCE_REQUEST_MAX_BYTES = 128 * 1024
 
-/** Parses the body as JSON of at most 16 KiB, with any Content-Type. Invalid JSON gets 400 `invalid_json`. */
+/** Parses the body as JSON of at most 16 KiB, with any Content-Type. Invalid JSON gets 400 `invalid_json`, a larger body 413 `payload_too_large`. */
 export const jsonBody = (bodies: Bodies): RequestHandler =>
   bodyReader(bodies, JSON_MAX_BYTES, {
     refusal: ['invalid_json', 'The body is not valid JSON.'],
     parse: (bytes) => JSON.parse(bytes.length === 0 ? '{}' : bytes.toString()) as unknown,
   })
 
-/** Reads the body as bytes, with any Content-Type. A larger one gets 413 `invalid_licence_request`. */
+/** Reads the body as bytes, at most 128 KiB, with any Content-Type. A larger one gets 413 `payload_too_large`. */
 export const licenceRequestBody = (bodies: Bodies): RequestHandler =>
   bodyReader(bodies, LICENCE_REQUEST_MAX_BYTES, {
     refusal: ['invalid_licence_request', 'The body is not a licence request.'],
@@ -23,7 +24,7 @@ export const licenceRequestBody = (bodies: Bodies): RequestHandler =>
   })
 
 interface BodyForm {
-  /** Code and message for a body that cannot be read. */
+  /** Code and message for a body that cannot be parsed. */
   refusal: [code: string, message: string]
   parse: (bytes: Buffer) => unknown
 }
@@ -38,12 +39,19 @@ const bodyReader =
       })
       if (bytes !== null) request.body = parse(bytes)
     } catch (error) {
-      if (error instanceof BodyError && RETRIED.has(error.status))
-        throw new PlayerError(error.status, 'service_unavailable', error.message)
-      throw new PlayerError(error instanceof BodyError ? error.status : 400, ...refusal)
+      if (!(error instanceof BodyError)) throw new PlayerError(400, ...refusal)
+      throw new PlayerError(error.status, BODY_CODES[error.type], error.message)
     }
     next()
   }
 
-/** Statuses of requests that may succeed in a moment. */
-const RETRIED = new Set([429, 503])
+/** As those of the API, but for a share that is used up: the player retries it. */
+const BODY_CODES: Record<BodyFault, string> = {
+  'entity.too.large': 'payload_too_large',
+  'encoding.unsupported': 'unsupported_media_type',
+  'request.aborted': 'invalid_request',
+  'entity.encoding.failed': 'invalid_request',
+  'body.too.slow': 'invalid_request',
+  'share.used.up': 'service_unavailable',
+  'process.full': 'service_unavailable',
+}

@@ -19,6 +19,9 @@ export const RETRY_LATER = { 'Retry-After': '5' }
 /** Converts any error to the one that a script gets; an unexpected error becomes `internal_error`. */
 export function asPlayerError(error: unknown): PlayerError {
   if (error instanceof PlayerError) return error
+  const status = clientErrorStatus(error)
+  if (status !== null)
+    return new PlayerError(status, 'invalid_request', 'The request could not be read.')
   return isDatabaseUnavailable(error)
     ? new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
     : new PlayerError(500, 'internal_error', 'Something went wrong here.')

@@ -95,13 +95,13 @@ describe('a heartbeat', () => {
   it('with invalid JSON or too large a body is refused with JSON and records nothing', async () => {
     const { session } = await fixture.openPage()
     const headers = { [SESSION_HEADER]: session }
-    for (const [body, status] of [
-      ['{', 400],
-      ['"'.padEnd(20_000, 'x'), 413],
+    for (const [body, ...refusal] of [
+      ['{', 400, 'invalid_json'],
+      ['"'.padEnd(20_000, 'x'), 413, 'payload_too_large'],
     ] as const) {
       const url = fixture.base + paths.heartbeat
       const response = await fetch(url, { method: 'POST', headers, body })
-      expect(await codeOf(response)).toEqual([status, 'invalid_json'])
+      expect(await codeOf(response)).toEqual(refusal)
     }
     expect(await fixture.sessions()).toEqual([])
   })
@@ -114,7 +114,7 @@ describe('a heartbeat', () => {
     })
     expect(await response()).toMatchObject({
       status: 413,
-      json: { error: { code: 'invalid_json' } },
+      json: { error: { code: 'payload_too_large' } },
     })
     socket.destroy()
   })

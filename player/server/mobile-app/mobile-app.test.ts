@@ -307,7 +307,7 @@ describe('a request', () => {
   it('of more than 16 KiB is refused', async () => {
     for (const path of [paths.appChallenges, paths.appSessions]) {
       const response = await appOf().post(path, { link: 'x'.repeat(16_384) })
-      expect(await codeOf(response)).toEqual([413, 'invalid_json'])
+      expect(await codeOf(response)).toEqual([413, 'payload_too_large'])
     }
   })
 
