@@ -1,5 +1,6 @@
 import { parsePssh } from './pssh.ts'
 import { playReadyHeaderOf, swapGuid } from './playready-object.ts'
+import { readFields } from './protobuf.ts'
 import { parseXml } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
@@ -20,23 +21,17 @@ const SCHEMES: Readonly<Record<number, NamedKeys['scheme']>> = {
   [Buffer.from('cbcs').readUInt32BE()]: 'cbcs',
 }
 
-class Malformed extends Error {}
-
 /** Reads which keys a Widevine pssh box names, in its head (version 1) and its data; null if it is malformed. */
 export function widevineKeys(psshBase64: string): NamedKeys | null {
   const pssh = parsePssh(psshBase64)
   if (!pssh) return null
   const keyIdsHex = keyIdsOfHead(pssh.box)
   let scheme: NamedKeys['scheme'] = null
-  try {
-    for (const { field, value } of fieldsOf(pssh.data)) {
-      if (field === KEY_IDS && Buffer.isBuffer(value)) keyIdsHex.push(value.toString('hex'))
-      if (field === PROTECTION_SCHEME && typeof value === 'number')
-        scheme = SCHEMES[value] ?? 'other'
-    }
-  } catch (error) {
-    if (error instanceof Malformed) return null
-    throw error
+  const fields = readFields(pssh.data)
+  if (!fields) return null
+  for (const { field, value } of fields) {
+    if (field === KEY_IDS && Buffer.isBuffer(value)) keyIdsHex.push(value.toString('hex'))
+    if (field === PROTECTION_SCHEME && typeof value === 'number') scheme = SCHEMES[value] ?? 'other'
   }
   return { keyIdsHex, scheme }
 }
@@ -47,32 +42,6 @@ function keyIdsOfHead(box: Buffer): string[] {
   return Array.from({ length: box.readUInt32BE(28) }, (_, index) =>
     box.toString('hex', 32 + 16 * index, 48 + 16 * index),
   )
-}
-
-/** The fields of a message (protobuf.dev, "Encoding"): numbers and bytes. Throws `Malformed` if it is malformed. */
-function* fieldsOf(data: Buffer): Generator<{ field: number; value: number | Buffer }> {
-  let at = 0
-  const varint = (): number => {
-    for (let value = 0, factor = 1; factor < 2 ** 70; factor *= 128) {
-      const byte = data[at++]
-      if (byte === undefined) throw new Malformed('a number is cut off')
-      value += (byte % 128) * factor
-      if (byte < 128) return value
-    }
-    throw new Malformed('a number is too long')
-  }
-  const bytes = (length: number): Buffer => {
-    if (at + length > data.length) throw new Malformed('a field is cut off')
-    return data.subarray(at, (at += length))
-  }
-  while (at < data.length) {
-    const tag = varint()
-    const [field, type] = [Math.floor(tag / 8), tag % 8]
-    if (type === 0) yield { field, value: varint() }
-    else if (type === 2) yield { field, value: bytes(varint()) }
-    else if (type === 1 || type === 5) bytes(type === 1 ? 8 : 4)
-    else throw new Malformed('a field has an unknown type')
-  }
 }
 
 /**

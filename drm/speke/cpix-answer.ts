@@ -50,6 +50,8 @@ export function parseCpixAnswer(xml: string, asked: AskedFor): ContentKey[] {
   // A licence for SD would otherwise open HD.
   const values = new Set(keys.map(({ key }) => key.toString('hex')))
   if (values.size !== keys.length) throw wrongAnswer('has one key for several key ids')
+  const open = keys.find(({ key }) => ids.has(key.toString('hex')) || new Set(key).size === 1)
+  if (open) throw wrongAnswer(`has a key for ${open.name} that is no secret`)
   return keys
 }
 

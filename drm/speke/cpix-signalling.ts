@@ -6,6 +6,7 @@ import { HLS_KEY_FORMATS } from '../hls-key-formats.ts'
 import type { HlsPlaylist } from '../hls-key-line.ts'
 import { playReadyHeaderOf } from '../playready-object.ts'
 import { parsePssh } from '../pssh.ts'
+import type { Pssh } from '../pssh.ts'
 import { childrenOf, parseXml } from '../xml.ts'
 import type { XmlElement } from '../xml.ts'
 import { incomplete, wrongAnswer } from './cpix-error.ts'
@@ -59,7 +60,10 @@ function tagOf(element: XmlElement, key: SignalledKey, playlist: HlsPlaylist): H
   return tag
 }
 
-/** The pssh box, which the content of the MPD's ContentProtection element must repeat, and the PlayReady object. */
+/**
+ * The pssh box and the PlayReady object. The content of the MPD's ContentProtection element must not contradict the
+ * box. For PlayReady it may have the object alone or the box alone, because the box contains an object.
+ */
 function protectionOf(
   element: XmlElement,
   systemId: string,
@@ -72,17 +76,18 @@ function protectionOf(
   if (parts.trim() === '') throw incomplete(`ContentProtectionData ${whose}`)
   const content = contentOf(parts, whose)
   const repeated = found(content, CENC, 'pssh').map(({ text }) => decodeBase64(text))
-  if (repeated.length === 0) throw incomplete(`pssh in the ContentProtectionData ${whose}`)
   if (repeated.some((box) => !box?.equals(pssh.box)))
     throw wrongAnswer(`has two different pssh boxes ${whose}`)
   const psshBase64 = pssh.box.toString('base64')
-  if (systemId !== DRM_SYSTEM_IDS.playready) return { psshBase64 }
-  return { psshBase64, proBase64: playReadyObjectOf(content, whose) }
+  if (systemId === DRM_SYSTEM_IDS.playready)
+    return { psshBase64, proBase64: playReadyObjectOf(content, pssh, whose) }
+  if (repeated.length === 0) throw incomplete(`pssh in the ContentProtectionData ${whose}`)
+  return { psshBase64 }
 }
 
-function playReadyObjectOf(content: XmlElement, whose: string): string {
+function playReadyObjectOf(content: XmlElement, pssh: Pssh, whose: string): string {
   const [pro, other] = found(content, PLAYREADY, 'pro')
-  const object = decodeBase64(pro?.text ?? '')
+  const object = pro ? decodeBase64(pro.text) : pssh.data
   if (other || !object || playReadyHeaderOf(object) === null)
     throw incomplete(`PlayReady object in the ContentProtectionData ${whose}`)
   return object.toString('base64')

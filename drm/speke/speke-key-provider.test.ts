@@ -185,6 +185,26 @@ describe('the answer of a SPEKE endpoint', () => {
     )
   })
 
+  it.each([
+    ['the PlayReady object', /<cenc:pssh.*<\/cenc:pssh>(?=<mspr:pro)/],
+    ['the pssh box', /<mspr:pro.*<\/mspr:pro>/],
+  ])('may have %s of PlayReady alone in its MPD content', async (_title, other) => {
+    changing((xml) =>
+      xml.replaceAll(
+        /(ContentProtectionData>)([^<]+)/g,
+        (_all, head: string, text: string) =>
+          head +
+          Buffer.from(Buffer.from(text, 'base64').toString().replace(other, '')).toString('base64'),
+      ),
+    )
+    const [audio] = await ask()
+    const pro = writePlayReadyObject(audio?.keyId ?? Buffer.alloc(0))
+    expect(audio?.systems[1]).toMatchObject({
+      psshBase64: writePssh(PLAYREADY, pro).toString('base64'),
+      proBase64: pro.toString('base64'),
+    })
+  })
+
   it('may have its elements in another order, other prefixes and more elements', async () => {
     options.masterFirst = true
     changing((xml) =>
@@ -249,6 +269,19 @@ describe('an answer is refused for good', () => {
         return xml.replaceAll(/PlainValue>[^<]*</g, `PlainValue>${value}<`)
       },
       'has one key for several key ids',
+    ],
+    [
+      'a key that is all zeros',
+      replacing(/PlainValue>[^<]*</, `PlainValue>${Buffer.alloc(16).toString('base64')}<`),
+      'has a key for AUDIO that is no secret',
+    ],
+    [
+      'a key that is its own key id',
+      (xml) => {
+        const keyId = Buffer.from(kidOf(xml, 'AUDIO').replaceAll('-', ''), 'hex')
+        return xml.replace(/PlainValue>[^<]*</, `PlainValue>${keyId.toString('base64')}<`)
+      },
+      'has a key for AUDIO that is no secret',
     ],
     ['another track type', replacing(/"UHD"/, '"UHD1"'), 'usage rule with a key id for UHD'],
     [

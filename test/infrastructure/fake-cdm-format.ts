@@ -50,9 +50,13 @@ export function readChallenge(system: DrmSystemName, bytes: Uint8Array): FakeCha
 export const fakeLicence = (system: DrmSystemName, keys: FakeLicenceKey[]): Uint8Array =>
   pack(system, 'licence', { keys })
 
-/** Returns the answer to a Widevine certificate request. */
-export const fakeServiceCertificate = (): Uint8Array =>
-  protobuf(5, utf8.encode('the certificate of a licence service'))
+/** Returns the answer to a Widevine certificate request: a certificate of type 3, with a serial number, a key and a signature. */
+export function fakeServiceCertificate(): Uint8Array {
+  const [serial, key, signature] = [utf8.encode('serial'), utf8.encode('key'), utf8.encode('sign')]
+  const certificate = [...protobuf(3, serial), 0x22, key.length, ...key]
+  const signed = [0x0a, certificate.length, ...certificate, 0x12, signature.length, ...signature]
+  return protobuf(5, Uint8Array.from(signed))
+}
 
 /** A key of a JWK set (W3C EME, "Clear Key"). */
 interface Jwk {

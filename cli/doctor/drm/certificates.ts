@@ -6,6 +6,7 @@ import {
   readCertificate,
 } from '../../../drm/licences/certificates.ts'
 import type { CertificateSystem } from '../../../drm/licences/licence-adapter.ts'
+import { isServiceCertificate } from '../../../drm/licences/service-certificate.ts'
 import type { OpenedLicences } from '../../../drm/licences/open-licences.ts'
 import { EgressError } from '../../../egress/egress-error.ts'
 import type { Egress } from '../../../egress/egress.ts'
@@ -37,6 +38,12 @@ export async function checkCertificate(
   })
   if (certificate === null)
     throw new CheckFailure('there is none', 'Set DRM_FAIRPLAY_CERTIFICATE: Safari needs it.')
+  if (system === 'widevine' && !isServiceCertificate(certificate))
+    throw failureOf(
+      new CertificateError('it is no certificate of a Widevine licence service'),
+      system,
+      sources[system],
+    )
   return judge(certificate, sources[system] === undefined)
 }
 
@@ -52,6 +59,11 @@ function judge(certificate: Buffer, isFromServer: boolean): Passed {
 
 const RENEW = 'Have it renewed, at Apple or by the provider, and replace it.'
 
+const FORMS: Record<CertificateSystem, string> = {
+  widevine: 'the service certificate that the provider hands out, as it is or in base64',
+  fairplay: 'a certificate as DER, PEM or base64',
+}
+
 function failureOf(error: unknown, system: CertificateSystem, source: string | undefined): unknown {
   const variable = `DRM_${system.toUpperCase()}_CERTIFICATE`
   if (error instanceof CertificateError)
@@ -59,7 +71,7 @@ function failureOf(error: unknown, system: CertificateSystem, source: string | u
       error.message,
       source === undefined
         ? 'If the licence server answers, check the credentials of the licence provider.'
-        : `Check ${variable}: it must name a certificate as DER, PEM or base64.`,
+        : `Check ${variable}: it must name ${FORMS[system]}.`,
     )
   if (error instanceof EgressError)
     return new CheckFailure(error.message, `${remedyOf(error.code)} The variable is ${variable}.`)

@@ -29,6 +29,9 @@ let asked: string[]
 /** The Date header of the server of `clock.test`. */
 let dateMs: number
 let clockUrl: string
+/** The statuses of a server that may have no licences. */
+let elsewhere: { HEAD: number; POST: number }
+let elsewhereUrl: string
 
 beforeAll(async () => {
   fixture = await startLicenceFixture()
@@ -48,6 +51,10 @@ beforeAll(async () => {
     providers.axinom.server.listener(request, response)
   })
   clockUrl = `https://clock.test:${clock.port}/widevine`
+  const other = await network.serveHttps(['elsewhere.test'], ({ method }, response) => {
+    response.writeHead(method === 'POST' ? elsewhere.POST : elsewhere.HEAD).end()
+  })
+  elsewhereUrl = `https://elsewhere.test:${other.port}/playready`
 }, 60_000)
 afterAll(async () => {
   await fixture?.close()
@@ -273,6 +280,13 @@ describe('doctor drm', () => {
       /credentials/,
     ],
     [
+      'a Widevine certificate that is another file',
+      { DRM_WIDEVINE_CERTIFICATE: import.meta.filename },
+      'widevine certificate',
+      /no certificate of a Widevine licence service/,
+      /DRM_WIDEVINE_CERTIFICATE/,
+    ],
+    [
       'no certificate',
       { DRM_FAIRPLAY_CERTIFICATE: '' },
       'fairplay certificate',
@@ -317,6 +331,23 @@ describe('doctor drm', () => {
       remedy: expect.stringContaining('renewed'),
     })
     expect([ended.failed, ending.failed]).toEqual([['fairplay certificate'], []])
+  }, 60_000)
+
+  it('reports an address without a licence server, unless only reading is not possible there', async () => {
+    for (const [status, result] of [
+      [{ HEAD: 404, POST: 404 }, 'failed'],
+      [{ HEAD: 302, POST: 302 }, 'failed'],
+      [{ HEAD: 404, POST: 400 }, 'ok'],
+    ] as const) {
+      elsewhere = status
+      const { find } = await examine({ ...WITHOUT_KEYS, DRM_PLAYREADY_URL: elsewhereUrl })
+      expect(find('playready licences').result).toBe(result)
+      if (result === 'failed')
+        expect(find('playready licences')).toMatchObject({
+          detail: `elsewhere.test has no licence server at this address (HTTP ${status.POST})`,
+          remedy: expect.stringContaining('DRM_PLAYREADY_URL'),
+        })
+    }
   }, 60_000)
 
   it('reports a server whose gateway has no licence server, and one that breaks off', async () => {

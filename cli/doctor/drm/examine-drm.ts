@@ -12,6 +12,7 @@ import {
   describeServers,
   openServers,
   reach,
+  reachLicences,
 } from './licence-servers.ts'
 import type { Reached } from './licence-servers.ts'
 
@@ -61,7 +62,7 @@ async function examineLicences(config: Config, egress: Egress): Promise<DrmFindi
   const { value: servers } = await opening
   const reached = DRM_SYSTEM_NAMES.map((system) => {
     const url = servers?.urls[system]
-    return { system, answer: url === undefined ? undefined : reach(egress, url) }
+    return { system, answer: url === undefined ? undefined : reachLicences(egress, url) }
   })
   const others = config.speke === null ? [] : [reach(egress, config.speke.url)]
   const answers = await Promise.allSettled([

@@ -60,10 +60,14 @@ export interface Reached {
 
 const REACH_DEADLINE_MS = 5_000
 
-/** Asks a server for its headers over TLS. The address may contain a secret. Throws an EgressError. */
-export async function reach(egress: Egress, url: string): Promise<Reached> {
+/** Asks a server over TLS, without content. The address may contain a secret. Throws an EgressError. */
+export async function reach(
+  egress: Egress,
+  url: string,
+  method: 'HEAD' | 'POST' = 'HEAD',
+): Promise<Reached> {
   const beforeMs = Date.now()
-  const answer = await egress.request({ url, method: 'HEAD', deadlineMs: REACH_DEADLINE_MS })
+  const answer = await egress.request({ url, method, deadlineMs: REACH_DEADLINE_MS })
   const afterMs = Date.now()
   answer.body.destroy()
   const { date } = answer.headers
@@ -75,12 +79,23 @@ export async function reach(egress: Egress, url: string): Promise<Reached> {
   }
 }
 
+/** Asks a licence server for its headers. One that has nothing to read at its address is asked again as a player asks, but without a challenge. */
+export async function reachLicences(egress: Egress, url: string): Promise<Reached> {
+  const reached = await reach(egress, url)
+  return isElsewhere(reached.status) ? reach(egress, url, 'POST') : reached
+}
+
+/** True for a status of an address without a licence server: redirects are not followed. */
+const isElsewhere = (status: number): boolean =>
+  [404, 410].includes(status) || (status >= 300 && status < 400)
+
 /** The variable with the address of a system. */
 export const urlVariable = (system: DrmSystemName): string => `DRM_${system.toUpperCase()}_URL`
 
 /**
- * Checks that the licence server of a system answers; no licence is requested. Any status but that of a gateway
- * counts, because a request without a challenge is an error for each provider. Throws a CheckFailure.
+ * Checks that the licence server of a system answers; no licence is requested. Any status but that of a gateway, or of
+ * an address without a server, counts, because a request without a challenge is an error for each provider. Throws a
+ * CheckFailure.
  */
 export async function checkServer(
   system: DrmSystemName,
@@ -91,6 +106,11 @@ export async function checkServer(
     throw new CheckFailure('it is not served', `Set ${variable} to serve it.`, 'not_configured')
   try {
     const { host, status } = await reached
+    if (isElsewhere(status))
+      throw new CheckFailure(
+        `${host} has no licence server at this address (HTTP ${status})`,
+        `Check ${variable}, with its path and query.`,
+      )
     if (!GATEWAY_ERRORS.has(status)) return passed(`${host} answers over TLS (HTTP ${status})`)
     throw new CheckFailure(
       `${host} answers with HTTP ${status}, so the licence server behind it does not work`,
