@@ -34,12 +34,16 @@ export function writePlayReadyObject(...keyIds: Buffer[]): Buffer {
   const kids = keyIds
     .map((keyId) => `<KID ALGID="AESCBC" VALUE="${swapGuid(keyId).toString('base64')}"></KID>`)
     .join('')
-  const header = Buffer.from(
+  return objectOf(
     '<WRMHEADER xmlns="http://schemas.microsoft.com/DRM/2007/03/PlayReadyHeader" version="4.3.0.0">' +
       `<DATA><PROTECTINFO><KIDS>${kids}</KIDS></PROTECTINFO></DATA>` +
       '</WRMHEADER>',
-    'utf16le',
   )
+}
+
+/** Writes the object with this header alone. */
+function objectOf(text: string): Buffer {
+  const header = Buffer.from(text, 'utf16le')
   const head = Buffer.alloc(HEAD_BYTES + RECORD_HEAD_BYTES)
   head.writeUInt32LE(head.length + header.length, 0)
   head.writeUInt16LE(1, 4)
@@ -57,18 +61,22 @@ export function swapGuid(keyId: Buffer): Buffer {
   return guid
 }
 
+/** A header with a list of keys, which versions 4.2 and 4.3 have: what is before the keys, the keys, and what follows. */
+const WITH_KEYS =
+  /^(<WRMHEADER\b[^>]*\sversion="4\.[23]\.0\.0"[^>]*>.*<KIDS>)((?:\s*<KID\s[^<>]*(?:\/>|>\s*<\/KID>))+)(\s*<\/KIDS>.*)$/s
+
 /**
- * Returns the object that names the keys of all of these, in their order; null unless each is exactly what
- * `writePlayReadyObject` writes for one key.
+ * Returns the object that names the keys of all of these, in their order; null unless each has a list of keys, and all
+ * else in them is the same, such as the address for licences.
  */
 export function mergePlayReadyObjects(all: readonly Buffer[]): Buffer | null {
-  const keyIds = all.map((object) => {
-    const value = /<KID ALGID="AESCBC" VALUE="([^"]+)">/.exec(playReadyHeaderOf(object) ?? '')?.[1]
-    return swapGuid(Buffer.from(value ?? '', 'base64'))
+  const parts = all.map((object) => {
+    const header = playReadyHeaderOf(object) ?? ''
+    // Another record, such as one for stored licences, belongs to one key.
+    return objectOf(header).equals(object) ? WITH_KEYS.exec(header) : null
   })
-  const areBare = all.every((object, index) => {
-    const keyId = keyIds[index]
-    return keyId?.length === 16 && object.equals(writePlayReadyObject(keyId))
-  })
-  return areBare && all.length > 0 ? writePlayReadyObject(...keyIds) : null
+  const [first] = parts
+  if (!first || !parts.every((one) => one?.[1] === first[1] && one?.[3] === first[3])) return null
+  const keys = new Set(parts.map((one) => one?.[2]))
+  return objectOf([first[1], ...keys, first[3]].join(''))
 }

@@ -1,5 +1,8 @@
+import { readFields } from './protobuf.ts'
+
 /** Field 2 of WidevinePsshData, `key_ids`: bytes. */
-const KEY_IDS = (2 << 3) | 2
+const KEY_IDS_FIELD = 2
+const KEY_IDS = (KEY_IDS_FIELD << 3) | 2
 /** Field 9, `protection_scheme`: the four characters of the scheme as a number. */
 const PROTECTION_SCHEME = (9 << 3) | 0
 
@@ -13,19 +16,30 @@ export const widevineData = (...keyIds: Buffer[]): Buffer =>
     Buffer.from([PROTECTION_SCHEME, ...varint(Buffer.from('cbcs').readUInt32BE())]),
   ])
 
-const KEY_ID_BYTES = 16
-
 /**
- * Returns the data that names the key ids of all of these, in their order; null unless each contains nothing but
- * one key id and the scheme `cbcs`, as `widevineData` writes it.
+ * Returns the data that names the key ids of all of these, in their order; null unless each names a key, and all else in
+ * them is the same, such as the provider and the id of the film.
  */
 export function mergeWidevineData(all: readonly Buffer[]): Buffer | null {
-  const keyIds = all.map((data) => data.subarray(2, 2 + KEY_ID_BYTES))
-  const areBare = all.every((data, index) => {
-    const keyId = keyIds[index]
-    return keyId?.length === KEY_ID_BYTES && data.equals(widevineData(keyId))
-  })
-  return areBare && all.length > 0 ? widevineData(...keyIds) : null
+  const parts = all.map(partsOf)
+  const [first] = parts
+  const areAlike = parts.every(
+    (one) => one !== null && one.keyIds.length > 0 && first?.rest.equals(one.rest),
+  )
+  if (!first || !areAlike) return null
+  const keyIds = new Map(
+    parts.flatMap((one) => one?.keyIds ?? []).map((raw) => [raw.toString('hex'), raw]),
+  )
+  return Buffer.concat([...keyIds.values(), first.rest])
+}
+
+/** The fields that name keys, and all others. */
+function partsOf(data: Buffer): { keyIds: Buffer[]; rest: Buffer } | null {
+  const fields = readFields(data)
+  if (!fields) return null
+  const raw = (isKeyId: boolean): Buffer[] =>
+    fields.filter(({ field }) => (field === KEY_IDS_FIELD) === isKeyId).map((one) => one.raw)
+  return { keyIds: raw(true), rest: Buffer.concat(raw(false)) }
 }
 
 /** Seven bits a byte, the lowest first; the top bit says that more follow. */

@@ -4,9 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import { ContentKey, Rendition } from '../../db/entities/video.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import { LANGUAGES } from '../../domain/language.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'
 import type { LicenceProviderName } from '../../drm/licences/open-licences.ts'
+import { parsePssh, writePssh } from '../../drm/pssh.ts'
 import type { PlayerDeps } from '../../player/server/deps.ts'
 import { ingestVideo } from '../fixtures/ingest-video.ts'
 import { startLicenceFixture } from '../fixtures/licences.ts'
@@ -98,6 +101,14 @@ async function openFilm(world: EmeWorld, options: BrowserContextOptions = {}) {
   return page
 }
 
+/** The box of Widevine with the name of a provider and an id of the film. */
+const withFilm = ({ systemId, psshBase64 = '' }: DrmSystem): Partial<DrmSystem> => {
+  const data = parsePssh(psshBase64)?.data
+  if (systemId !== DRM_SYSTEM_IDS.widevine || !data) return {}
+  const box = writePssh(systemId, Buffer.concat([data, Buffer.from('\x1a\x04prov\x22\x04film')]))
+  return { psshBase64: box.toString('base64') }
+}
+
 const SHOWN_LANGUAGES = someOf(LANGUAGES, LANGUAGES.length)
 
 const seenBy = (page: Page) => page.evaluate(() => window.fakeEme.seen())
@@ -135,6 +146,22 @@ describe('the same film', () => {
     },
     60_000,
   )
+
+  it('asks for one licence if the boxes have data of the provider, too', async () => {
+    const em = fixture.db.em.fork()
+    const keys = await em.find(ContentKey, { videoId: filmId })
+    const setSystems = async (change: (one: DrmSystem) => DrmSystem) => {
+      for (const { videoId, name, systems } of keys)
+        await em.nativeUpdate(ContentKey, { videoId, name }, { systems: systems.map(change) })
+    }
+    await setSystems((one) => ({ ...one, ...withFilm(one) }))
+    const page = await openFilm(WORLDS.widevineHardware, { viewport: LARGE })
+    await untilPlays(page)
+    expect((await seenBy(page)).messages).toHaveLength(1)
+    expect(licencesSeen()).toHaveLength(1)
+    await leave(page)
+    await setSystems((one) => one)
+  }, 60_000)
 
   itOfAll(
     'has every frame where one chunk ends and the next begins, and no gap',

@@ -168,6 +168,9 @@ describe('doctor drm', () => {
     expect(first.find('film').detail).toMatch(/^ALL: packaged/)
     const own = await examine({ DRM_KEY_MODEL: 'own', DRM_SPEKE_URL: '' })
     expect(own.find('keys').detail).toBe('AUDIO, SD, HD, UHD: made here')
+    expect(own.find('signalling').detail).toMatch(
+      /; a play asks for one licence, with fairplay for one for each key$/,
+    )
     expect([own.isOk, asked.length]).toEqual([true, 2])
   }, 120_000)
 

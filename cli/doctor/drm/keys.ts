@@ -4,6 +4,7 @@ import { DrmProviderError } from '../../../drm/drm-provider-error.ts'
 import type { KeyServerFault } from '../../../drm/drm-provider-error.ts'
 import type { ContentKey, KeyProvider } from '../../../drm/key-provider.ts'
 import { createKeyProviders } from '../../../drm/key-providers.ts'
+import { mergedBoxes } from '../../../drm/merged-boxes.ts'
 import {
   filmSignallingFault,
   signalledKey,
@@ -102,5 +103,15 @@ export function compareSignalling(keys: ContentKey[]): Passed {
   }
   const fault = filmSignallingFault(keys.map(signalledKey))
   if (fault !== null) throw contradiction(fault)
-  return passed('Widevine, PlayReady and FairPlay name the same keys and IVs')
+  return passed(
+    `Widevine, PlayReady and FairPlay name the same keys and IVs; ${licencesOfPlay(keys)}`,
+  )
+}
+
+/** Says how many licences a play asks for, which the provider bills. */
+function licencesOfPlay(keys: readonly ContentKey[]): string {
+  const merged = Object.entries(mergedBoxes(keys.map(({ systems }) => systems)))
+  const manyFor = merged.flatMap(([system, boxes]) => (boxes === null ? [system] : []))
+  const each = [...manyFor, 'fairplay'].join(' and ')
+  return `a play asks for one licence, with ${each} for one for each key`
 }

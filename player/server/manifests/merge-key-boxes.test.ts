@@ -48,18 +48,93 @@ describe('boxes of our own keys', () => {
 })
 
 describe("a provider's boxes", () => {
-  it('with data of its own stay as they are', () => {
-    const content = Buffer.from('2206film01', 'latin1')
-    const keys = [...film.keys].map(([trackType, key]): [TrackType, ManifestKey] => {
-      const names = Buffer.concat([Buffer.from([0x12, 16]), Buffer.from(key.keyIdHex, 'hex')])
-      const pssh = writePssh(widevine, Buffer.concat([names, content]))
-      const systems = [{ systemId: widevine, psshBase64: pssh.toString('base64') }]
-      return [trackType, { ...key, systems }]
-    })
-    const foreign = { ...film, keys: new Map(keys) }
+  const withBoxes = (boxes: (keyId: Buffer) => Partial<DrmSystem>, systemId: string) => ({
+    ...film,
+    keys: new Map(
+      [...film.keys].map(([trackType, key]): [TrackType, ManifestKey] => {
+        const systems = [{ systemId, ...boxes(Buffer.from(key.keyIdHex, 'hex')) }]
+        return [trackType, { ...key, systems }]
+      }),
+    ),
+  })
+  const widevineBoxes = (rest: (keyId: Buffer) => Buffer) =>
+    withBoxes((keyId) => {
+      const data = Buffer.concat([rest(keyId), Buffer.from([0x12, 16]), keyId])
+      return { psshBase64: writePssh(widevine, data).toString('base64') }
+    }, widevine)
+  const headerOf = (keyIds: Buffer[], address: string, version = '4.3.0.0') =>
+    `<WRMHEADER xmlns="x" version="${version}"><DATA><PROTECTINFO><KIDS>` +
+    keyIds
+      .map((keyId) => `<KID ALGID="AESCBC" VALUE="${keyId.toString('base64')}" CHECKSUM="c" />`)
+      .join('') +
+    `</KIDS></PROTECTINFO><LA_URL>${address}</LA_URL></DATA></WRMHEADER>`
+  const playreadyBoxes = (header: (keyId: Buffer) => string) =>
+    withBoxes((keyId) => {
+      const proBase64 = objectOf(header(keyId)).toString('base64')
+      return { psshBase64: proBase64, proBase64 }
+    }, playready)
+  const keyIds = keyIdsOf(film).map((hex) => Buffer.from(hex, 'hex'))
+
+  it('of Widevine name all keys if the rest of them is the same', () => {
+    // The provider and the id of the film.
+    const rest = Buffer.from('\x1a\x04prov\x22\x04film', 'latin1')
+    const boxes = systemsOf(mergeKeyBoxes(widevineBoxes(() => rest)), widevine)
+    const named = keyIdsOf(film).map((keyId) => `1210${keyId}`)
+    for (const { psshBase64 = '' } of boxes)
+      expect(parsePssh(psshBase64)?.data.toString('hex')).toBe(
+        named.join('') + rest.toString('hex'),
+      )
+  })
+
+  it('of PlayReady name all keys if the rest of them is the same', () => {
+    const merged = mergeKeyBoxes(playreadyBoxes((keyId) => headerOf([keyId], 'https://la')))
+    for (const { psshBase64 = '', proBase64 = '' } of systemsOf(merged, playready)) {
+      const pro = Buffer.from(proBase64, 'base64')
+      expect(pro).toEqual(objectOf(headerOf(keyIds, 'https://la')))
+      expect(psshBase64).toBe(writePssh(playready, pro).toString('base64'))
+    }
+  })
+
+  it.each<[string, Presentation]>([
+    [
+      'Widevine, with the key in the id of the film',
+      widevineBoxes((keyId) => Buffer.from([0x22, 1, keyId[0] ?? 0])),
+    ],
+    ['Widevine, with data that cannot be read', widevineBoxes(() => Buffer.from([0x22, 99]))],
+    [
+      'PlayReady, with an address for each key',
+      playreadyBoxes((keyId) => headerOf([keyId], `https://la/${keyId[0]}`)),
+    ],
+    [
+      'PlayReady, in an older version',
+      playreadyBoxes((keyId) => headerOf([keyId], 'https://la', '4.1.0.0')),
+    ],
+    [
+      'PlayReady, with another record',
+      playreadyBoxes((keyId) => headerOf([keyId], 'https://la') + '\0'),
+    ],
+  ])('of %s, stay as they are', (_title, foreign) => {
     expect(mergeKeyBoxes(foreign)).toEqual(foreign)
   })
 })
+
+/** A PlayReady object with one header. What follows a zero in it is a record of its own. */
+function objectOf(text: string): Buffer {
+  const [header = '', ...others] = text.split('\0')
+  const records = [
+    { type: 1, value: Buffer.from(header, 'utf16le') },
+    ...others.map(() => ({ type: 3, value: Buffer.alloc(4) })),
+  ].map(({ type, value }) => {
+    const head = Buffer.alloc(4)
+    head.writeUInt16LE(type, 0)
+    head.writeUInt16LE(value.length, 2)
+    return Buffer.concat([head, value])
+  })
+  const head = Buffer.alloc(6)
+  head.writeUInt32LE(6 + Buffer.concat(records).length, 0)
+  head.writeUInt16LE(records.length, 4)
+  return Buffer.concat([head, ...records])
+}
 
 it('a ClearKey video stays as it is', () => {
   const clear: Presentation = { ...film, protection: 'clearkey' }
