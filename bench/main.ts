@@ -6,6 +6,7 @@ import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchFairness } from './fairness/bench-fairness.ts'
 import { benchSlowLinks } from './fairness/bench-slow-links.ts'
 import { benchFlood } from './flood/bench-flood.ts'
+import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchQuality } from './quality/bench-quality.ts'
@@ -27,6 +28,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   captions: benchCaptions,
   player: benchPlayer,
   flood: benchFlood,
+  'licence-flood': benchLicenceFlood,
   dashboard: benchDashboard,
   quality: benchQuality,
 }

@@ -90,7 +90,7 @@ async function benchArrival(arrival: Arrival): Promise<Figure[]> {
   }
 }
 
-interface BenchVideo {
+export interface BenchVideo {
   /** With a valid viewer token. */
   path: string
   forgedPath: string
@@ -98,7 +98,7 @@ interface BenchVideo {
 }
 
 /** Makes an account that requires viewer tokens and has endpoints for security events, with a video. */
-async function makeVideo(db: Database, { masterKey }: BenchServers): Promise<BenchVideo> {
+export async function makeVideo(db: Database, { masterKey }: BenchServers): Promise<BenchVideo> {
   const masterKeys = parseMasterKeys(masterKey)
   const signingSecret = randomBytes(32).toString('hex')
   const secrets = { masterKeys, signingSecret }
@@ -124,7 +124,7 @@ async function makeVideo(db: Database, { masterKey }: BenchServers): Promise<Ben
 }
 
 /** Times of starts, sorted, in milliseconds. */
-interface Starts {
+export interface Starts {
   pages: number[]
   licences: number[]
   /** How many had no page or no licence. */
@@ -132,7 +132,11 @@ interface Starts {
 }
 
 /** Starts at a fixed rate: the page and then its licence, each timed from its request; a late start counts from when it was due. */
-async function measureStarts(origin: string, video: BenchVideo, seconds: number): Promise<Starts> {
+export async function measureStarts(
+  origin: string,
+  video: BenchVideo,
+  seconds: number,
+): Promise<Starts> {
   const pool = new Pool(origin, { connections: 32, keepAliveMaxTimeout: KEEP_ALIVE_MS })
   const running: Promise<[number, number] | null>[] = []
   const startedAt = performance.now()
@@ -171,7 +175,7 @@ async function startOnce(
   return [pageAt - dueAt, performance.now() - askedAt]
 }
 
-interface Flood {
+export interface Flood {
   sent: number
   statuses: Record<string, number>
   /** How often a connection was opened. */
@@ -181,9 +185,13 @@ interface Flood {
   sendingSeconds: number
 }
 
-async function flood(origin: string, path: string, { seconds, options }: Arrival): Promise<Flood> {
+function flood(origin: string, path: string, { seconds, options }: Arrival): Promise<Flood> {
   const rate = { perSecond: FORGED_PER_SECOND, seconds }
-  const forged: ForgedFlood = { origin, path, referer: SITE, ...rate, ...options }
+  return sendFlood({ origin, path, referer: SITE, ...rate, ...options })
+}
+
+/** Sends the flood from a process of its own. */
+export async function sendFlood(forged: ForgedFlood): Promise<Flood> {
   const args = ['bench/flood/forge-requests.ts', JSON.stringify(forged)]
   const { stdout } = await execa(process.execPath, args, { stderr: 'inherit' })
   return JSON.parse(stdout) as Flood

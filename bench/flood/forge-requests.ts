@@ -16,11 +16,12 @@ export interface ForgedFlood {
   waits: boolean
   /** The client's address that a proxy names. */
   forwardedFor?: string
+  /** Further headers. */
+  headers?: Record<string, string>
 }
 
-const { origin, path, referer, perSecond, seconds, connections, waits, forwardedFor } = JSON.parse(
-  process.argv[2] ?? '',
-) as ForgedFlood
+const flood = JSON.parse(process.argv[2] ?? '') as ForgedFlood
+const { origin, path, referer, perSecond, seconds, connections, waits, forwardedFor } = flood
 const STEP_MS = 2
 /** How long the last responses may take. */
 const REST_MS = 5_000
@@ -28,6 +29,7 @@ const REST_MS = 5_000
 const { hostname, port } = new URL(origin)
 const headers = [`Host: ${hostname}`, `Referer: ${referer}`]
 if (forwardedFor !== undefined) headers.push(`X-Forwarded-For: ${forwardedFor}`)
+for (const [name, value] of Object.entries(flood.headers ?? {})) headers.push(`${name}: ${value}`)
 const request = `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
 const STATUS = 'HTTP/1.1 '
 const statuses: Record<string, number> = {}
