@@ -134,6 +134,25 @@ describe('while a video is being prepared', () => {
     120_000,
   )
 
+  it('ends, and replays from its beginning, if it was joined late and became whole meanwhile', async () => {
+    await film.begin({ chunks: 4 })
+    await film.publish(0, 3)
+    const page = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=25` })
+    await untilTime(page, 25.2)
+    await film.publish(1, 2)
+    await film.finish()
+    await page.waitForSelector('.ready-parts', { state: 'detached' })
+    await playAtRate(page, 4)
+    await untilEnded(page)
+    for (let beats = 0; beats < 4; beats++) await page.waitForResponse(HEARTBEAT)
+    expect(Math.round(await position(page))).toBe(32)
+    expect(await page.evaluate(() => document.querySelector('video')?.ended)).toBe(true)
+    await page.click('.big')
+    await untilTime(page, 0.5)
+    expect(await position(page)).toBeLessThan(16)
+    await leave(page)
+  }, 90_000)
+
   const ends = [
     ['failed', 'video_failed'],
     ['deleted', 'video_deleted'],

@@ -26,9 +26,9 @@ export interface Engine {
   load(startSeconds: number | null, address?: string): Promise<void>
   /**
    * Loads the manifest again for new renditions, or another one; keeps rate and play state, and the position
-   * unless another one is given.
+   * unless another one is given. Resolves to false without a load if the video has ended: it would lose its end.
    */
-  reload(address?: string, seconds?: number): Promise<void>
+  reload(address?: string, seconds?: number): Promise<boolean>
 }
 
 /**
@@ -122,7 +122,9 @@ function nativePlayback(loader: Loader, url: string): Pick<Engine, 'load' | 'rel
     },
     async reload() {
       await requireReachable(url)
+      if (video.ended) return false
       await keepingState(loader, () => player.load(url, video.currentTime, HLS))
+      return true
     },
   }
 }
@@ -168,12 +170,17 @@ export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
 }
 
 /** Fetches the new manifest and its first segments before it unloads the old ones. */
-async function reload(loader: Loader, url: string, seconds?: number): Promise<void> {
+async function reload(loader: Loader, url: string, seconds?: number): Promise<boolean> {
   const { player, video, beforeLoad } = loader
   beforeLoad()
   const preload = await player.preload(url, seconds ?? video.currentTime, DASH)
   await preload?.waitForFinish()
+  if (seconds === undefined && video.ended) {
+    await preload?.destroy()
+    return false
+  }
   await keepingState(loader, () => player.load(preload ?? url, seconds ?? video.currentTime, DASH))
+  return true
 }
 
 /** Restores the chosen rate, which is not the video's while it buffers, and the play state after a load. */

@@ -24,8 +24,7 @@ export function joinNewRungs(
     lastAt = performance.now()
     const count = published
     try {
-      await engine.reload()
-      joined = count
+      if (await engine.reload()) joined = count
     } finally {
       isBusy = false
     }

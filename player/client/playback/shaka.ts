@@ -53,6 +53,7 @@ export interface ShakaError {
 /** A manifest and its first segments, fetched in advance. */
 interface Preload {
   waitForFinish(): Promise<void>
+  destroy(): Promise<void>
 }
 
 export interface VideoTrack {

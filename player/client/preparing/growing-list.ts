@@ -59,7 +59,8 @@ export function createGrowingList(
     return null
   }
   video.addEventListener('pause', () => {
-    if (join && lists.from()) void lists.wholeFilm.reload().catch(() => undefined)
+    // The pause before the end is no pause of the viewer.
+    if (join && lists.from() && !video.ended) void lists.wholeFilm.reload().catch(() => undefined)
   })
   return {
     isLoaded: () => lists.from() !== null,
@@ -84,7 +85,7 @@ export function createGrowingList(
 /** Loads lists, and knows which one is loaded. A start of null means the ordinary manifest, of the whole film. */
 function createLists(engine: Engine, video: HTMLVideoElement, manifestUrl: string) {
   let from: Start | null = null
-  let joining: Promise<void> | null = null
+  let joining: Promise<boolean> | null = null
   const addressOf = (start: Start | null): string | undefined =>
     start === null ? undefined : `${manifestUrl}?from=${start}`
   const loaded = (start: Start | null): void => {
@@ -124,7 +125,10 @@ function createLists(engine: Engine, video: HTMLVideoElement, manifestUrl: strin
       reload() {
         joining ??= engine
           .reload()
-          .then(() => void (from = 0))
+          .then((isLoaded) => {
+            if (isLoaded) from = 0
+            return isLoaded
+          })
           .finally(() => (joining = null))
         return joining
       },
