@@ -100,7 +100,7 @@ describe('while a video is being prepared', () => {
       )
       await page.evaluate(() => void document.querySelector('video')?.play())
       await untilTime(page, 17.5)
-      // A seek while the player loads the video again is lost.
+      // This seek is no request of the viewer, and lost while the player loads the video again.
       await waitFor('the part before the late start', async () => {
         await seek(page, 3)
         const isThere = (): boolean => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
@@ -7,7 +8,15 @@ import { leave } from './idle-pages.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
 import { untilPreparing, untilTime } from './growing-page.ts'
-import { isPaused, openHastened, position, seek, shownError } from './viewer.ts'
+import {
+  hastenHeartbeats,
+  isPaused,
+  openBlank,
+  openHastened,
+  position,
+  seek,
+  shownError,
+} from './viewer.ts'
 
 const AUTOPLAY = 'autoplay=1&muted=1'
 let fixture: EmbeddedPlayerFixture
@@ -18,6 +27,7 @@ beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
   film = await openGrowingFilm(fixture)
   videoId = film.videoId
+  await fixture.annotate(videoId, { chapters: [{ title: 'One', start: 3, end: 60 }] })
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
@@ -93,4 +103,94 @@ describe('a seek to a part that is not ready', () => {
     },
     90_000,
   )
+})
+
+describe('a seek while the list of another part is being loaded', () => {
+  /** Opens a site that frames the player, and seeks in it by a message when the player asks for that. */
+  async function openFramed(): Promise<{ page: Page; frame: Frame }> {
+    const page = await openBlank(fixture)
+    await hastenHeartbeats(page)
+    const command = {
+      source: 'reelgate',
+      version: 1,
+      type: 'command',
+      id: 1,
+      method: 'seek',
+      value: 5,
+    }
+    const answer = `<script>addEventListener('message', ({ data }) => {
+      if (data === 'seek') frames[0].postMessage(${JSON.stringify(command)}, '*')
+    })</script>`
+    fixture.servePage('/', answer + fixture.iframe(`${fixture.embedUrl(videoId)}?${AUTOPLAY}`))
+    await page.goto(fixture.siteUrl('site.localhost'))
+    const frame = page.frames()[1]
+    if (!frame) throw new Error('the page has no frame')
+    await frame.waitForSelector('#chapters-menu media-chrome-menu-item', { state: 'attached' })
+    return { page, frame }
+  }
+
+  /** Waits until the video plays between two places. */
+  const untilBetween = (frame: Frame, from: number, to: number): Promise<unknown> =>
+    frame.waitForFunction(
+      ([start, end]) => {
+        const { currentTime = -1, readyState = 0 } = document.querySelector('video') ?? {}
+        return readyState > 2 && currentTime > start && currentTime < end
+      },
+      [from, to] as const,
+      { polling: 50, timeout: 20_000 },
+    )
+
+  it('leads to its place, by a key, a chapter and the page around the player', async () => {
+    await film.begin()
+    await film.publish(0, 5)
+    const { page, frame } = await openFramed()
+    await untilBetween(frame, 0.5, 8)
+    const doors = { key: 0, chapter: 3, page: 5 }
+    for (const [door, place] of Object.entries(doors)) {
+      await frame.evaluate((used) => {
+        const video = document.querySelector('video')
+        const use: Record<string, () => void> = {
+          key: () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' })),
+          chapter: () => document.querySelector<HTMLElement>('#chapters-menu [role]')?.click(),
+          page: () => parent.postMessage('seek', '*'),
+        }
+        video?.addEventListener('emptied', () => use[used]?.(), { once: true })
+        if (video) video.currentTime = 42
+      }, door)
+      await untilBetween(frame, place + 0.5, place + 4)
+    }
+    await page.context().close()
+  }, 90_000)
+
+  it('leads to its place before the list has come, and from a place that has no data', async () => {
+    await film.begin()
+    await film.publish(0, 5)
+    const { page, frame } = await openFramed()
+    await untilBetween(frame, 0.5, 8)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const asked = page.waitForRequest(/from=40/)
+    await page.route(/from=40/, async (route) => {
+      await released
+      await route.continue()
+    })
+    const press = (key: string): Promise<unknown> =>
+      frame.evaluate(
+        (pressed) => document.dispatchEvent(new KeyboardEvent('keydown', { key: pressed })),
+        key,
+      )
+    // 42 s of 60.
+    await press('7')
+    await asked
+    await press('Home')
+    release()
+    await untilBetween(frame, 1.5, 8)
+    await press('7')
+    await untilBetween(frame, 42.5, 48)
+    // 30 s: nothing is there, nor in the list from 0 that leads there.
+    await press('5')
+    await frame.waitForFunction(() => document.querySelector('video')?.readyState === 0)
+    await press('Home')
+    await untilBetween(frame, 0.5, 8)
+    await page.context().close()
+  }, 90_000)
 })

@@ -1,4 +1,5 @@
 import { followRate } from '../playback/chosen-rate.ts'
+import { seekTo } from '../playback/seek.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
 import type { Announcer } from './feedback.ts'
@@ -51,9 +52,12 @@ export function createActions(
   const show = (text: string, values: Record<string, string | number> = {}): void =>
     announcer.show(fillIn(text, values))
   const rate = followRate(video, () => undefined)
-  const seekTo = (seconds: number): void => {
-    if (!Number.isFinite(video.duration)) return
-    video.currentTime = Math.min(Math.max(0, seconds), video.duration)
+  const duration = followDuration(video)
+  const moveTo = (seconds: number): void =>
+    seekTo(video, Math.min(Math.max(0, seconds), duration()))
+  const goTo = (seconds: number): void => {
+    if (Number.isNaN(duration())) return
+    moveTo(seconds)
     show(words.announce.seeked, { time: clockTime(video.currentTime) })
   }
   const setVolume = (volume: number): void => {
@@ -66,12 +70,12 @@ export function createActions(
       announcer.flash(video.paused ? 'play' : 'pause')
       dispatch(video.paused ? 'mediaplayrequest' : 'mediapauserequest')
     },
-    seekTo,
+    seekTo: goTo,
     seekBy(seconds) {
       announcer.flash(seconds < 0 ? 'back' : 'forward')
-      seekTo(video.currentTime + seconds)
+      goTo(video.currentTime + seconds)
     },
-    seekToShare: (share) => seekTo(share * video.duration),
+    seekToShare: (share) => goTo(share * duration()),
     changeVolume: (by) => setVolume(video.volume + by),
     setVolume,
     toggleMute() {
@@ -89,12 +93,12 @@ export function createActions(
     },
     toggleCaptions: () => dispatch('mediatogglesubtitlesrequest'),
     stepFrame(by) {
-      if (!Number.isFinite(video.duration)) return
+      if (Number.isNaN(duration())) return
       if (!video.paused) dispatch('mediapauserequest')
       const rate = frameRate() ?? FRAMES_PER_SECOND
       // To the middle of the frame, so that no rounding reaches its neighbours.
       const seconds = (Math.floor(video.currentTime * rate) + by + 0.5) / rate
-      video.currentTime = Math.min(Math.max(0, seconds), video.duration)
+      moveTo(seconds)
       show(words.announce.seeked, { time: clockTime(video.currentTime, { hundredths: true }) })
     },
     startLoop: () => loop.start(),
@@ -105,4 +109,15 @@ export function createActions(
       show(words.announce.speed, { rate: rate.get() })
     },
   }
+}
+
+/** Returns a function that returns the duration in seconds, also while the video is loaded again; NaN before the first load. */
+function followDuration(video: HTMLVideoElement): () => number {
+  let known = NaN
+  const follow = (): void => {
+    if (Number.isFinite(video.duration)) known = video.duration
+  }
+  video.addEventListener('durationchange', follow)
+  follow()
+  return () => known
 }

@@ -2,6 +2,7 @@ import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MenuId, PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
+import { seekTo } from '../playback/seek.ts'
 import type { Session } from '../playback/session.ts'
 import { clockTime } from '../words/words.ts'
 import { addMoments } from './moments.ts'
@@ -102,7 +103,7 @@ function fillSeekMenu(
       value: String(seconds),
       checked: false,
     })
-    item.addEventListener('click', () => (video.currentTime = seconds))
+    item.addEventListener('click', () => seekTo(video, seconds))
     menu.append(item)
   }
 }

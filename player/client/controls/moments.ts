@@ -1,5 +1,6 @@
 import type { PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
+import { seekTo } from '../playback/seek.ts'
 import { clockTime } from '../words/words.ts'
 import { mergeClose } from './merge-close.ts'
 
@@ -50,7 +51,7 @@ export function addMoments(video: HTMLVideoElement, moments: Moments): void {
   // After the seek bar has gone to the place of the pointer.
   bar.addEventListener('click', ({ clientX }) => {
     const marker = Math.abs(clientX - pressedAt) < STILL_PX ? nearest(clientX) : undefined
-    if (marker) video.currentTime = marker.timestamp
+    if (marker) seekTo(video, marker.timestamp)
   })
   video.addEventListener('durationchange', draw)
   new ResizeObserver(draw).observe(rail)

@@ -1,5 +1,6 @@
 import type { CaptionContext, Captions } from '../captions/caption-context.ts'
 import { trackChoices } from '../captions/track-choices.ts'
+import { seekTo } from '../playback/seek.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import { openPanel, selectField } from './panel.ts'
 import { currentLine, linesOf, splitAtMatches } from './transcript-lines.ts'
@@ -42,15 +43,15 @@ export function openTranscript(context: TranscriptContext): void {
     shown.read(track)
     list.lang = track?.language ?? ''
     const fill = (): void => {
-      Object.assign(view, fillList(list, linesOf(track?.cues ?? []), seekTo))
+      Object.assign(view, fillList(list, linesOf(track?.cues ?? []), goTo))
       search.refresh()
       scroll()
     }
     fill()
     elementOf(video, track)?.addEventListener('load', fill, { signal: stop.signal })
   }
-  const seekTo = (seconds: number): void => {
-    video.currentTime = seconds
+  const goTo = (seconds: number): void => {
+    seekTo(video, seconds)
     follow.hidden = true
   }
   follow.addEventListener('click', () => {
@@ -102,7 +103,7 @@ function followButton(text: string): HTMLButtonElement {
 function fillList(
   list: HTMLElement,
   lines: TranscriptLine[],
-  seekTo: (seconds: number) => void,
+  onChosen: (seconds: number) => void,
 ): View {
   const buttons = lines.map(({ start, text }) => {
     const button = document.createElement('button')
@@ -113,7 +114,7 @@ function fillList(
     words.textContent = text
     words.dir = 'auto'
     button.append(time, words)
-    button.addEventListener('click', () => seekTo(start))
+    button.addEventListener('click', () => onChosen(start))
     return button
   })
   list.replaceChildren(

@@ -1,4 +1,5 @@
 import type { ChosenRate } from '../playback/chosen-rate.ts'
+import { seekTo } from '../playback/seek.ts'
 import { readMessage } from './parent-protocol.ts'
 import type { Command, CommandError, PlayerState } from './parent-protocol.ts'
 
@@ -80,7 +81,7 @@ export async function runCommand(
     case 'getState':
       return DONE
     case 'seek':
-      video.currentTime = Math.min(command.value, knownDuration(video) || command.value)
+      seekTo(video, Math.min(command.value, knownDuration(video) || command.value))
       return DONE
     case 'setVolume':
       video.volume = command.value

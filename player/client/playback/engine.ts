@@ -7,6 +7,7 @@ import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
 import { holdForLicence } from './late-licence.ts'
 import type { Session } from './session.ts'
+import { keepingPlace } from './seek.ts'
 import { loadShaka } from './shaka.ts'
 import type { ShakaPlayer } from './shaka.ts'
 
@@ -16,6 +17,8 @@ const HLS = 'application/vnd.apple.mpegurl'
 const BUFFER_BEFORE_PLAY = 4
 const BUFFER_PLAYING = 30
 const BANDWIDTH = 'bandwidth'
+/** A playhead that waits for another load moves by less. */
+const SAME_PLACE_SECONDS = 1
 
 /** Shaka Player, attached to the page's video element. */
 export interface Engine {
@@ -26,7 +29,8 @@ export interface Engine {
   load(startSeconds: number | null, address?: string): Promise<void>
   /**
    * Loads the manifest again for new renditions, or another one; keeps rate and play state, and the position
-   * unless another one is given. Resolves to false without a load if the video has ended: it would lose its end.
+   * unless another one is given. Resolves to false without a load if the video has ended, because it would lose its
+   * end, or if the viewer has left the given position.
    */
   reload(address?: string, seconds?: number): Promise<boolean>
 }
@@ -103,7 +107,9 @@ function dashPlayback(
       first = null
       loader.beforeLoad()
       const url = manifest ? URL.createObjectURL(manifest) : address
-      await loader.player.load(url, startSeconds, DASH).finally(() => URL.revokeObjectURL(url))
+      await keepingPlace(loader.video, null, () =>
+        loader.player.load(url, startSeconds, DASH).finally(() => URL.revokeObjectURL(url)),
+      )
     },
     reload: (address = manifestUrl, seconds) => reload(loader, address, seconds),
   }
@@ -123,7 +129,7 @@ function nativePlayback(loader: Loader, url: string): Pick<Engine, 'load' | 'rel
     async reload() {
       await requireReachable(url)
       if (video.ended) return false
-      await keepingState(loader, () => player.load(url, video.currentTime, HLS))
+      await keepingState(loader, video.currentTime, (place) => player.load(url, place, HLS))
       return true
     },
   }
@@ -173,21 +179,28 @@ export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
 async function reload(loader: Loader, url: string, seconds?: number): Promise<boolean> {
   const { player, video, beforeLoad } = loader
   beforeLoad()
-  const preload = await player.preload(url, seconds ?? video.currentTime, DASH)
+  const from = video.currentTime
+  const preload = await player.preload(url, seconds ?? from, DASH)
   await preload?.waitForFinish()
-  if (seconds === undefined && video.ended) {
+  const hasLeft = Math.abs(video.currentTime - from) > SAME_PLACE_SECONDS
+  if (seconds === undefined ? video.ended : hasLeft) {
     await preload?.destroy()
     return false
   }
-  await keepingState(loader, () => player.load(preload ?? url, seconds ?? video.currentTime, DASH))
+  const place = seconds ?? video.currentTime
+  await keepingState(loader, place, () => player.load(preload ?? url, place, DASH))
   return true
 }
 
 /** Restores the chosen rate, which is not the video's while it buffers, and the play state after a load. */
-async function keepingState({ video, rate }: Loader, load: () => Promise<void>): Promise<void> {
+async function keepingState(
+  { video, rate }: Loader,
+  place: number,
+  load: (place: number) => Promise<void>,
+): Promise<void> {
   const { paused } = video
   const playbackRate = rate.get()
-  await load()
+  await keepingPlace(video, place, () => load(place))
   video.playbackRate = playbackRate
   // Not awaited: the part that follows may not be there yet.
   if (!paused) void video.play().catch(() => undefined)

@@ -13,6 +13,8 @@ export interface GrowingList {
   settle(published: PublishedRungs, place: number): Promise<Change>
   /** True if a place needs another list than the loaded one. */
   isOutside(published: PublishedRungs, place: number): boolean
+  /** Lets the next `settle` load again: the viewer has left a place that has no data, where Shaka Player would stay. */
+  leave(): void
   /** Keeps the playhead at a place before the list, from where Shaka Player would jump to its beginning. */
   hold(isOn: boolean): void
 }
@@ -42,12 +44,12 @@ export function createGrowingList(
   manifestUrl: string,
 ): GrowingList {
   engine.player.configure(CONFIGURATION)
-  const lists = createLists(engine, video, manifestUrl)
+  const lists = createLists(engine, manifestUrl)
   let knownRenditions: number | null = null
   let join: ReturnType<typeof joinNewRungs> | null = null
   const isOutside = ({ preparation }: PublishedRungs, place: number): boolean => {
     const from = lists.from()
-    if (from === null) return true
+    if (from === null || lists.isLeft()) return true
     return preparation === null ? from > place : !isListFor(preparation.ready, from, place)
   }
   const settleWhole = async (published: PublishedRungs, place: number): Promise<Change> => {
@@ -66,6 +68,7 @@ export function createGrowingList(
     isLoaded: () => lists.from() !== null,
     hold: (isOn) => engine.player.configure({ streaming: { gapPadding: isOn ? NEVER : 0 } }),
     isOutside,
+    leave: lists.leave,
     async settle(published, place) {
       const { preparation } = published
       if (preparation === null) return settleWhole(published, place)
@@ -83,34 +86,33 @@ export function createGrowingList(
 }
 
 /** Loads lists, and knows which one is loaded. A start of null means the ordinary manifest, of the whole film. */
-function createLists(engine: Engine, video: HTMLVideoElement, manifestUrl: string) {
+function createLists(engine: Engine, manifestUrl: string) {
   let from: Start | null = null
+  let isLeft = false
   let joining: Promise<boolean> | null = null
   const addressOf = (start: Start | null): string | undefined =>
     start === null ? undefined : `${manifestUrl}?from=${start}`
   const loaded = (start: Start | null): void => {
     from = start ?? 0
+    isLeft = false
     // Otherwise a playhead before the list is moved to its beginning.
     engine.player.getManifest()?.presentationTimeline.notifyMinSegmentStartTime(0)
   }
   return {
     from: () => from,
+    isLeft: () => isLeft,
+    leave: () => void (isLeft = from !== null && joining === null),
     async load(place: number, start: Start | null): Promise<Change> {
       await engine.load(place, addressOf(start))
       loaded(start)
       return 'loaded'
     },
     async move(place: number, start: Start | null): Promise<Change> {
-      // Otherwise the seek bar shows the beginning until the list is loaded.
-      const keep = (): void => void (video.currentTime = place)
-      video.addEventListener('emptied', keep)
       try {
-        await engine.reload(addressOf(start), place)
+        if (!(await engine.reload(addressOf(start), place))) return null
       } catch (error) {
         if (engine.player.getManifest() === null) from = null
         throw error
-      } finally {
-        video.removeEventListener('emptied', keep)
       }
       loaded(start)
       return 'moved'

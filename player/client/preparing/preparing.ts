@@ -5,6 +5,7 @@ import { estimateOf } from './estimate.ts'
 import { neededPlace, placeOf, waitOf } from './film-state.ts'
 import type { FilmState } from './film-state.ts'
 import { followSeeks } from './follow-seeks.ts'
+import type { SeekFollower } from './follow-seeks.ts'
 import { createGrowingList } from './growing-list.ts'
 import { keepPace } from './heartbeat-pace.ts'
 import { showReadyParts } from './ready-bar.ts'
@@ -32,8 +33,12 @@ export function prepareFilm(context: PlayerContext, startSeconds: number): Prepa
   const settle = createSettler(state, context, {
     onLoaded: () => first.resolve(true),
     onFailed: first.reject,
-    onChange: wait.update,
+    onChange() {
+      seeks?.catchUp()
+      wait.update()
+    },
   })
+  let seeks: SeekFollower | null = null
   let sentPlace = startSeconds
   const place = (): number => (sentPlace = (wait.isOn() ? neededPlace : placeOf)(state, video))
   const waitsForEncoders = (): boolean => wait.isOn() && state.published?.preparation !== null
@@ -65,7 +70,7 @@ export function prepareFilm(context: PlayerContext, startSeconds: number): Prepa
     load(engine) {
       state.loader = { engine, list: createGrowingList(engine, video, data.manifestUrl) }
       engine.player.addEventListener('buffering', wait.update)
-      followSeeks(state, context, { settle, isWaiting: wait.isOn, beat: pace.now })
+      seeks = followSeeks(state, context, { settle, isWaiting: wait.isOn, beat: pace.now })
       rememberWish(state, context)
       void settle()
       return first.promise
