@@ -255,6 +255,8 @@ describe('the context menu', () => {
     const box = await menu.boundingBox()
     expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(VIEWPORT.width)
     expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(VIEWPORT.height)
+    // It would hide the viewer id.
+    expect(await menu.getByText('Picture in picture').count()).toBe(0)
     expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })

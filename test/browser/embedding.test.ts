@@ -92,6 +92,47 @@ describe('an iframe on another site', () => {
   )
 })
 
+describe('an iframe that permits neither full screen nor picture in picture', () => {
+  const forbid = (iframe: string): string =>
+    iframe
+      .replace(/allow="[^"]*"/, `allow="autoplay; encrypted-media; picture-in-picture 'none'"`)
+      .replace('allowfullscreen', '')
+
+  it('has no button for them, and keys and a double click say so', async () => {
+    const { page, frame } = await frameOf('site.localhost', forbid)
+    await expectPlaying(frame)
+    await frame.waitForSelector('html[data-controls]', { state: 'attached' })
+    await frame.hover('video')
+    const says = (text: string) => frame.waitForSelector(`#bubble:has-text("${text}")`)
+    await frame.dblclick('video', { position: { x: 320, y: 60 } })
+    await says('Full screen is not available here')
+    await page.keyboard.press('i')
+    await says('Picture in picture is not available here')
+    await page.keyboard.press('f')
+    await says('Full screen is not available here')
+    expect(await frame.locator('.bar > media-settings-menu-button').isVisible()).toBe(true)
+    for (const button of ['fullscreen', 'pip'])
+      expect(await frame.locator(`.bar > media-${button}-button`).isVisible()).toBe(false)
+    await frame.click('video', { button: 'right', position: { x: 320, y: 60 } })
+    await frame.waitForSelector('.context-menu')
+    expect(await frame.locator('.context-menu').textContent()).not.toContain('Picture in picture')
+    await close(page)
+  }, 60_000)
+
+  it('fills the frame if embed.js is in its page', async () => {
+    const element = `<script src="${fixture.embedBase}/embed.js"></script>
+      <reelgate-video src="${fixture.embedUrl(videoId)}" autoplay muted loading="eager"></reelgate-video>`
+    const { page, frame } = await frameOf('site.localhost', () => `<!doctype html>${element}`, {
+      'Permissions-Policy': 'fullscreen=()',
+    })
+    await expectPlaying(frame)
+    await frame.hover('video')
+    await frame.click('media-fullscreen-button')
+    await frame.waitForSelector('html.full-window', { state: 'attached' })
+    await close(page)
+  }, 60_000)
+})
+
 describe('a mistake in the iframe is recognised in the page, with the exact fix', () => {
   it.each<[string, string, (iframe: string) => string, string]>([
     [

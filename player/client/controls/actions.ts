@@ -4,6 +4,7 @@ import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
 import type { Announcer } from './feedback.ts'
 import type { PartLoop } from './loop.ts'
+import { noPictureInPicture } from './picture-in-picture.ts'
 
 /** Actions of keys and touches. Each announces its result. */
 export interface Actions {
@@ -88,7 +89,8 @@ export function createActions(
       dispatch(isFull ? 'mediaexitfullscreenrequest' : 'mediaenterfullscreenrequest')
     },
     togglePictureInPicture() {
-      if (video.disablePictureInPicture) return show(words.announce.noPictureInPicture)
+      const why = noPictureInPicture(video)
+      if (why) return show(words.announce.noPictureInPicture[why])
       dispatch(has('mediaispip') ? 'mediaexitpiprequest' : 'mediaenterpiprequest')
     },
     toggleCaptions: () => dispatch('mediatogglesubtitlesrequest'),

@@ -6,6 +6,7 @@ import type { Actions } from './actions.ts'
 import { copyText } from './copy-text.ts'
 import type { Announcer } from './feedback.ts'
 import type { PartLoop } from './loop.ts'
+import { noPictureInPicture } from './picture-in-picture.ts'
 import type { QualityMenu } from './quality-menu.ts'
 
 /** What exists once the video has loaded. */
@@ -58,6 +59,7 @@ async function openMenu(
       actions,
       loop,
       copyLink: linkUrl === null ? null : copyLink(linkUrl),
+      canPictureInPicture: noPictureInPicture(video) === null,
       showHelp,
       showStatistics: () =>
         toggleStatistics({

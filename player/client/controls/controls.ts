@@ -24,6 +24,7 @@ import { connectMediaSession } from './media-session.ts'
 import { connectAudioMenu, connectSettings } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
 import { pauseOthers } from './pause-others.ts'
+import { connectPictureInPicture, noPictureInPicture } from './picture-in-picture.ts'
 import { connectPreview } from './preview.ts'
 import { connectQualityMenu } from './quality-menu.ts'
 import { connectRemote } from './remote.ts'
@@ -96,15 +97,21 @@ function connectControls(
     frameRate: () =>
       loaded.player?.getVideoTracks().find(({ active }) => active)?.frameRate ?? null,
   })
-  const showHelp = connectHelpSheet(words, hasWatermark ? ['pictureInPicture'] : [], () =>
-    context.raiseWatermark(),
-  )
+  const hidden = noPictureInPicture(video) ? ['pictureInPicture'] : []
+  const showHelp = connectHelpSheet(words, hidden, () => context.raiseWatermark())
   connectRemote(actions)
   connectKeyboard(actions, showHelp, context.earlyKeys)
   element('keyboard-item')?.addEventListener('click', showHelp)
   connectMore(context, { words, announcer, actions, loop, showHelp, loaded })
   connectGestures({ video, container, actions, announcer })
-  connectFullScreen({ container, video, hasWatermark, fillWindow })
+  connectFullScreen({
+    container,
+    video,
+    hasWatermark,
+    fillWindow,
+    refuse: () => announcer.show(words.announce.noFullScreen),
+  })
+  connectPictureInPicture(video)
   connectMediaSession(video, actions)
   connectEndScreen(data, words)
   if (!options.together) pauseOthers(video)

@@ -11,6 +11,7 @@ export interface MenuParts {
   loop: PartLoop
   /** Copies a link to the current position; null if the player knows no address for viewers. */
   copyLink: (() => void) | null
+  canPictureInPicture: boolean
   showHelp: () => void
   showStatistics: () => void
 }
@@ -58,7 +59,7 @@ function itemsOf({ words: { more, help }, actions, loop, ...parts }: MenuParts):
     { text: more.loopStart, run: () => actions.startLoop() },
     loop.isOn() ? { text: more.loopEnd, run: () => actions.endLoop() } : null,
     loop.isOn() ? { text: more.loopStop, run: () => actions.stopLoop() } : null,
-    'pictureInPictureEnabled' in document
+    parts.canPictureInPicture
       ? { text: more.pictureInPicture, run: () => actions.togglePictureInPicture() }
       : null,
     { text: help.title, run: parts.showHelp },

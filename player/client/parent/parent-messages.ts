@@ -53,6 +53,7 @@ export function connectParent({ video, container }: PlayerElements): void {
   parent = {
     send,
     setFullWindow(on) {
+      if (on === isFullWindow) return
       isFullWindow = on
       sendEvent('fullscreen')
     },

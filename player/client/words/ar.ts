@@ -151,7 +151,11 @@ const words: Words = {
     loop: 'تكرار من {start} إلى {end}',
     loopOff: 'تم إيقاف التكرار',
     linkCopied: 'تم نسخ الرابط',
-    noPictureInPicture: 'صورة داخل صورة غير متاحة: ستخفي معرّف المشاهد',
+    noFullScreen: 'ملء الشاشة غير متاح هنا',
+    noPictureInPicture: {
+      watermark: 'صورة داخل صورة غير متاحة: ستخفي معرّف المشاهد',
+      forbidden: 'صورة داخل صورة غير متاحة هنا',
+    },
   },
   preparing: {
     video: 'يجري تجهيز هذا الفيديو.',

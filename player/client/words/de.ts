@@ -104,7 +104,11 @@ const words: Words = {
     loop: 'Schleife von {start} bis {end}',
     loopOff: 'Schleife aus',
     linkCopied: 'Link kopiert',
-    noPictureInPicture: 'Bild im Bild ist aus: Es würde die Zuschauerkennung verbergen',
+    noFullScreen: 'Vollbild ist hier nicht verfügbar',
+    noPictureInPicture: {
+      watermark: 'Bild im Bild ist aus: Es würde die Zuschauerkennung verbergen',
+      forbidden: 'Bild im Bild ist hier nicht verfügbar',
+    },
   },
   preparing: {
     video: 'Dieses Video wird vorbereitet.',

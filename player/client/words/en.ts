@@ -99,7 +99,11 @@ const words: Words = {
     loop: 'Loop from {start} to {end}',
     loopOff: 'Loop off',
     linkCopied: 'Link copied',
-    noPictureInPicture: 'Picture in picture is off: it would hide the viewer id',
+    noFullScreen: 'Full screen is not available here',
+    noPictureInPicture: {
+      watermark: 'Picture in picture is off: it would hide the viewer id',
+      forbidden: 'Picture in picture is not available here',
+    },
   },
   preparing: {
     video: 'This video is being prepared.',

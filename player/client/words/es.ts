@@ -101,8 +101,11 @@ const words: Words = {
     loop: 'Bucle de {start} a {end}',
     loopOff: 'Bucle desactivado',
     linkCopied: 'Enlace copiado',
-    noPictureInPicture:
-      'La imagen en imagen está desactivada: ocultaría el identificador del espectador',
+    noFullScreen: 'La pantalla completa no está disponible aquí',
+    noPictureInPicture: {
+      watermark: 'La imagen en imagen está desactivada: ocultaría el identificador del espectador',
+      forbidden: 'La imagen en imagen no está disponible aquí',
+    },
   },
   preparing: {
     video: 'Este vídeo se está preparando.',

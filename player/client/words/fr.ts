@@ -101,8 +101,11 @@ const words: Words = {
     loop: 'Boucle de {start} à {end}',
     loopOff: 'Boucle désactivée',
     linkCopied: 'Lien copié',
-    noPictureInPicture:
-      'L’image dans l’image est désactivée : elle cacherait l’identifiant du spectateur',
+    noFullScreen: 'Le plein écran n’est pas disponible ici',
+    noPictureInPicture: {
+      watermark: 'L’image dans l’image est désactivée : elle cacherait l’identifiant du spectateur',
+      forbidden: 'L’image dans l’image n’est pas disponible ici',
+    },
   },
   preparing: {
     video: 'Cette vidéo est en cours de préparation.',

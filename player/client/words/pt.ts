@@ -100,8 +100,11 @@ const words: Words = {
     loop: 'Repetição de {start} a {end}',
     loopOff: 'Repetição desativada',
     linkCopied: 'Link copiado',
-    noPictureInPicture:
-      'Picture-in-picture está desativado: esconderia o identificador do espectador',
+    noFullScreen: 'A tela cheia não está disponível aqui',
+    noPictureInPicture: {
+      watermark: 'Picture-in-picture está desativado: esconderia o identificador do espectador',
+      forbidden: 'O picture-in-picture não está disponível aqui',
+    },
   },
   preparing: {
     video: 'Este vídeo está sendo preparado.',

@@ -1,4 +1,5 @@
 import type { CaptionStyle } from '../captions/caption-style.ts'
+import type { NoPictureInPicture } from '../controls/picture-in-picture.ts'
 import type { QualityLimit } from '../playback/why-not-more.ts'
 import type { CommonProblem, EmbeddingMistake } from '../problems.ts'
 
@@ -83,7 +84,8 @@ export interface Words {
     loop: string
     loopOff: string
     linkCopied: string
-    noPictureInPicture: string
+    noFullScreen: string
+    noPictureInPicture: Record<NoPictureInPicture, string>
   }
   /** Shown while a video is encoded. `{time}` is a duration such as `20 seconds`. */
   preparing: {

@@ -1,0 +1,13 @@
+/** Why a video cannot be shown in a small window on top of other pages. */
+export type NoPictureInPicture = 'watermark' | 'forbidden'
+
+/** Returns why there is no picture in picture: its watermark, or the browser and the embedding page. Null if there is. */
+export function noPictureInPicture(video: HTMLVideoElement): NoPictureInPicture | null {
+  if (video.disablePictureInPicture) return 'watermark'
+  return document.pictureInPictureEnabled ? null : 'forbidden'
+}
+
+/** Removes the button where there is no picture in picture: Media Chrome does not look at what the page permits. */
+export function connectPictureInPicture(video: HTMLVideoElement): void {
+  if (noPictureInPicture(video)) document.querySelector('media-pip-button')?.remove()
+}
