@@ -109,6 +109,72 @@ describe('the style of captions', () => {
   }, 90_000)
 })
 
+describe('the place of captions', () => {
+  const REGION = ['REGION', 'id:a', 'width:40%', 'regionanchor:100%,100%', 'viewportanchor:95%,40%']
+  const at = (settings: string, text: string): string =>
+    `00:00.000 --> 10:00.000 ${settings}\n${text}`
+
+  /** Takes a picture of a part of the page, in shares of its size. */
+  const shot = async (page: Page, [x, y, width, height]: number[] = []): Promise<string> => {
+    const { width: w, height: h } = VIEWPORT
+    const clip = { x: x! * w, y: y! * h, width: width! * w, height: height! * h }
+    return (await page.screenshot({ clip })).toString('base64')
+  }
+
+  const show = (page: Page, language: string | null): Promise<void> =>
+    page.evaluate((wanted) => {
+      for (const track of document.querySelector('video')?.textTracks ?? [])
+        if (track.kind === 'captions')
+          track.mode = track.language === wanted ? 'showing' : 'disabled'
+      const player = document.querySelector('media-controller')
+      player?.removeAttribute('mediapaused')
+      player?.setAttribute('userinactive', '')
+    }, language)
+
+  it('is away from the edge, at the anchor of a region, and at the side for vertical text', async () => {
+    await fixture.annotate(fixture.tallId, {
+      captions: {
+        en: 'A caption of one line,\nand of a second one',
+        fr: ['', REGION.join('\n'), at('region:a align:end', 'In a region')].join('\n\n'),
+        ja: ['', at('vertical:rl', 'A vertical caption')].join('\n\n'),
+      },
+    })
+    const page = await openEmbed(fixture, fixture.tallId, {
+      viewport: VIEWPORT,
+      reducedMotion: 'reduce',
+    })
+    // A poster has no captions.
+    await play(page)
+    await page.evaluate(() => document.querySelector('video')?.pause())
+    await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
+    await show(page, null)
+    const places = {
+      edge: [0.2, 0.98, 0.6, 0.02],
+      bottom: [0.2, 0.85, 0.6, 0.12],
+      region: [0.55, 0.3, 0.4, 0.12],
+      side: [0, 0.3, 0.1, 0.4],
+    }
+    const bare: Record<string, string> = {}
+    for (const [name, place] of Object.entries(places)) bare[name] = await shot(page, place)
+    const seen = async (): Promise<string[]> => {
+      const changed = []
+      for (const [name, place] of Object.entries(places))
+        if ((await shot(page, place)) !== bare[name]) changed.push(name)
+      return changed
+    }
+    for (const [language, place] of [
+      ['en', 'bottom'],
+      ['fr', 'region'],
+      ['ja', 'side'],
+    ] as const) {
+      await show(page, language)
+      await waitFor(`captions at the ${place}`, async () => (await seen()).includes(place))
+      expect([language, await seen()]).toEqual([language, [place]])
+    }
+    await page.context().close()
+  }, 60_000)
+})
+
 describe('the settings of a small frame', () => {
   itOfAll(
     'scroll, and show each submenu from its top',

@@ -1,4 +1,5 @@
 import type { Memory } from '../memory.ts'
+import { followCaptionPlace } from './caption-place.ts'
 
 /** What a viewer can choose about captions. The first value of each list is the default. */
 export const CAPTION_CHOICES = {
@@ -114,12 +115,13 @@ export function keepCaptionStyle(memory: Memory, tracks: readonly TextTrack[]): 
   document.adoptedStyleSheets.push(sheet)
   let style = parseCaptionStyle(memory.read(REMEMBERED))
   const moved = new WeakSet<TextTrackCue>()
+  const followPlace = followCaptionPlace(tracks)
   const place = (track: TextTrack): void => {
     for (const cue of track.cues ?? []) placeCue(cue, style.position, moved)
+    followPlace()
   }
   const apply = (): void => {
     sheet.replaceSync(`.player video::cue { ${declarationsOf(style)} }`)
-    document.documentElement.dataset.captionsAt = style.position
     for (const track of tracks) place(track)
   }
   apply()

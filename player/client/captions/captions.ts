@@ -57,14 +57,25 @@ interface Entry {
   isFetched: boolean
 }
 
-function fetchText({ session }: CaptionContext, entry: Entry): void {
+function fetchText({ session, video }: CaptionContext, entry: Entry): void {
   if (entry.isFetched) return
   entry.isFetched = true
   void session
     .fetch(entry.url)
-    .then((response) => response.blob())
-    .then((blob) => (entry.element.src = URL.createObjectURL(blob)))
+    .then((response) => response.text())
+    .then((text) => withPlaces(text, video))
+    .then(
+      (text) => (entry.element.src = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }))),
+    )
     .catch(() => (entry.isFetched = false))
+}
+
+/** Returns a text whose cues this browser shows at their places. */
+async function withPlaces(text: string, video: HTMLVideoElement): Promise<string> {
+  const isShown = 'VTTRegion' in window || !/^REGION|vertical:/m.test(text)
+  if (isShown) return text
+  const { placeCues } = await import('./place-cues.ts')
+  return placeCues(text, video.clientHeight / video.clientWidth)
 }
 
 /** Fills the menu of caption tracks, with the ways to their panels below. Returns what brings it up to date. */
