@@ -4,6 +4,7 @@ import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { LANGUAGES } from '../../domain/language.ts'
+import { contrast } from '../../player/client/colors/readable-colors.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
@@ -220,6 +221,27 @@ describe('the player', () => {
     },
     60_000,
   )
+
+  it('shows in forced colours what has been played, with a contrast of three to what is left', async () => {
+    const page = await openEmbed(fixture, videoId, { forcedColors: 'active' })
+    await play(page)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const [played = '', ...rest] = await page.evaluate(() => {
+        const bar = document.querySelector('media-time-range')?.shadowRoot
+        return ['progress', 'track', 'buffered'].map((name) => {
+          const part = bar?.querySelector(`[part~="${name}"]`)
+          const colour = part ? getComputedStyle(part).backgroundColor : ''
+          return colour.startsWith('rgb(')
+            ? `#${colour.replaceAll(/\D*(\d+)\D*/g, (_, value) => Number(value).toString(16).padStart(2, '0'))}`
+            : null
+        })
+      })
+      for (const colour of rest)
+        if (colour !== null) expect(contrast(played ?? '', colour)).toBeGreaterThanOrEqual(3)
+    }
+    await leave(page)
+  }, 60_000)
 
   it('animates nothing if the viewer prefers reduced motion', async () => {
     const page = await openEmbed(fixture, videoId, { reducedMotion: 'reduce' })

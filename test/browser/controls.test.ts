@@ -19,7 +19,7 @@ import {
 
 const SECONDS = 60
 const LONG_TITLE =
-  'Why each colour leaves the drop at an angle of its own, and what follows from it'
+  'Regenbogenfarbenaustrittswinkelberechnung: why each colour leaves the drop at an angle of its own'
 const MEDIUM = { width: 640, height: 360 }
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -170,6 +170,25 @@ describe('the card above the seek bar', () => {
     // Two lines of 13 pixels each, and the padding above.
     expect(titlePx).toBeGreaterThan(30)
     expect(titlePx).toBeLessThan(42)
+    // A long word does not widen the card beyond its picture.
+    const widths = await page.evaluate(() => {
+      const within = document.querySelector('media-time-range')?.shadowRoot
+      return ['thumbnail', 'chapter-display'].map(
+        (name) => within?.querySelector(`media-preview-${name}`)?.clientWidth,
+      )
+    })
+    expect(widths[1]).toBe(widths[0])
+
+    await page.click('.bar > media-settings-menu-button')
+    await page.click('media-settings-menu-item:has(#chapters-menu)')
+    const title = page.locator('#chapters-menu media-chrome-menu-item span')
+    await waitFor('a title that ends inside its item', () =>
+      title.evaluate((span) => {
+        const { right = 0 } = span.closest('[role]')?.getBoundingClientRect() ?? {}
+        const isInside = span.getBoundingClientRect().right <= right
+        return isInside && span.clientHeight > 0 && span.scrollHeight > span.clientHeight
+      }),
+    )
     await leave(page)
   }, 60_000)
 })

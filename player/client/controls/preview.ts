@@ -4,6 +4,7 @@ slot {
   display: -webkit-box;
   overflow: hidden;
   line-height: 1.35;
+  overflow-wrap: anywhere;
   text-wrap: balance;
   white-space: pre-line;
   -webkit-box-orient: vertical;

@@ -86,6 +86,13 @@ async function show(kind: RefusalPage, src: string, page: Page): Promise<Frame> 
   return frame
 }
 
+/** A frame in which the text of most pages just fits. */
+const LOW = { width: 360, height: 202 }
+
+/** The lower edge of what can be pressed, if there is something. */
+const BUTTON_BOTTOM =
+  '(document.querySelector(".actions") ?? document.querySelector("#copy"))?.getBoundingClientRect().bottom ?? 1'
+
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 async function check(kind: RefusalPage, src: string, locale: string): Promise<void> {
@@ -93,6 +100,10 @@ async function check(kind: RefusalPage, src: string, locale: string): Promise<vo
   await page.emulateMedia({ colorScheme: 'light' })
   const frame = await show(kind, src, page)
   if (locale === 'en') expect(await frame.title()).toContain(kind.title)
+  await page.setViewportSize(LOW)
+  // The button that copies the details is hidden until its script has loaded.
+  const bottom = await waitFor('the button', async () => frame.evaluate<number>(BUTTON_BOTTOM))
+  expect(bottom).toBeLessThanOrEqual(LOW.height)
   await frame.evaluate('document.querySelector("details")?.setAttribute("open", "")')
   for (const size of SIZES) {
     await page.setViewportSize(size)
