@@ -6,7 +6,14 @@ import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
 import { openGrowingFilm } from './growing-film.ts'
 import type { GrowingFilmFixture } from './growing-film.ts'
-import { estimate, recordSteps, untilEnded, untilPreparing, untilTime } from './growing-page.ts'
+import {
+  changePreparation,
+  estimate,
+  recordSteps,
+  untilEnded,
+  untilPreparing,
+  untilTime,
+} from './growing-page.ts'
 import {
   isPaused,
   openBlank,
@@ -73,6 +80,25 @@ describe('the player of a video that is being prepared', () => {
     expect(Math.round(await position(page))).toBe(24)
     await leave(page)
   }, 120_000)
+
+  it('says where the list of segments ends that the encoder is late, and no longer how long it takes once that has passed', async () => {
+    await film.begin({ chunks: 3 })
+    await film.publish(0)
+    const page = await openBlank(fixture, { locale: 'en' })
+    // What is published a moment later.
+    const ready: [number, number][] = [[0, 16]]
+    await changePreparation(page, (now) => now && { ...now, ready, seconds_left: 1 })
+    await visitEmbed(fixture, page, videoId, { query: AUTOPLAY })
+    await untilTime(page, 0.5)
+    await playAtRate(page, 4)
+    const text = page.locator('.preparing-part')
+    await text.getByText('This part is being prepared, about 1 second').waitFor()
+    await text.getByText('takes longer than expected').waitFor()
+    expect(await page.locator('#waiting').textContent()).toBe('')
+    await film.publish(1)
+    await untilTime(page, 9)
+    await leave(page)
+  }, 90_000)
 
   itOfAll(
     'waits for an encoder that is slower than playback, and says so',

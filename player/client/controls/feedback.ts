@@ -187,7 +187,7 @@ export function showBuffering(
   let timers: ReturnType<typeof setTimeout>[] = []
   const say = (): void => {
     // Waiting for the encoder is said by the module for videos that are being prepared.
-    if ('preparing' in dataset) return
+    if ('preparing' in dataset) return void timers.push(setTimeout(say, TEXT_AFTER_MS))
     if (place) place.textContent = words.announce.waiting
     announcer.say(words.announce.waiting)
   }

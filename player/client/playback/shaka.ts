@@ -24,7 +24,11 @@ export interface ShakaPlayer extends EventTarget {
   getKeyStatuses(): Record<string, string>
   getManifest(): {
     variants: ShakaVariant[]
-    presentationTimeline: { notifyMinSegmentStartTime(seconds: number): void }
+    presentationTimeline: {
+      notifyMinSegmentStartTime(seconds: number): void
+      /** Seconds. */
+      getMaxSegmentEndTime(): number
+    }
   } | null
   /** Closes a session and opens it again. Resolves to false if there is no such session. */
   retryLicensing(session: unknown, delaySeconds: number): Promise<boolean>

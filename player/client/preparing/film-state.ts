@@ -64,7 +64,10 @@ function lacksPart(
   const isStanding = video.paused || video.seeking || loader?.engine.player.isBuffering()
   if (!isStanding || hasBuffered(video, place)) return false
   const duration = video.duration || Infinity
-  return !isReadyFor(preparation.ready, place, { seconds: BUFFERED_SECONDS, duration })
+  const seconds = BUFFERED_SECONDS
+  if (!isReadyFor(preparation.ready, place, { seconds, duration })) return true
+  // What has just been published is not in the list yet.
+  return place + seconds < duration && loader?.list.endsBefore(place + seconds) === true
 }
 
 /** The last answer may be some seconds old: what is buffered plays. */

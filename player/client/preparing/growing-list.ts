@@ -13,6 +13,8 @@ export interface GrowingList {
   settle(published: PublishedRungs, place: number): Promise<Change>
   /** True if a place needs another list than the loaded one. */
   isOutside(published: PublishedRungs, place: number): boolean
+  /** True if the last segment of the loaded list, as it is now, ends before a place. */
+  endsBefore(place: number): boolean
   /** Lets the next `settle` load again: the viewer has left a place that has no data, where Shaka Player would stay. */
   leave(): void
   /** Keeps the playhead at a place before the list, from where Shaka Player would jump to its beginning. */
@@ -68,6 +70,10 @@ export function createGrowingList(
     isLoaded: () => lists.from() !== null,
     hold: (isOn) => engine.player.configure({ streaming: { gapPadding: isOn ? NEVER : 0 } }),
     isOutside,
+    endsBefore(place) {
+      const timeline = engine.player.getManifest()?.presentationTimeline
+      return timeline !== undefined && timeline.getMaxSegmentEndTime() < place
+    },
     leave: lists.leave,
     async settle(published, place) {
       const { preparation } = published

@@ -2,6 +2,7 @@ import { element } from '../element.ts'
 import type { PlayerContext } from '../player-context.ts'
 import type { Words } from '../words/words.ts'
 import { estimateText } from './estimate.ts'
+import { followOverdue } from './overdue.ts'
 import type { Wait } from './film-state.ts'
 import style from './preparing.css' with { type: 'text' }
 
@@ -18,9 +19,11 @@ export function createWaitingView(context: PlayerContext): WaitingView {
   let words: Words | null = null
   let shown: Wait | null = null
   let isAnnounced = false
+  const isOverdue = followOverdue()
   const render = (): void => {
     if (!words) return
-    const lines = linesOf(shown, words, { lang, isWished: context.playRequested })
+    const isLate = isOverdue(shown?.seconds ?? null, performance.now())
+    const lines = linesOf(shown, words, { lang, isLate, isWished: context.playRequested })
     for (const kind of ['start', 'part'] as const) {
       const texts = shown?.for === kind ? lines : []
       if (places[kind].textContent !== texts.join(''))
@@ -55,10 +58,11 @@ async function loadWords(url: string): Promise<Words> {
 function linesOf(
   wait: Wait | null,
   { preparing }: Words,
-  { lang, isWished }: { lang: string; isWished: boolean },
+  { lang, isLate, isWished }: { lang: string; isLate: boolean; isWished: boolean },
 ): string[] {
   if (!wait) return []
   const { seconds } = wait
+  if (isLate) return wait.for === 'part' ? [preparing.partLate] : [preparing.video, preparing.late]
   if (wait.for === 'part')
     return [estimateText(seconds, { withTime: preparing.partIn, without: preparing.part }, lang)]
   const texts = isWished

@@ -118,6 +118,8 @@ const words: Words = {
     playableIn: 'Es ist in etwa {time} abspielbar.',
     part: 'Dieser Teil wird vorbereitet',
     partIn: 'Dieser Teil wird vorbereitet, noch etwa {time}',
+    late: 'Es dauert länger als erwartet.',
+    partLate: 'Dieser Teil wird vorbereitet, es dauert länger als erwartet',
     ready: 'Bereit',
   },
   captions: {

@@ -113,6 +113,8 @@ const words: Words = {
     playableIn: 'It can be played in about {time}.',
     part: 'This part is being prepared',
     partIn: 'This part is being prepared, about {time}',
+    late: 'It takes longer than expected.',
+    partLate: 'This part is being prepared and takes longer than expected',
     ready: 'Ready',
   },
   captions: {

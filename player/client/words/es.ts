@@ -115,6 +115,8 @@ const words: Words = {
     playableIn: 'Se podrá reproducir en unos {time}.',
     part: 'Esta parte se está preparando',
     partIn: 'Esta parte se está preparando, unos {time}',
+    late: 'Tarda más de lo previsto.',
+    partLate: 'Esta parte se está preparando y tarda más de lo previsto',
     ready: 'Listo',
   },
   captions: {

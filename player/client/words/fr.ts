@@ -115,6 +115,8 @@ const words: Words = {
     playableIn: 'Elle pourra être lue dans environ {time}.',
     part: 'Ce passage est en cours de préparation',
     partIn: 'Ce passage est en cours de préparation, environ {time}',
+    late: 'C’est plus long que prévu.',
+    partLate: 'Ce passage est en cours de préparation, c’est plus long que prévu',
     ready: 'Prêt',
   },
   captions: {

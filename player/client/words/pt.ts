@@ -114,6 +114,8 @@ const words: Words = {
     playableIn: 'Poderá ser reproduzido em cerca de {time}.',
     part: 'Esta parte está sendo preparada',
     partIn: 'Esta parte está sendo preparada, cerca de {time}',
+    late: 'Está demorando mais que o previsto.',
+    partLate: 'Esta parte está sendo preparada e demora mais que o previsto',
     ready: 'Pronto',
   },
   captions: {

@@ -99,6 +99,9 @@ export interface Words {
     /** Where the playhead stands. */
     part: string
     partIn: string
+    /** The time of the estimate has passed. */
+    late: string
+    partLate: string
     /** For screen readers, when the waiting ends. */
     ready: string
   }
