@@ -8,6 +8,7 @@ const none = {
   startSeconds: null,
   captions: null,
   together: false,
+  skip: false,
 }
 
 describe('the query of the embed address', () => {
@@ -28,5 +29,6 @@ describe('the query of the embed address', () => {
     ['?captions=%3Cb%3E', {}],
     ['?together=1', { together: true }],
     ['?together=0', {}],
+    ['?skip=1', { skip: true }],
   ])('%s is read', (query, said) => expect(readOptions(query)).toEqual({ ...none, ...said }))
 })

@@ -9,6 +9,8 @@ export interface EmbedOptions {
   captions: string | null
   /** True: plays together with other players of the page. */
   together: boolean
+  /** True: the bar has buttons that seek ten seconds back and forward. */
+  skip: boolean
 }
 
 /** Reads the options from a query string. Ignores invalid values. */
@@ -23,6 +25,7 @@ export function readOptions(query: string): EmbedOptions {
     startSeconds: Number.isFinite(start) && start >= 0 ? start : null,
     captions: captions !== null && /^[\w-]{2,35}$/.test(captions) ? captions : null,
     together: isOn(params.get('together')),
+    skip: isOn(params.get('skip')),
   }
 }
 

@@ -13,9 +13,16 @@ describe('the address of the iframe', () => {
   })
 
   it('has the attributes as query parameters, after the viewer token', () => {
-    const attributes = { autoplay: '', muted: 'muted', loop: '', start: '12', lang: 'pt-BR' }
+    const attributes = {
+      autoplay: '',
+      muted: 'muted',
+      loop: '',
+      skip: '',
+      start: '12',
+      lang: 'pt-BR',
+    }
     expect(address(SRC, { ...attributes, captions: 'de', title: 'A lesson' })).toBe(
-      `${SRC}&autoplay=1&muted=1&loop=1&start=12&lang=pt-BR&captions=de`,
+      `${SRC}&autoplay=1&muted=1&loop=1&skip=1&start=12&lang=pt-BR&captions=de`,
     )
   })
 

@@ -1,4 +1,4 @@
-const SWITCHES = ['autoplay', 'muted', 'loop', 'together']
+const SWITCHES = ['autoplay', 'muted', 'loop', 'together', 'skip']
 const VALUES = ['start', 'lang', 'captions']
 
 /**

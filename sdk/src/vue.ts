@@ -31,6 +31,7 @@ export const ReelgateVideo = defineComponent({
     muted: Boolean,
     loop: Boolean,
     together: Boolean,
+    skip: Boolean,
     start: Number,
     lang: String,
     captions: String,

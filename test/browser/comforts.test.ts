@@ -18,6 +18,7 @@ import {
   tapInARow,
   untilPlays,
   untilReady,
+  visitEmbed,
 } from './viewer.ts'
 
 const VIEWPORT = { width: 640, height: 360 }
@@ -242,6 +243,35 @@ describe('two players of a page', () => {
     },
     90_000,
   )
+})
+
+describe('buttons over the picture and in the bar', () => {
+  it('turn on the sound that autoplay has left out, seek ten seconds if asked for, and change the speed', async () => {
+    const viewport = { width: 800, height: 450 }
+    const query = 'autoplay=1&muted=1'
+    const page = await openEmbed(fixture, videoId, { viewport, query: `${query}&skip=1` })
+    const sound = page.getByRole('button', { name: 'Turn on sound' })
+    await untilPlays(page)
+    await sound.waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await sound.click()
+    await sound.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
+    expect(await isPaused(page)).toBe(false)
+    await page.click('media-seek-forward-button')
+    await waitFor('ten seconds forward', async () => (await position(page)) >= 10)
+    await page.click('media-seek-backward-button')
+    await waitFor('ten seconds back', async () => (await position(page)) < 10)
+    await page.click('speed-button')
+    await untilRate(page, 1.25)
+    await page.getByRole('button', { name: '1.25x' }).waitFor()
+
+    await visitEmbed(fixture, page, videoId, { query: `${query}&loop=1` })
+    await untilPlays(page)
+    await untilReady(page)
+    expect(await page.locator('.sound, media-seek-forward-button').count()).toBe(0)
+    await leave(page)
+  }, 60_000)
 })
 
 describe('the context menu', () => {

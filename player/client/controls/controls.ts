@@ -23,11 +23,13 @@ import { connectLoop } from './loop.ts'
 import { connectMediaSession } from './media-session.ts'
 import { connectAudioMenu, connectSettings } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
+import { offerSound } from './offer-sound.ts'
 import { pauseOthers } from './pause-others.ts'
 import { connectPictureInPicture, noPictureInPicture } from './picture-in-picture.ts'
 import { connectPreview } from './preview.ts'
 import { connectQualityMenu } from './quality-menu.ts'
 import { connectRemote } from './remote.ts'
+import { addSkipButtons } from './skip-buttons.ts'
 
 /** Builds the controls, and adds the menus and extras once the video has loaded. */
 export async function buildControls(
@@ -56,6 +58,7 @@ export async function buildControls(
   Object.assign(loaded, { player, qualityMenu: menu })
   if (drm && drmWords) explainObstacles({ player, video, drm, words: drmWords }, menu)
   connectAudioMenu(player, words)
+  offerSound(player, context, words)
   showBuffering(player, video, { words, announcer })
   if (playback.startSeconds !== null)
     announcer.show(fillIn(words.announce.resumed, { time: clockTime(playback.startSeconds) }))
@@ -115,6 +118,7 @@ function connectControls(
   connectMediaSession(video, actions)
   connectEndScreen(data, words)
   if (!options.together) pauseOthers(video)
+  if (options.skip) addSkipButtons()
   video.addEventListener('play', () => announcer.say(words.announce.playing))
   video.addEventListener('pause', () => announcer.say(words.announce.paused))
   video.addEventListener('ended', () => announcer.say(words.announce.ended))

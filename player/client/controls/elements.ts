@@ -3,6 +3,8 @@ import 'media-chrome/media-controller.js'
 import 'media-chrome/media-control-bar.js'
 import 'media-chrome/media-play-button.js'
 import 'media-chrome/media-mute-button.js'
+import 'media-chrome/media-seek-backward-button.js'
+import 'media-chrome/media-seek-forward-button.js'
 import 'media-chrome/media-volume-range.js'
 import 'media-chrome/media-time-range.js'
 import 'media-chrome/media-captions-button.js'
@@ -14,6 +16,7 @@ import 'media-chrome/menu/media-playback-rate-menu.js'
 import 'media-chrome/menu/media-settings-menu.js'
 import 'media-chrome/menu/media-settings-menu-button.js'
 import 'media-chrome/menu/media-settings-menu-item.js'
+import MediaPlaybackRateButton from 'media-chrome/media-playback-rate-button.js'
 import MediaTimeDisplay from 'media-chrome/media-time-display.js'
 import type { Words } from '../words/words.ts'
 
@@ -38,6 +41,27 @@ class TimeDisplay extends MediaTimeDisplay {
 }
 
 customElements.define('time-display', TimeDisplay)
+
+const RATE = 'mediaplaybackrate'
+
+/**
+ * `<speed-button>`: the speed, which a click changes. While it buffers, Shaka Player sets the speed to 0, which is not shown.
+ * The label contains the visible text, which is the speed with an x.
+ */
+class SpeedButton extends MediaPlaybackRateButton {
+  override attributeChangedCallback(
+    name: string,
+    oldValue: string | null,
+    newValue: string | null,
+  ): void {
+    if (name === RATE && newValue === '0') return
+    super.attributeChangedCallback(name, oldValue, newValue)
+    const label = this.getAttribute('aria-label')
+    if (name === RATE && label !== null) this.setAttribute('aria-label', `${label}x`)
+  }
+}
+
+customElements.define('speed-button', SpeedButton)
 
 /** Fills the `data-word` placeholders of the page with words of the viewer's language. */
 export function labelControls(words: Words): void {

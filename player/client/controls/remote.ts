@@ -23,7 +23,7 @@ const ROWS = [
   '.statistics button',
   '.centre :is(media-play-button, .end-link)',
   'media-time-range',
-  '.bar > :is(media-play-button, media-mute-button, time-display, media-captions-button, media-settings-menu-button, media-pip-button, media-fullscreen-button)',
+  '.bar > :is(media-play-button, media-seek-backward-button, media-seek-forward-button, media-mute-button, time-display, media-captions-button, speed-button, media-settings-menu-button, media-pip-button, media-fullscreen-button)',
 ]
 const SEEK_BAR = 'media-time-range'
 

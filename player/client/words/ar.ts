@@ -19,6 +19,10 @@ addTranslation('ar', {
   Pause: 'إيقاف مؤقت',
   'Playback rate': 'سرعة التشغيل',
   'Playback rate {playbackRate}': 'سرعة التشغيل {playbackRate}',
+  'Seek backward': 'ترجيع',
+  'Seek forward': 'تقديم',
+  'seek back {seekOffset} seconds': 'ترجيع {seekOffset} ثوانٍ',
+  'seek forward {seekOffset} seconds': 'تقديم {seekOffset} ثوانٍ',
   Quality: 'الجودة',
   Settings: 'الإعدادات',
   Auto: 'تلقائي',
@@ -84,6 +88,7 @@ const words: Words = {
   copyDetails: 'نسخ التفاصيل',
   copied: 'تم النسخ',
   opensNewTab: 'يُفتح في علامة تبويب جديدة',
+  turnOnSound: 'تشغيل الصوت',
   menus: {
     quality: 'الجودة',
     auto: 'تلقائي',

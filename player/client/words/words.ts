@@ -16,6 +16,8 @@ export interface Words {
   copied: string
   /** Title of a link. */
   opensNewTab: string
+  /** Offered while a video plays that the page has started without sound. */
+  turnOnSound: string
   menus: {
     quality: string
     /** Such as `Auto (720p)`. */

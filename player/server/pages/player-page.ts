@@ -94,6 +94,7 @@ ${SETTINGS}
 <span ${id('chapter')} dir="auto"></span>
 <span class="space"></span>
 <media-captions-button></media-captions-button>
+<speed-button rates="0.75 1 1.25 1.5 2"></speed-button>
 <media-settings-menu-button>${GEAR}</media-settings-menu-button>
 ${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscreen-button></media-fullscreen-button>
 </media-control-bar>

@@ -66,6 +66,8 @@ export interface PlayerOptions {
   loop?: boolean | undefined
   /** Plays along with the other players of the page. */
   together?: boolean | undefined
+  /** Shows buttons that seek ten seconds back and forward. */
+  skip?: boolean | undefined
   /** Seconds. */
   start?: number | undefined
   /** Language of the player's texts. */
@@ -88,6 +90,7 @@ export const attributesOf = (options: PlayerOptions) => ({
   muted: options.muted || undefined,
   loop: options.loop || undefined,
   together: options.together || undefined,
+  skip: options.skip || undefined,
   start: options.start,
   lang: options.lang,
   captions: options.captions,
