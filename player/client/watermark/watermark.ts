@@ -123,7 +123,8 @@ export function positionInPicture(watermark: Watermark, picture: Box, transition
   // Not 1 if the page is zoomed by its style.
   const scale = page.width / viewWidth(host) || 1
   const size = textSize(watermark, picture)
-  const drawnFor = `${size.fontPx} ${size.maxWidthPx} ${scale} ${pixelRatio()}`
+  const { fontPx, maxWidthPx, maxHeightPx } = size
+  const drawnFor = `${fontPx} ${maxWidthPx} ${maxHeightPx} ${scale} ${pixelRatio()}`
   if (drawnFor !== watermark.drawnFor) {
     const { isDrawn, heightPx } = drawText(canvas, settings.text, size, scale)
     watermark.isDrawn = isDrawn
@@ -132,11 +133,25 @@ export function positionInPicture(watermark: Watermark, picture: Box, transition
   watermark.drawnFor = drawnFor
   const text = boxOf(canvas)
   const x = picture.x - page.x + watermark.across * max(0, picture.width - text.width)
-  const y = picture.y - page.y + watermark.down * max(0, picture.height - text.height)
+  const free = picture.height - text.height - underBars(picture, page)
+  const y = picture.y - page.y + watermark.down * max(0, free)
   const place = `translate(${x / scale}px, ${y / scale}px)`
   if (place === watermark.place) return
   watermark.place = place
   setStyle(canvas, { transition, transform: place })
+}
+
+/** The bars of the controls at the lower edge, which are higher in large frames, and how much of the picture they may have. */
+const BARS = { minPx: 74, share: 0.095, shareOfPictureMax: 0.3 }
+
+/**
+ * Returns how much of the picture the bars of the controls can cover: their texts and the watermark's are not readable
+ * over each other. A constant, because a script could give the bars another size.
+ */
+function underBars(picture: Box, page: Box): number {
+  const bars = max(BARS.minPx, BARS.share * page.height)
+  const below = page.y + page.height - picture.y - picture.height
+  return min(BARS.shareOfPictureMax * picture.height, max(0, bars - below))
 }
 
 /** Returns the size of the text and of the room that it has, in CSS pixels of the window. */
