@@ -1,11 +1,11 @@
 import type { EntityManager } from '../db/database.ts'
 import { findClaims, findPlayheads, insertClaim, isGrowingFilm } from '../db/growing-film-rows.ts'
 import { findRecordedChunks } from '../db/rendition-chunks.ts'
+import { isPublished } from '../db/renditions.ts'
 import { lockVideoIn } from '../db/videos.ts'
-import { chunkOf } from '../domain/chunks.ts'
 import type { EncodeNextChunkInput } from '../domain/ingest.ts'
 import { chunkOfTicket } from '../domain/next-chunk.ts'
-import { framesPerSecond } from '../domain/rendition.ts'
+import { startsMs } from '../domain/preparation.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
 
@@ -18,12 +18,11 @@ export function claimChunk(
   { db }: Pick<ActivityDeps, 'db'>,
   input: EncodeNextChunkInput,
 ): Promise<number | null> {
-  const { videoId, ticket, rungs, plan } = input
+  const { videoId, ticket, plan } = input
   return db.em.fork().transactional(async (em) => {
     if ((await lockVideoIn(em, videoId, ['processing', 'playable'])) === null) throw videoGone()
     const claims = await findClaims(em, videoId)
-    const planned = { videoId, name: rungs[0]?.name ?? '', count: plan.count }
-    const recorded = await findRecordedChunks(em, planned)
+    const recorded = await findRecorded(em, input)
     const playheads = await playheadsOf(em, input)
     const index = chunkOfTicket({ ticket, count: plan.count, claims, recorded, playheads })
     if (index !== null && !claims.some((claim) => claim.ticket === ticket))
@@ -32,15 +31,26 @@ export function claimChunk(
   })
 }
 
+/** The chunks of which both the picture and the sound that is encoded with it are recorded. */
+async function findRecorded(
+  em: EntityManager,
+  { videoId, rungs, sound, plan: { count } }: EncodeNextChunkInput,
+): Promise<number[]> {
+  const names = [...rungs.slice(0, 1), ...(sound?.tracks ?? [])].map(({ name }) => name)
+  let recorded = Array.from({ length: count }, (_, index) => index)
+  for (const name of names) {
+    if (await isPublished(em, videoId, name)) continue
+    const own = new Set(await findRecordedChunks(em, { videoId, name, count }))
+    recorded = recorded.filter((index) => own.has(index))
+  }
+  return recorded
+}
+
 /** The chunks that viewers watch; null for a film that does not play while it grows. */
 async function playheadsOf(
   em: EntityManager,
   { videoId, picture, plan }: EncodeNextChunkInput,
 ): Promise<number[] | null> {
   if (!(await isGrowingFilm(em, videoId))) return null
-  const { frameRate } = picture.video
-  const startsMs = Array.from({ length: plan.count }, (_, index) =>
-    Math.floor((chunkOf(plan, frameRate, index).startFrame * 1000) / framesPerSecond(frameRate)),
-  )
-  return findPlayheads(em, videoId, startsMs)
+  return findPlayheads(em, videoId, startsMs(plan, picture.video.frameRate))
 }

@@ -1,21 +1,30 @@
 import { rm } from 'node:fs/promises'
 import { activityInfo } from '@temporalio/activity'
 import type { EntityManager } from '../db/database.ts'
+import type { Video } from '../db/entities/video.ts'
 import { isChunkRecorded } from '../db/rendition-chunks.ts'
 import { chunkOf, segmentFrames, segmentSeconds } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import { damagedPercent } from '../domain/damage.ts'
-import type { EncodeChunkInput, EncodeNextChunkInput, EncodeRungInput } from '../domain/ingest.ts'
+import type {
+  EncodeChunkInput,
+  EncodeNextChunkInput,
+  EncodeNextPartInput,
+  EncodePartInput,
+  EncodeRungInput,
+} from '../domain/ingest.ts'
 import type { ChunkFacts } from '../domain/join-chunks.ts'
 import { framesPerSecond } from '../domain/rendition.ts'
 import type { Rung } from '../domain/ladder.ts'
-import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
+import { encodeChunk as encodePicture } from '../media/encode-chunk.ts'
 import { allEnded } from './all-ended.ts'
 import { createChooseRungs } from './choose-rungs.ts'
 import { claimChunk } from './claim-chunk.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeAudio } from './encode-audio.ts'
+import { encodeSoundPieces } from './encode-sound-pieces.ts'
 import { newFile, openWork, timed } from './encode-work.ts'
+import type { OpenWork } from './encode-work.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
 import { withPicture } from './open-picture.ts'
 import { publishChunk } from './publish-chunk.ts'
@@ -37,6 +46,12 @@ export function createEncodeActivities(deps: ActivityDeps) {
     if (index !== null) await encodeRungs(deps, { ...group, index })
   }
 
+  /** The same, and the sound that belongs to the chunk. A name of its own, so that no older worker leaves out the sound. */
+  async function encodeNextPart({ ticket, ...group }: EncodeNextPartInput): Promise<void> {
+    const index = await claimChunk(deps, { ticket, ...group })
+    if (index !== null) await encodePart(deps, { ...group, index })
+  }
+
   /** Of older workflows: encodes one rung whole. */
   function encodeRung({ rung, facts, ...input }: EncodeRungInput): Promise<void> {
     const plan = wholeFilm(facts.video.frameRate)
@@ -46,6 +61,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
   return {
     encodeChunk: ingestStep(encodeChunk),
     encodeNextChunk: ingestStep(encodeNextChunk),
+    encodeNextPart: ingestStep(encodeNextPart),
     encodeRung: ingestStep(encodeRung),
     chooseRungs: ingestStep(createChooseRungs(deps)),
     encodeAudio: ingestStep(createEncodeAudio(deps)),
@@ -66,14 +82,37 @@ const inTurns = ({ rungs, plan }: EncodeChunkInput): Rung[][] =>
 
 /** Encodes and publishes one chunk of rungs from one decode. Skips rungs whose chunk is recorded. */
 async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise<void> {
-  const { videoId, picture, plan, index, isFirst, audioNames } = input
+  const { videoId, plan, index } = input
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
   const rungs = await withoutRecorded(em, input)
   if (rungs.length === 0) return
   const names = rungs.map(({ name }) => name)
-  const steps = { videoId, names, part: { index, count: plan.count } }
-  const { folder, work } = await openWork(deps, steps)
+  const opened = await openWork(deps, { videoId, names, part: { index, count: plan.count } })
+  await encodeOpened(deps, { ...opened, video }, { ...input, rungs })
+}
+
+/** Encodes and publishes a chunk of the first rung, and beside it the sound of the chunk. */
+async function encodePart(deps: ActivityDeps, input: EncodePartInput): Promise<void> {
+  const { videoId, sound, plan, index } = input
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, videoId)
+  const rungs = await withoutRecorded(em, input)
+  const names = [...input.rungs, ...sound.tracks].map(({ name }) => name)
+  const opened = await openWork(deps, { videoId, names, part: { index, count: plan.count } })
+  const place = { ...opened, video }
+  await allEnded([
+    ...(rungs.length > 0 ? [encodeOpened(deps, place, { ...input, rungs })] : []),
+    encodeSoundPieces(deps, place, input),
+  ])
+}
+
+async function encodeOpened(
+  deps: ActivityDeps,
+  { video, folder, work }: OpenWork & { video: Video },
+  input: EncodeChunkInput,
+): Promise<void> {
+  const { videoId, rungs, picture, plan, index, isFirst, audioNames } = input
   const isOnly = plan.count === 1
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
@@ -87,7 +126,7 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       work,
       async (opened, reading) => {
         const { path: sourcePath, isCopy } = opened
-        const encoding = encodePart({ ...reading, sourcePath, isCopy, ...target })
+        const encoding = encodePicture({ ...reading, sourcePath, isCopy, ...target })
         const mediaSecondsOf = ({ frames }: { frames: number }): number =>
           frames / framesPerSecond(picture.video.frameRate)
         return { encoded: await timed(encoding, { kind: 'video', mediaSecondsOf }), from: opened }

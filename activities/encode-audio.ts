@@ -6,6 +6,7 @@ import { AUDIO_SEGMENT_SECONDS } from '../domain/chunks.ts'
 import { soundDamagedPercent } from '../domain/damage.ts'
 import type { EncodeAudioInput } from '../domain/ingest.ts'
 import { OPEN_COUNT, soundPartOf } from '../domain/sound-parts.ts'
+import type { TrackLoudness } from '../domain/loudness.ts'
 import type { SourceAudio } from '../domain/source-facts.ts'
 import { cutSound } from '../media/cut-sound.ts'
 import type { SoundFile } from '../media/cut-sound.ts'
@@ -118,7 +119,7 @@ function publisherOf(
 
   async function publish(
     { bytes, delayTicks }: SoundFile,
-    end: Pick<ChunkToPublish, 'isLast' | 'loudness' | 'damageOf'>,
+    end: Pick<ChunkToPublish, 'isLast' | 'loudnessOf' | 'damageOf'>,
     work: MediaWork,
   ): Promise<void> {
     const chunk = partOf(index)
@@ -151,7 +152,8 @@ function publisherOf(
     async publishRest({ loudness, sound }: EncodedSound, work: MediaWork): Promise<void> {
       await publishComplete(null, work)
       const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
-      await publish(cutter.rest(), { isLast: true, loudness, damageOf }, work)
+      const loudnessOf = (): TrackLoudness => loudness
+      await publish(cutter.rest(), { isLast: true, loudnessOf, damageOf }, work)
     },
   }
 }

@@ -8,11 +8,14 @@ import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
+/** What an activity works with. */
+export interface OpenWork {
+  folder: WorkFolder
+  work: MediaWork
+}
+
 /** Begins the heartbeats, and opens the work folder. */
-export async function openWork(
-  deps: ActivityDeps,
-  steps: RecordedSteps,
-): Promise<{ folder: WorkFolder; work: MediaWork }> {
+export async function openWork(deps: ActivityDeps, steps: RecordedSteps): Promise<OpenWork> {
   const first = { renditions: steps.names, fraction: 0 }
   const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
   const folder = await openWorkFolder(deps, steps.videoId)

@@ -69,6 +69,7 @@ describe('a film that grows', () => {
         frameRate: '5/1',
         rung: '240p',
         audio: ['audio-0'],
+        hasSoundPieces: true,
         chunks: plan.chunks,
       },
     })

@@ -10,6 +10,7 @@ import type { EncodingPlan, PrepareEncodingInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { probeSource } from '../media/probe-source.ts'
+import { withFrameGrids } from '../media/read-frame-grids.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
@@ -33,18 +34,34 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
     const folder = await openWorkFolder(deps, video.id)
-    const { facts, hasCopy } = await withSource(
+    const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
+    const { normalize_loudness: normalizesLoudness } = settings
+    const { facts, hasCopy, hasSoundPieces } = await withSource(
       deps,
       folder,
       video.id,
       work,
-      async (source, reading) => {
-        const probed = await inToolTurn(reading, () => probeSource(source.path, reading))
-        const isCopied = await makeCopy(deps, folder, { video, facts: probed, source }, reading)
-        return { facts: probed, hasCopy: isCopied }
+      async ({ path, ...source }, reading) => {
+        const probed = await inToolTurn(reading, () => probeSource(path, reading))
+        const isCopied = await makeCopy(
+          deps,
+          folder,
+          { video, facts: probed, source: { path, ...source } },
+          reading,
+        )
+        const isCut = !isCopied && planChunks(probed, deps.chunkSeconds).count > 1
+        // Its gain is known only at its end.
+        const audio =
+          isCut && !normalizesLoudness && probed.audio.length > 0
+            ? await inToolTurn(reading, () => withFrameGrids(path, probed, reading))
+            : null
+        return {
+          facts: { ...probed, ...(audio && { audio }) },
+          hasCopy: isCopied,
+          hasSoundPieces: audio !== null,
+        }
       },
     )
-    const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
     const rungs = planLadder({
       width: facts.video.displayWidth,
       height: facts.video.displayHeight,
@@ -52,7 +69,6 @@ export function createPrepareEncoding(deps: ActivityDeps) {
       protection: video.protection,
       mode: deps.encodeMode,
     })
-    const normalizesLoudness = settings.normalize_loudness
     const audio = facts.audio.map((_, position) => ({
       name: `audio-${position}`,
       position,
@@ -61,9 +77,10 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
     const chunks = planChunks(facts, deps.chunkSeconds, hasCopy)
-    await storeOutline(em, video.id, { facts, rungs, audio, chunks })
+    const sound = hasSoundPieces && { hasSoundPieces }
+    await storeOutline(em, video.id, { facts, rungs, audio, chunks, ...sound })
     const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
-    const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }) }
+    const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }), ...sound }
     if (input.hasKeyStep && video.protection === 'multi-drm')
       return { ...plan, keysFor: [...trackTypes] }
     await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)
@@ -80,7 +97,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
 function storeOutline(
   em: EntityManager,
   videoId: string,
-  { facts, rungs, audio, chunks }: Pick<EncodingPlan, 'facts' | 'rungs' | 'audio'> & PlannedChunks,
+  { facts, rungs, audio, chunks, hasSoundPieces }: PlannedFilm,
 ): Promise<void> {
   const { durationMs, video } = facts
   const rung = rungs[0]?.name
@@ -90,10 +107,11 @@ function storeOutline(
       return forgetGrowingFilm(tx, videoId)
     const names = audio.map(({ name }) => name)
     const { frameRate } = video
-    await putOutline(tx, videoId, { durationMs, frameRate, rung, audio: names, chunks })
+    const sound = hasSoundPieces && { hasSoundPieces }
+    await putOutline(tx, videoId, { durationMs, frameRate, rung, audio: names, chunks, ...sound })
   })
 }
 
-interface PlannedChunks {
+interface PlannedFilm extends Pick<EncodingPlan, 'facts' | 'rungs' | 'audio' | 'hasSoundPieces'> {
   chunks: ChunkPlan
 }

@@ -58,8 +58,10 @@ export interface ChunkToPublish {
   encoded: EncodedChunk | null
   /** Returns how many percent of the track are damaged or missing in the source. */
   damageOf: (chunks: readonly ChunkFacts[]) => number
-  /** Of audio, with its last part. */
-  loudness?: TrackLoudness
+  /** Returns how loud a track is, with its last part. */
+  loudnessOf?: (chunks: readonly ChunkFacts[]) => TrackLoudness
+  /** Of a piece of sound that is encoded with a chunk of the picture. */
+  sound?: ChunkFacts['sound']
   plan: Pick<ChunkPlan, 'count'>
   chunk: Pick<Chunk, 'index' | 'firstSegment'>
   /** Of sound, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
@@ -172,7 +174,7 @@ async function store(
 }
 
 function factsOf(
-  { chunk, encoded }: ChunkToPublish,
+  { chunk, encoded, sound }: ChunkToPublish,
   { rendition, startTicks, initHash }: PackagedRendition,
   token: string,
 ): ChunkFacts {
@@ -185,6 +187,7 @@ function factsOf(
     startTicks,
     initHash,
     encoded,
+    ...(sound && { sound }),
     rendition: { ...rendition, sizeBytes },
   }
 }
@@ -247,7 +250,7 @@ async function record(
 async function publish(
   em: EntityManager,
   planned: PlannedRendition,
-  { damageOf, loudness }: ChunkToPublish,
+  { damageOf, loudnessOf }: ChunkToPublish,
 ): Promise<void> {
   const { videoId, name } = planned
   const chunks = await findChunks(em, planned)
@@ -255,7 +258,8 @@ async function publish(
   const percent = damageOf(chunks)
   if (rendition.kind === 'video' && isTooDamaged(percent)) throw tooDamaged(percent)
   const damage = percent > 0 && { damagedPercent: percent }
-  await putRendition(em, videoId, { ...rendition, ...(loudness && { loudness }), ...damage })
+  const loudness = loudnessOf && { loudness: loudnessOf(chunks) }
+  await putRendition(em, videoId, { ...rendition, ...loudness, ...damage })
   await deleteChunks(em, videoId, name)
 }
 

@@ -37,6 +37,18 @@ export interface DecodedSound {
   isInterrupted: boolean
 }
 
+/** True if no part of a track can be decoded. */
+export const isUndecodable = ({ decodedMs, packetsUndecodable }: DecodedSound): boolean =>
+  decodedMs === 0 && packetsUndecodable > 0
+
+/** Returns what was decoded of a track whose pieces were decoded by themselves. */
+export const joinedSound = (pieces: readonly DecodedSound[]): DecodedSound => ({
+  packetsRead: pieces.reduce((sum, one) => sum + one.packetsRead, 0),
+  packetsUndecodable: pieces.reduce((sum, one) => sum + one.packetsUndecodable, 0),
+  decodedMs: pieces.reduce((sum, one) => sum + one.decodedMs, 0),
+  isInterrupted: pieces.some((one) => one.isInterrupted),
+})
+
 /** Packets of all tracks alternate, and encoders and decoders cut the ends of sound: so much may be missing. */
 const SOUND_TOLERANCE_MS = 250
 

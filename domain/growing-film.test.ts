@@ -58,6 +58,17 @@ const track = (...indexes: number[]): GrowingTrack => {
   if (!made) throw new Error('the first chunk is missing')
   return made
 }
+/** Sound whose chunks begin 20 ms later, but for the first one. */
+const heard = (...indexes: number[]): GrowingTrack => {
+  const chunks = indexes.map(chunk).map(({ rendition, startTicks, ...facts }) => ({
+    ...facts,
+    startTicks: startTicks === 0 ? 0 : startTicks + 20,
+    rendition: { ...rendition, kind: 'audio' as const },
+  }))
+  const made = trackOf(chunks)
+  if (!made) throw new Error('the first chunk is missing')
+  return made
+}
 const complete = (count: number): GrowingTrack => {
   const chunks = Array.from({ length: count }, (_, index) => chunk(index))
   const made = completeTrack(joinChunks(chunks))
@@ -132,6 +143,25 @@ describe('what plays of a film that grows', () => {
       range(24_000, 32_000),
     ])
     expect(readyRanges({ picture: track(0, 1, 3), audio: [track(0)] })).toEqual([range(0, 8_000)])
+  })
+
+  it('has holes where the sound has, which may begin a packet later than its picture', () => {
+    const sound = heard(0, 3)
+    expect(readyRanges({ picture: track(0, 1, 3), audio: [sound] })).toEqual([
+      range(0, 8_000),
+      range(24_000, 32_000),
+    ])
+    expect(readyRanges({ picture: track(0, 1, 2, 3), audio: [sound, track(0, 1, 2, 3)] })).toEqual([
+      range(0, 8_000),
+      range(24_000 - 2, 32_000),
+    ])
+  })
+
+  it('begins with the sound that is at most a packet later, whatever else is published', () => {
+    const firstOf = (sound: GrowingTrack) => segmentsFrom(sound, 24_000)?.firstSegment
+    expect(firstOf(heard(0, 3))).toBe(7)
+    expect(firstOf(heard(0, 1, 2, 3))).toBe(7)
+    expect(segmentsFrom(heard(0, 1, 2), 24_000)).toBeNull()
   })
 
   it('does not wait for sound that has ended, and needs none', () => {

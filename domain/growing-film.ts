@@ -11,6 +11,8 @@ export interface FilmOutline {
   rung: string
   /** The audio renditions. */
   audio: string[]
+  /** True if each piece of them is encoded with its chunk of the rung (ADR 0048); absent if they are encoded as one. */
+  hasSoundPieces?: boolean
   /** Of the rung. */
   chunks: ChunkPlan
 }
@@ -76,13 +78,15 @@ export function completeTrack(rendition: Rendition): GrowingTrack | null {
 const msOf = (ticks: number, { timescale }: Rendition): number => (ticks * 1000) / timescale
 
 /**
- * Returns the segments of a track from the one at `fromMs` to the next gap; null if that one is not published. Behind
+ * Returns the segments of a track from the one at `placeMs` to the next gap; null if that one is not published. Of sound, the
+ * first one may begin a packet later, whatever else is published, so that a list keeps its start. Behind
  * the end of a complete track it is the last one: sound may be shorter than its picture.
  */
 export function segmentsFrom(
   { rendition, runs, isComplete }: GrowingTrack,
-  fromMs: number,
+  placeMs: number,
 ): SegmentRun | null {
+  const fromMs = rendition.kind === 'audio' ? placeMs + PACKET_MS : placeMs
   for (const { firstSegment, startTicks, segments } of runs) {
     let ticks = startTicks
     for (const [index, { durationTicks }] of segments.entries()) {
@@ -118,18 +122,24 @@ export function sizeOf({ runs }: GrowingTrack, number: number): number | null {
 
 /** Times travel as milliseconds; the start of a segment must name that segment. */
 const ROUNDING_MS = 1
+/** A piece of sound begins with a whole packet, so it begins up to this much later than its picture. */
+const PACKET_MS = 22
 
 /** Returns the parts of the film whose picture and sound are published. */
-export function readyRanges({
+export const readyRanges = ({
   picture,
   audio,
-}: Pick<GrowingFilm, 'picture' | 'audio'>): TimeRange[] {
-  const soundEndMs = Math.min(...audio.map(endOfFirstRun))
-  return rangesOf(picture).flatMap(({ startMs, endMs }) => {
-    const heardMs = Math.min(endMs, soundEndMs)
-    return heardMs > startMs ? [{ startMs, endMs: heardMs }] : []
-  })
-}
+}: Pick<GrowingFilm, 'picture' | 'audio'>): TimeRange[] =>
+  audio.map(heardRanges).reduce(inBoth, rangesOf(picture))
+
+const inBoth = (ranges: TimeRange[], others: TimeRange[]): TimeRange[] =>
+  ranges.flatMap((range) =>
+    others.flatMap((other) => {
+      const startMs = Math.max(range.startMs, other.startMs)
+      const endMs = Math.min(range.endMs, other.endMs)
+      return endMs - startMs > PACKET_MS ? [{ startMs, endMs }] : []
+    }),
+  )
 
 const rangesOf = ({ rendition, runs }: GrowingTrack): TimeRange[] =>
   runs.map(({ startTicks, segments }) => ({
@@ -140,9 +150,11 @@ const rangesOf = ({ rendition, runs }: GrowingTrack): TimeRange[] =>
 const ticksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
 
-/** Sound is encoded from its beginning. A complete track that is shorter than the picture does not end the film. */
-const endOfFirstRun = (track: GrowingTrack): number =>
-  track.isComplete ? Infinity : (rangesOf(track)[0]?.endMs ?? 0)
+/** A complete track that is shorter than the picture does not end the film. */
+const heardRanges = (track: GrowingTrack): TimeRange[] =>
+  track.isComplete
+    ? [{ startMs: 0, endMs: Infinity }]
+    : rangesOf(track).map(({ startMs, endMs }) => ({ startMs: startMs - PACKET_MS, endMs }))
 
 /** How long a recorded chunk of a rendition is. */
 export interface RecordedLength {

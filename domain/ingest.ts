@@ -1,7 +1,7 @@
 import type { ChunkPlan } from './chunks.ts'
 import type { Rung } from './ladder.ts'
 import type { TrackType } from './rendition.ts'
-import type { SourceFacts } from './source-facts.ts'
+import type { SourceAudio, SourceFacts } from './source-facts.ts'
 
 /** The video that a workflow or a step works on. */
 export interface IngestVideoInput {
@@ -53,6 +53,8 @@ export interface EncodingPlan {
   chunks?: ChunkPlan
   /** True if a step encodes pieces for trial, which decide on all rungs but the first (ADR 0034). */
   isSampled?: boolean
+  /** True if the sound is encoded in pieces, with the chunks of the first rung (ADR 0048). */
+  hasSoundPieces?: boolean
   /** The track types that still need keys; absent if the video has its keys. */
   keysFor?: TrackType[]
 }
@@ -82,8 +84,17 @@ export interface RungGroup extends IngestVideoInput {
   /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
   plan: ChunkPlan
+  /** The sound that is encoded with the chunks of the first rung. Absent for other rungs, if it is encoded as one, and in older workflows. */
+  sound?: PartSound
   /** True if viewers decide on the order of the chunks. Absent for other rungs, films of one chunk and in older workflows. */
   followsPlayheads?: boolean
+}
+
+/** The sound of a film that is encoded in pieces. */
+export interface PartSound {
+  /** Of the source. */
+  audio: SourceAudio[]
+  tracks: AudioTrack[]
 }
 
 export interface EncodeChunkInput extends RungGroup {
@@ -94,6 +105,16 @@ export interface EncodeChunkInput extends RungGroup {
 export interface EncodeNextChunkInput extends RungGroup {
   /** From 0; there are as many as chunks. Which chunk it gets is decided when it begins (`domain/next-chunk.ts`). */
   ticket: number
+}
+
+/** The input of `encodeNextPart`: a chunk of the first rung, and the sound that belongs to it. */
+export interface EncodeNextPartInput extends EncodeNextChunkInput {
+  sound: PartSound
+}
+
+/** The same, once the chunk is known. */
+export interface EncodePartInput extends EncodeChunkInput {
+  sound: PartSound
 }
 
 /** A range of the chunks of a long film. */
@@ -137,7 +158,7 @@ export interface IngestProgress {
 export interface RenditionProgress {
   name: string
   stage: RungStage
-  /** Chunks that are recorded, and all of them; absent for audio and in older workflows. */
+  /** Chunks that are recorded, and all of them; absent for audio that is encoded as one, and in older workflows. */
   chunks?: { done: number; count: number }
 }
 

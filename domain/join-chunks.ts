@@ -1,5 +1,7 @@
 import { averageBitRate, peakBitRate } from './bit-rates.ts'
 import type { EncodedChunk } from './chunks.ts'
+import type { DecodedSound } from './damage.ts'
+import type { PieceLoudness } from './loudness.ts'
 import type { Rendition } from './rendition.ts'
 
 /** A recorded chunk of a rendition: what one attempt has stored. */
@@ -14,6 +16,8 @@ export interface ChunkFacts {
   initHash: string
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
+  /** Of a piece of sound that was encoded with a chunk of the picture. */
+  sound?: DecodedSound & { loudness: PieceLoudness }
   /** The chunk alone. Only the first one counts the initialisation segment in its size. */
   rendition: Rendition
 }

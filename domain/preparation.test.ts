@@ -23,7 +23,7 @@ const part = (name: string, index: number, change: Partial<EncodedPart> = {}): E
   ...change,
 })
 const left = (positionMs: number, ...parts: EncodedPart[]) =>
-  msUntilReady({ outline, ready: FIRST, parts, positionMs })
+  msUntilReady({ outline, ready: FIRST, parts, playheads: [], positionMs })
 
 describe('the estimate until a place plays', () => {
   it('is zero for a place that plays, up to its end', () => {
@@ -55,8 +55,35 @@ describe('the estimate until a place plays', () => {
       chunks: { chunkFrames: 800, head: [200, 600], count: 11 },
     }
     const parts = [part('360p', 0, { fraction: 1, elapsedMs: 2_000 })]
-    const wanted = { outline: headed, ready: [], parts, positionMs: 100_000 }
+    const wanted = { outline: headed, ready: [], parts, playheads: [], positionMs: 100_000 }
     expect(msUntilReady(wanted)).toBe(8_000 + 1_000)
+  })
+
+  it('begins again once the end of its worker is noticed', () => {
+    const done = part('360p', 0, { fraction: 1, elapsedMs: 6_000 })
+    const lost = part('360p', 6, { silentMs: 12_000 })
+    expect(left(200_000, done, lost)).toBe(8_000 + 2_000 + 6_000 + 1_000)
+  })
+
+  it('counts what viewers before it wait for, shared by the encoders, and not what is ready or begun', () => {
+    const parts = [
+      part('360p', 0, { fraction: 1, elapsedMs: 6_000 }),
+      part('360p', 1, { elapsedMs: 3_000 }),
+      part('360p', 2, { elapsedMs: 3_000 }),
+    ]
+    const wanted = { outline, ready: FIRST, parts, positionMs: 200_000 }
+    const mean = 6_000
+    expect(msUntilReady({ ...wanted, playheads: [0, 2, 4, 6, 8] })).toBe(
+      4_000 + mean / 2 + mean + 1_000,
+    )
+  })
+
+  it('does not wait for sound that is encoded with its chunks', () => {
+    const picture = part('360p', 9, { fraction: 0.9, elapsedMs: 9_000 })
+    const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
+    const together = { ...outline, hasSoundPieces: true }
+    const wanted = { ready: FIRST, parts: [picture, sound], playheads: [], positionMs: 310_000 }
+    expect(msUntilReady({ outline: together, ...wanted })).toBe(2_000)
   })
 
   it('waits for sound that is further behind', () => {

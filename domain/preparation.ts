@@ -1,6 +1,7 @@
 import { chunkOf } from './chunks.ts'
 import type { ChunkPlan } from './chunks.ts'
 import type { FilmOutline, TimeRange } from './growing-film.ts'
+import { HEARTBEAT_TIMEOUT_MS } from './ingest.ts'
 import { framesPerSecond } from './rendition.ts'
 
 /** What the encoder of a part of a rendition has reported. */
@@ -17,8 +18,10 @@ export interface EncodedPart {
   silentMs: number
 }
 
-/** An encoder that is silent for longer has probably ended with its worker. */
-const SILENT_MAX_MS = 15_000
+/** Encoders report every five seconds; one that is silent for longer has probably ended with its worker. */
+const SILENT_MAX_MS = 8_000
+/** From the moment that the end of a worker is noticed until another one begins. */
+const RETRY_MS = 2_000
 /** Below it, the speed of an encoder says nothing. */
 const BASIS_FRACTION = 0.02
 /** Encrypting, verifying and storing follow the encoder. */
@@ -28,6 +31,8 @@ export interface Wanted {
   outline: FilmOutline
   ready: readonly TimeRange[]
   parts: readonly EncodedPart[]
+  /** The chunks that viewers watch now. */
+  playheads: readonly number[]
   positionMs: number
 }
 
@@ -45,25 +50,27 @@ export const isReady = (ready: readonly TimeRange[], positionMs: number): boolea
  * Estimates how long the place at a position still takes until it plays, from the speed of the film's encoders: 0 if it
  * plays, null without a basis.
  */
-export function msUntilReady({ outline, ready, parts, positionMs }: Wanted): number | null {
+export function msUntilReady(wanted: Wanted): number | null {
+  const { outline, ready, parts, positionMs } = wanted
   if (isReady(ready, positionMs)) return 0
   const alive = parts.filter(({ silentMs, fraction }) => fraction === 1 || silentMs < SILENT_MAX_MS)
-  const picture = pictureMs(outline, alive, positionMs)
-  const sounds = outline.audio.map((name) => soundMs(outline, alive, name, positionMs))
+  const picture = pictureMs(wanted, alive)
+  const apart = outline.hasSoundPieces ? [] : outline.audio
+  const sounds = apart.map((name) => soundMs(outline, alive, name, positionMs))
   const waits = [picture, ...sounds].filter((ms) => ms !== null)
   return picture === null ? null : Math.max(PUBLISH_MS, ...waits)
 }
 
-/** A running chunk takes what is left of it; another one begins when the first of them has ended. */
-function pictureMs(
-  outline: FilmOutline,
-  parts: readonly EncodedPart[],
-  positionMs: number,
-): number | null {
+/**
+ * A running chunk takes what is left of it. Another one begins when the first of them has ended, behind those that viewers
+ * before it wait for; one whose worker has ended begins again when that is noticed.
+ */
+function pictureMs(wanted: Wanted, alive: readonly EncodedPart[]): number | null {
+  const { outline, positionMs } = wanted
   const { rung, chunks, frameRate } = outline
-  const own = parts.filter(({ name }) => name === rung)
-  const wanted = chunkAt(chunks, frameRate, positionMs)
-  const running = own.find(({ index }) => index === wanted)
+  const own = alive.filter(({ name }) => name === rung)
+  const index = chunkAt(chunks, frameRate, positionMs)
+  const running = own.find((part) => part.index === index)
   if (running) return leftMs(running)
   const costs = own.flatMap((part) => {
     const total = totalMs(part)
@@ -71,9 +78,25 @@ function pictureMs(
   })
   if (costs.length === 0) return null
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length
+  const ownMs = mean * chunkMs(outline, index) + PUBLISH_MS
+  const lost = wanted.parts.find((part) => part.name === rung && part.index === index)
+  if (lost) return Math.max(0, HEARTBEAT_TIMEOUT_MS - lost.silentMs) + RETRY_MS + ownMs
   const others = own.filter(({ fraction }) => fraction !== 1).flatMap((part) => leftMs(part) ?? [])
   const freeMs = others.length === 0 ? 0 : Math.min(...others)
-  return freeMs + mean * chunkMs(outline, wanted) + PUBLISH_MS
+  const before = chunksBefore(wanted, index).map((chunk) => mean * chunkMs(outline, chunk))
+  const beforeMs = before.reduce((sum, ms) => sum + ms, 0) / Math.max(1, others.length)
+  return freeMs + beforeMs + ownMs
+}
+
+/** The chunks that viewers wait for and that are encoded before `index`: of equal distance, the first of the film. */
+function chunksBefore({ outline, ready, parts, playheads }: Wanted, index: number): number[] {
+  const { rung, chunks, frameRate } = outline
+  const isBegun = (chunk: number): boolean =>
+    parts.some((part) => part.name === rung && part.index === chunk)
+  return playheads.filter(
+    (chunk) =>
+      chunk < index && !isBegun(chunk) && !isReady(ready, startsMs(chunks, frameRate)[chunk] ?? 0),
+  )
 }
 
 /** How much of the film a chunk is: the first ones and the last ones are shorter. */
@@ -83,7 +106,7 @@ function chunkMs({ chunks, frameRate, durationMs }: FilmOutline, index: number):
   return Math.max(1_000, (endFrame === null ? durationMs : msOf(endFrame)) - msOf(startFrame))
 }
 
-/** Sound is encoded from its beginning, and its part of the film is near the share that is done. */
+/** Sound that is encoded as one is encoded from its beginning, and its part of the film is near the share that is done. */
 function soundMs(
   { durationMs }: FilmOutline,
   parts: readonly EncodedPart[],
@@ -103,6 +126,12 @@ function leftMs(part: EncodedPart): number | null {
   const total = totalMs(part)
   return total === null ? null : Math.max(0, total - part.elapsedMs - part.silentMs) + PUBLISH_MS
 }
+
+/** Returns where the chunks of a plan start. */
+export const startsMs = (plan: ChunkPlan, frameRate: string): number[] =>
+  Array.from({ length: plan.count }, (_, index) =>
+    Math.floor((chunkOf(plan, frameRate, index).startFrame * 1000) / framesPerSecond(frameRate)),
+  )
 
 /** Returns the index of the chunk that contains a position; the last one behind the end of the plan. */
 export function chunkAt(plan: ChunkPlan, frameRate: string, positionMs: number): number {

@@ -62,4 +62,16 @@ export interface SourceAudio {
   /** The language of the file, BCP 47 in its canonical form, such as `en`; null if it states none. */
   language: string | null
   title: string | null
+  /** Where its frames are, if it can be read from the middle; absent if its times are uneven or were not read. */
+  grid?: FrameGrid
+}
+
+/** The times of the frames of an audio track. Containers round them; these are exact. */
+export interface FrameGrid {
+  /** Each frame begins at a multiple of it behind `startSample`; 1 if the container has exact times. */
+  frameSamples: number
+  /** Samples of the source from the start of the file. */
+  startSample: number
+  /** How much its container may round a time, in samples. */
+  tickSamples: number
 }

@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises'
 import { BOX_HEAD_BYTES, Malformed, boxesOf, inside } from './boxes.ts'
 import type { Box } from './boxes.ts'
+import { delayFragment } from './delay-segment.ts'
 import { fragmentOf, timescaleOf } from './fragments.ts'
+import { PACKET_SAMPLES } from '../domain/sound-pieces.ts'
+import type { SoundPiece } from '../domain/sound-pieces.ts'
 
 /** A part of sound as a file of its own. */
 export interface SoundFile {
@@ -110,4 +113,45 @@ function timingOf(moov: Box): { timescale: number; delayTicks: number } {
   const body = ['trak', 'edts', 'elst'].reduce<Box | null>(inside, moov)?.body
   const delayTicks = body?.[0] === 1 ? Number(body.readBigInt64BE(16)) : body?.readInt32BE(12)
   return { timescale: timescaleOf(moov), delayTicks: delayTicks ?? 0 }
+}
+
+/**
+ * Returns the packets of a piece, from a file whose times begin at `fromSample` of the track, at the times of the track; null
+ * if they are not all there. The first piece also has what a decoder discards at the start.
+ */
+export function cutPiece(
+  file: Buffer,
+  piece: SoundPiece,
+  fromSample: number,
+): { file: SoundFile; packets: number } | null {
+  const boxes = boxesOf(file)
+  const moov = boxes.find(({ type }) => type === 'moov')
+  if (!moov) return null
+  const { delayTicks } = timingOf(moov)
+  const isFirst = piece.startSample === 0
+  const start = isFirst ? -delayTicks : piece.startSample
+  const kept = fragmentsOf(boxes).flatMap(({ moof, mdat }) => {
+    const { startTicks } = fragmentOf(moof)
+    const shown = startTicks + fromSample - delayTicks
+    return shown >= start && (piece.endSample === null || shown < piece.endSample)
+      ? [{ moof, mdat, shown }]
+      : []
+  })
+  const isGapless = kept.every(({ shown }, index) => shown === start + index * PACKET_SAMPLES)
+  const isComplete =
+    piece.endSample === null || start + kept.length * PACKET_SAMPLES === piece.endSample
+  if (!isGapless || !isComplete || kept.length === 0) return null
+  for (const { moof } of kept) delayFragment(moof, fromSample)
+  const head = boxes.filter(({ type }) => type === 'ftyp' || type === 'moov')
+  const all = [...head, ...kept.flatMap(({ moof, mdat }) => [moof, mdat])]
+  const bytes = Buffer.concat(all.map(({ whole }) => whole))
+  return { file: { bytes, delayTicks: isFirst ? 0 : delayTicks }, packets: kept.length }
+}
+
+/** Each packet is a fragment. */
+function fragmentsOf(boxes: readonly Box[]): { moof: Box; mdat: Box }[] {
+  return boxes.flatMap((moof, index) => {
+    const mdat = boxes[index + 1]
+    return moof.type === 'moof' && mdat?.type === 'mdat' ? [{ moof, mdat }] : []
+  })
 }

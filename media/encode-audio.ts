@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { isUndecodable } from '../domain/damage.ts'
 import type { DecodedSound } from '../domain/damage.ts'
 import { gainOf } from '../domain/loudness.ts'
 import type { Loudness, TrackLoudness } from '../domain/loudness.ts'
@@ -44,10 +45,19 @@ async function encodeOnce(options: EncodeAudioOptions): Promise<EncodedSound> {
   return { loudness: { ...loudness, gainDb: 0 }, sound: soundOf(result, options.track) }
 }
 
+/** Returns what was decoded of the track. Throws a MediaError if nothing of it can be. */
+function soundOf(result: FfmpegResult, track: SourceAudio): DecodedSound {
+  const sound = decodedSound(result, track)
+  if (isUndecodable(sound)) throw notDecoded()
+  return sound
+}
+
 /** What was decoded of the track. */
-function soundOf(result: FfmpegResult, { index, sampleRate }: SourceAudio): DecodedSound {
+export function decodedSound(
+  result: FfmpegResult,
+  { index, sampleRate }: SourceAudio,
+): DecodedSound {
   const { packetsRead, undecodable, samplesDecoded, isInterrupted } = accountOf(result, index)
-  if (samplesDecoded === 0 && undecodable > 0) throw notDecoded()
   return {
     packetsRead,
     packetsUndecodable: undecodable,
@@ -56,7 +66,7 @@ function soundOf(result: FfmpegResult, { index, sampleRate }: SourceAudio): Deco
   }
 }
 
-const notDecoded = (): MediaError =>
+export const notDecoded = (): MediaError =>
   new MediaError('encoding_failed', 'An audio track could not be decoded.')
 
 /** Decoded sound may exceed full scale, which FLAC cannot hold. */
@@ -100,8 +110,9 @@ async function run(
   return { loudness: loudness(), result }
 }
 
-/** At 48 kHz, with silence for a late start and for gaps. */
-const RESAMPLE = 'aresample=48000:async=1:first_pts=0'
+/** At 48 kHz, from `firstSample` of the source on, with silence for a late start and for gaps. */
+const resampled = (firstSample: number): string =>
+  `aresample=48000:async=1:first_pts=${firstSample}`
 
 /**
  * All layouts are mixed by the coefficients of ITU-R BS.775: centre and surrounds at -3 dB, without the effects
@@ -112,9 +123,11 @@ const MIX = [
   'aformat=channel_layouts=stereo:sample_fmts=fltp',
 ].join(',')
 
-/** ffmpeg would lower mono by 3 dB. */
-const stereoOf = ({ channels }: SourceAudio): string =>
-  channels === 1 ? `${RESAMPLE},pan=stereo|c0=c0|c1=c0` : `${RESAMPLE}:${MIX}`
+/** Returns the filters that make a track stereo, from a sample of the source on. ffmpeg would lower mono by 3 dB. */
+export const stereoOf = ({ channels }: SourceAudio, firstSample = 0): string =>
+  channels === 1
+    ? `${resampled(firstSample)},pan=stereo|c0=c0|c1=c0`
+    : `${resampled(firstSample)}:${MIX}`
 
 /** A stated duration can be too short, so it never shortens the track. */
 const padTo = (durationMs: number): string => `,apad=whole_dur=${durationMs / 1000}`
@@ -151,7 +164,8 @@ const UNTAGGED = ['-map_metadata', '-1', '-map_chapters', '-1']
 const FLAC = ['-c:a', 'flac', '-sample_fmt', 's32', '-compression_level', '0', ...UNTAGGED]
 /** Each packet is a fragment, so that the file can be cut at any of them while it grows. Its head waits for the edit list. */
 const FRAGMENTS = 'frag_every_frame+empty_moov+delay_moov+default_base_moof'
-const AAC = [
+/** The arguments of the encoder and of its output. */
+export const AAC = [
   ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', ...UNTAGGED],
   ['-movflags', FRAGMENTS, '-f', 'mp4'],
 ].flat()

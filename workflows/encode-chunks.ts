@@ -76,11 +76,16 @@ function chunkWorks(
 
 /** Encodes one chunk: the one of this number, or the one that a viewer needs next. */
 function encodeOne(group: RungGroup, number: number): Promise<void> {
-  const { isFirst, accountId, plan, followsPlayheads } = group
+  const { isFirst, accountId, plan, followsPlayheads, sound } = group
   const firstTurn = number === 0 ? 'beginning' : 'first'
   const turn = turnOf(isFirst ? firstTurn : 'later', accountId)
   const summary = `Encode ${namesOf(group)}`
   const place = `${number + 1} of ${plan.count}`
+  if (sound)
+    return encodeActivities.encodeNextPart.executeWithOptions(
+      { ...turn, summary: `${summary} and its sound, ${place}` },
+      [{ ...group, sound, ticket: number }],
+    )
   if (followsPlayheads)
     return encodeActivities.encodeNextChunk.executeWithOptions(
       { ...turn, summary: `${summary}, ${place}` },

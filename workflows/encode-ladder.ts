@@ -55,6 +55,7 @@ export async function encodeLadder(
   } catch (error) {
     if (chunks.count === 1 || !isChunkNotExact(error)) throw error
     await forgetChunks.executeWithOptions({ summary: 'Start again without chunks' }, [input])
+    for (const rendition of progress.renditions) delete rendition.chunks
     await allOrNone(worksOf({ ...encoding, cut: { chunkFrames: chunks.chunkFrames, count: 1 } }))
   }
 }
@@ -88,10 +89,13 @@ function worksOf(encoding: Encoding): Work[] {
 function firstWorks(encoding: Encoding, rung: Rung): Work[] {
   const { plan, cut } = encoding
   const followsPlayheads = cut.count > 1 && patched('first-rung-follows-playheads')
-  const audio = plan.audio.flatMap((track) => audioWorks(encoding, track))
+  // Mixed releases: a worker of the one before encodes the sound as one, and its history goes on like that.
+  const hasPieces = followsPlayheads && plan.hasSoundPieces && patched('sound-in-pieces')
+  const audio = hasPieces ? [] : plan.audio.flatMap((track) => audioWorks(encoding, track))
   const chunks = rungWorks(encoding, [rung], {
     isFirst: true,
     ...(followsPlayheads && { followsPlayheads }),
+    ...(hasPieces && { sound: { audio: plan.facts.audio, tracks: plan.audio } }),
   })
   return followsPlayheads
     ? [...chunks.slice(0, 1), ...audio, ...chunks.slice(1)]
@@ -139,9 +143,10 @@ function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Wor
 function rungWorks(
   { input, plan, cut, progress }: Encoding,
   all: Rung[],
-  order: Pick<RungGroup, 'isFirst' | 'followsPlayheads'>,
+  order: Pick<RungGroup, 'isFirst' | 'followsPlayheads' | 'sound'>,
 ): Work[] {
-  const entries = unpublished(progress, namesOf(all))
+  const tracks = order.sound?.tracks ?? []
+  const entries = unpublished(progress, namesOf([...all, ...tracks]))
   const rungs = all.filter(({ name }) => entries.some((one) => one.name === name))
   if (rungs.length === 0) return []
   const { audio: _, ...picture } = plan.facts

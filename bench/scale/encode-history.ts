@@ -68,7 +68,9 @@ function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
   const payload = input?.payloads?.[0]
   if (
     !payload ||
-    !['encodeChunk', 'encodeNextChunk', 'encodeAudio'].includes(activityType?.name ?? '')
+    !['encodeChunk', 'encodeNextChunk', 'encodeNextPart', 'encodeAudio'].includes(
+      activityType?.name ?? '',
+    )
   )
     return null
   const read = defaultPayloadConverter.fromPayload<EncodeInput | EncodeNextChunkInput>(payload)

@@ -53,7 +53,7 @@ async function lastEncodes({ temporal }: ScaleFixture, videoId: string): Promise
   const { raw } = await handle.describe().catch(() => ({ raw: {} as { pendingActivities?: null } }))
   const pending = raw.pendingActivities ?? []
   const isEncoding = pending.some(({ activityType }) =>
-    /^encode(Next)?Chunk$/.test(activityType?.name ?? ''),
+    /^encode(Chunk|NextChunk|NextPart)$/.test(activityType?.name ?? ''),
   )
   if (!isEncoding || pending.some(({ state }) => Number(state) !== STARTED)) return null
   if (pending.some(({ heartbeatDetails }) => !heartbeatDetails)) return null

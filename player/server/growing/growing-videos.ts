@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
+import { findPlayheads } from '../../../db/growing-film-rows.ts'
 import { findGrowingVideo, findParts } from '../../../db/growing-films.ts'
 import type { GrowingVideo } from '../../../db/growing-films.ts'
+import { startsMs } from '../../../domain/preparation.ts'
 import type { EncodedPart } from '../../../domain/preparation.ts'
 
 /** A video that may still be encoded, with what its encoders report. */
 export interface ObservedVideo extends GrowingVideo {
   parts: EncodedPart[]
+  /** The chunks that viewers watch now. */
+  playheads: number[]
 }
 
 /** Reads videos that may still be encoded. */
@@ -38,6 +42,11 @@ async function observe(db: Database, videoId: string): Promise<ObservedVideo | n
   const video = await findGrowingVideo(em, videoId)
   if (!video) return null
   const { outline } = video
-  const parts = outline ? await findParts(em, videoId, [outline.rung, ...outline.audio]) : []
-  return { ...video, parts }
+  if (!outline) return { ...video, parts: [], playheads: [] }
+  const { rung, audio, chunks, frameRate } = outline
+  return {
+    ...video,
+    parts: await findParts(em, videoId, [rung, ...audio]),
+    playheads: await findPlayheads(em, videoId, startsMs(chunks, frameRate)),
+  }
 }
