@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DASHBOARD_VIEWER_PREFIX } from '../domain/preview-look.ts'
+import type { DomainSettings } from '../domain/embed-access.ts'
 import type { KeyName } from '../domain/key-contract.ts'
 import type { PlaybackReport, PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
@@ -50,7 +51,10 @@ const heartbeat = (admission: string): string => `
       bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
     where s.ended_at is null
     returning (select count(*)::int from rendition r where r.video_id = s.video_id) as renditions,
-      (select v.status from video v where v.id = s.video_id) as status`
+      (select v.status from video v where v.id = s.video_id) as status,
+      (select jsonb_build_object('allowed_domains', a.settings -> 'allowed_domains',
+          'blocked_domains', a.settings -> 'blocked_domains', 'direct_play', a.settings -> 'direct_play')
+        from account a where a.id = s.account_id) as domains`
 const HEARTBEAT = { name: 'playback-heartbeat', text: heartbeat(`not ${IS_LIMITED}`) }
 const LEASED_HEARTBEAT = {
   name: 'playback-heartbeat-leased',
@@ -61,6 +65,8 @@ interface Heartbeat {
   /** How many the video has now. */
   renditions: number
   status: VideoStatus
+  /** The domain rules of the account. */
+  domains: DomainSettings
 }
 
 /**

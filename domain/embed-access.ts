@@ -32,7 +32,10 @@ export interface EmbedRequest extends OperatorHosts {
 }
 
 /** The settings that the domain rules read. */
-type DomainSettings = Pick<PlayerSettings, 'allowed_domains' | 'blocked_domains' | 'direct_play'>
+export type DomainSettings = Pick<
+  PlayerSettings,
+  'allowed_domains' | 'blocked_domains' | 'direct_play'
+>
 
 type DomainRefusal =
   | { kind: 'refused'; reason: 'no_referrer' }

@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
 import { forkForRequest } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
+import { endSession, findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
 import { giveUpLease } from '../../db/stream-leases.ts'
 import { nextHeartbeatSeconds } from '../../domain/concurrent-plays.ts'
+import { refusalByDomain } from '../../domain/embed-access.ts'
+import type { DomainSettings } from '../../domain/embed-access.ts'
+import { normaliseHost } from '../../domain/host-name.ts'
 import { readPlaybackReport } from '../../domain/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
 import { isPlayable } from '../../domain/video-state.ts'
@@ -111,12 +114,21 @@ const incidentBody = z.strictObject({
 
 /** What a player reports about its session: heartbeats and incidents. */
 export function reportHandlers(context: ServerContext) {
-  const { db, sessionKeys, growingVideos } = context
+  const { db, sessionKeys, growingVideos, serviceDomains, directPlayBase } = context
+  const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
+  /** Apps have no site, and members watch in the dashboard. */
+  const isSiteRefused = (
+    { refererHost: host, isMember }: PlaybackSession,
+    settings: DomainSettings,
+  ): boolean =>
+    host !== null &&
+    !isMember &&
+    refusalByDomain({ host, settings, serviceDomains, directPlayHost }) !== null
   return {
     /**
      * Renews the session token, records the position and returns the current number of renditions, when the next
      * heartbeat is due, and what plays of a video that is still being prepared. One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
-     * gets no new token.
+     * gets no new token. Ends the session if the domain rules refuse its site meanwhile.
      */
     heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
       const { session } = response.locals
@@ -132,6 +144,12 @@ export function reportHandlers(context: ServerContext) {
         throw sessionEnded(end ?? 'session_ended')
       }
       if (report.isLeaving) return void response.status(204).end()
+      if (isSiteRefused(session, published.domains)) {
+        const em = forkForRequest(db, requestIdOf(response))
+        await endSession(em, session.sessionId)
+        await giveUpLease(em, session)
+        throw sessionEnded('session_ended')
+      }
       response.json({
         session: signSession(session, sessionKeys, nowMs),
         renditions: published.renditions,

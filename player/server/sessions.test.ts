@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { Account } from '../../db/entities/account.ts'
@@ -77,6 +78,23 @@ describe('a session ends at its next renewal and at its next licence', () => {
     expect(await codeOf(await fixture.beat(session, { position_seconds: 50 }))).toEqual([403, code])
     const [after] = await fixture.sessions()
     expect(after).toMatchObject({ keyGrants: 1, positionMs: null, lastSeenAt: before?.lastSeenAt })
+  })
+
+  it('once the domain rules refuse the site of its page, also if they allow it again', async () => {
+    const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
+    expect((await fixture.beat(session)).status).toBe(200)
+    const { session: other } = await fixture.openPage({
+      headers: { Referer: 'https://other.example/' },
+    })
+    const app = fixture.resign(session, { refererHost: null, sessionId: randomUUID() })
+    const member = fixture.resign(session, { isMember: true, sessionId: randomUUID() })
+    await fixture.configure({ blocked_domains: ['site.example'] })
+    expect(await codeOf(await fixture.beat(session))).toEqual([403, 'session_ended'])
+    expect(await codeOf(await fixture.licence(session))).toEqual([403, 'session_ended'])
+    for (const one of [other, app]) expect((await fixture.beat(one)).status).toBe(200)
+    expect(await codeOf(await fixture.beat(member))).toEqual([403, 'viewer_revoked'])
+    await fixture.configure({})
+    expect(await codeOf(await fixture.beat(session))).toEqual([403, 'session_ended'])
   })
 
   it('24 hours after its page was loaded, with or without a row', async () => {
