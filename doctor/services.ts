@@ -99,22 +99,37 @@ export async function checkStorage(config: StorageConfig): Promise<string> {
   return config.driver === 's3' ? `bucket ${config.bucket} at ${config.endpoint}` : config.dir
 }
 
-/** Compares this machine's clock with those of the database and the storage, because signatures depend on it. */
+type ReadClock = () => Promise<ClockReading | null>
+
+/**
+ * Compares this machine's clock with those of the database, the storage and the servers, because signatures and sessions
+ * depend on it. A server that does not run has a check of its own.
+ */
 export async function checkClocks(installation: Installation): Promise<string> {
-  const { storage } = installation
-  const clocks: [string, () => Promise<ClockReading>][] = [
+  const { storage, runtime, config } = installation
+  const clocks: [string, ReadClock][] = [
     ['the database', async () => databaseClock(installation)],
     ...(storage?.driver === 's3'
-      ? [['the storage', () => httpClock(storage.endpoint)] satisfies [string, unknown]]
+      ? [['the storage', () => storageClock(storage.endpoint)] satisfies [string, unknown]]
       : []),
+    ['the API', () => httpClock(runtime?.api ?? config.API_BASE_URL)],
+    // Behind one address there may be several hosts.
+    ...Array.from({ length: PLAYER_READS }, (): [string, ReadClock] => [
+      'the player',
+      () => httpClock(runtime?.player ?? config.EMBED_BASE_URL),
+    ]),
   ]
   const names = await Promise.all(clocks.map(([name, read]) => compareClock(name, read)))
-  return `in step with ${names.join(' and ')}`
+  return `in step with ${[...new Set(names.flatMap((name) => name ?? []))].join(' and ')}`
 }
 
-async function compareClock(name: string, read: () => Promise<ClockReading>): Promise<string> {
+const PLAYER_READS = 4
+
+/** Returns the name; null if the clock cannot be read. */
+async function compareClock(name: string, read: ReadClock): Promise<string | null> {
   const beforeMs = Date.now()
   const reading = await read()
+  if (!reading) return null
   const offMs = clockOffsetMs(reading, beforeMs, Date.now())
   if (offMs > CLOCK_TOLERANCE_MS)
     throw new Advice(`this machine and ${name} are ${offMs / 1000} s apart: set them by NTP`)
@@ -126,16 +141,20 @@ async function databaseClock(installation: Installation): Promise<ClockReading> 
   return { ms: await readDatabaseClock(em), roundedByMs: 1 }
 }
 
-/** Reads the Date header of any response. */
-async function httpClock(url: string): Promise<ClockReading> {
-  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
-  const { headers } = await fetch(url, { method: 'HEAD', signal, redirect: 'manual' }).catch(() => {
-    throw new Advice(`the storage does not answer at ${url}`)
-  })
-  const reading = readDate(headers.get('Date'))
-  if (!reading) throw new Advice(`the storage at ${url} does not send its time`)
+async function storageClock(url: string): Promise<ClockReading> {
+  const reading = await httpClock(url)
+  if (!reading) throw new Advice(`the storage at ${url} does not answer, or does not send its time`)
   return reading
 }
 
-/** Far below the 300 s that webhook receivers tolerate, and far above the jitter of a busy machine. */
+/** Reads the Date header of any response; null without one. */
+async function httpClock(url: string): Promise<ClockReading | null> {
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+  const response = await fetch(url, { method: 'HEAD', signal, redirect: 'manual' }).catch(
+    () => null,
+  )
+  return readDate(response?.headers.get('Date'))
+}
+
+/** Far below the 300 s that webhook receivers tolerate and that a session token lasts, and far above the jitter of a busy machine. */
 const CLOCK_TOLERANCE_MS = 2_000

@@ -68,6 +68,40 @@ describe('an iframe on another site', () => {
     await fixture.configure({})
   }, 60_000)
 
+  it.each(['require-corp', 'credentialless'])(
+    'plays in a page with Cross-Origin-Embedder-Policy: %s',
+    async (policy) => {
+      const headers = { 'Cross-Origin-Embedder-Policy': policy }
+      const { page, frame } = await frameOf('site.localhost', (iframe) => iframe, headers)
+      await expectPlaying(frame)
+      await close(page)
+    },
+    60_000,
+  )
+
+  /** Opens a page whose script puts the iframe into a frame of its own. */
+  async function frameInside(script: string): Promise<{ page: Page; frame: Frame }> {
+    const { page } = await frameOf('site.localhost', (iframe) => {
+      const html = JSON.stringify(iframe).replaceAll('<', '\\u003c')
+      return `<iframe allow="autoplay; encrypted-media"></iframe><script>
+        const html = ${html}, outer = document.querySelector('iframe'); ${script}</script>`
+    })
+    await expect.poll(() => page.frames().length).toBe(3)
+    const frame = page.frames()[2]
+    if (!frame) throw new Error('the frame has no frame')
+    return { page, frame }
+  }
+
+  it('plays inside the HTML of a srcdoc, and has no Referer in a frame that a script has written', async () => {
+    const document = await frameInside('outer.srcdoc = html')
+    await expectPlaying(document.frame)
+    await close(document.page)
+    const written = await frameInside('outer.contentDocument.body.innerHTML = html')
+    await written.frame.waitForLoadState()
+    expect(await written.frame.textContent('body')).toContain('referrerpolicy=')
+    await close(written.page)
+  }, 60_000)
+
   it.each<[string, (iframe: string) => string, Record<string, string>]>([
     [
       'by its own attribute',

@@ -30,6 +30,8 @@ export function setPageHeaders(
   mediaOrigins: string,
   { playsHls }: { playsHls: boolean },
 ): void {
+  // A native player fetches segments without CORS, and not every storage sends a resource policy.
+  if (!playsHls) response.set(ISOLATED)
   setHeaders(response, [
     "script-src 'self'",
     // Media Chrome's elements have inline styles in their shadow roots.
@@ -43,8 +45,12 @@ export function setPageHeaders(
 
 /** Sets the headers of a page without scripts. `more` adds directives to its policy. */
 export function setStaticPageHeaders(response: PageResponse, ...more: string[]): void {
+  response.set(ISOLATED)
   setHeaders(response, ["script-src 'none'", "style-src 'self'", ...more])
 }
+
+/** Pages with an embedder policy of their own frame only pages that have one too. */
+const ISOLATED = { 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
 const setHeaders = (response: PageResponse, policy: string[]): void =>
   void response.set(headersOf(policy))
@@ -54,6 +60,7 @@ function headersOf(policy: string[]): Record<string, string> {
   return {
     'Content-Security-Policy': [...always, ...policy].join('; '),
     'Cache-Control': 'private, no-store',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Robots-Tag': 'noindex',
     'Content-Type': 'text/html; charset=utf-8',
@@ -110,7 +117,7 @@ function renderMessage(
   const texts = textsOf(language)
   const { status, ...message } = pageIn(texts)
   const scripts = `script-src ${message.advice ? "'self'" : "'none'"}`
-  const headers = headersOf([scripts, "style-src 'self'", frameAncestors])
+  const headers = { ...headersOf([scripts, "style-src 'self'", frameAncestors]), ...ISOLATED }
   const { pageStyleUrl: styleUrl, copyDetailsUrl: scriptUrl } = assets
   const html = messagePage(message, { language, texts, requestId, styleUrl, scriptUrl })
   return { status, headers, html }
