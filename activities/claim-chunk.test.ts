@@ -11,7 +11,7 @@ import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { planOfChunks } from '../test/fixtures/ingest-workflow.ts'
 import { RUNG } from '../test/fixtures/published-video.ts'
-import { claimChunk } from './claim-chunk.ts'
+import { claimChunk, hasClaim } from './claim-chunk.ts'
 
 const COUNT = 8
 /** Chunks of 32 s at 30 frames per second. */
@@ -103,6 +103,27 @@ describe('the chunk of an activity', () => {
     expect(await claim(1)).toBe(index)
     await record(index ?? 0)
     expect(await claim(1, 1)).toBe(index)
+  })
+
+  it('is given to another ticket when its encoder is silent for as long as Temporal waits', async () => {
+    const claimOrTake = (ticket: number) =>
+      claimChunk({ db: fixture.deps.db }, inputOf(ticket), { takesLost: true })
+    await watch({ seconds: 5 * 32 })
+    expect([await claimOrTake(0), await claimOrTake(1)]).toEqual([0, 5])
+    await em().execute(
+      `insert into ingest_progress (video_id, name, part, parts, stage, fraction, updated_at)
+       values (?, '360p', 5, ?, 'running', 0.5, now() - interval '19 seconds')`,
+      [input.videoId, COUNT],
+    )
+    expect(await claimOrTake(2)).toBe(6)
+    await em().execute(`update ingest_progress set updated_at = now() - interval '21 seconds'`)
+    expect(await claim(3)).toBe(7)
+    expect(await claimOrTake(4)).toBe(5)
+    await em().execute(`update ingest_progress set updated_at = now()`)
+    expect(await hasClaim(fixture.deps, { ...input, ticket: 1 })).toBe(false)
+    // As many tickets as chunks are left.
+    expect([await claimOrTake(1), await claimOrTake(5), await claimOrTake(6)]).toEqual([1, 2, 3])
+    expect(await claimOrTake(7)).toBe(4)
   })
 
   it('is another one for each ticket, if all claim at the same time on two workers, each twice', async () => {

@@ -1,8 +1,10 @@
 import type { EntityManager } from '../db/database.ts'
+import { findParts } from '../db/growing-films.ts'
 import { findClaims, findPlayheads, insertClaim, isGrowingFilm } from '../db/growing-film-rows.ts'
 import { findRecordedChunks } from '../db/rendition-chunks.ts'
 import { isPublished } from '../db/renditions.ts'
 import { lockVideoIn } from '../db/videos.ts'
+import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
 import type { EncodeNextChunkInput } from '../domain/ingest.ts'
 import { chunkOfTicket } from '../domain/next-chunk.ts'
 import { startsMs } from '../domain/preparation.ts'
@@ -11,12 +13,13 @@ import { videoGone } from './ingest-step.ts'
 
 /**
  * Claims a chunk for the ticket of an activity, in one transaction, and returns its index; null if none is left. A
- * ticket keeps its chunk. The lock of the video keeps two claims apart, also for a film that does not play while it
+ * ticket keeps its chunk, unless its encoder is lost: with `takesLost` another ticket takes it, and this one gets another. The lock of the video keeps two claims apart, also for a film that does not play while it
  * grows, and lets none be made after the end of the ingest.
  */
 export function claimChunk(
   { db }: Pick<ActivityDeps, 'db'>,
   input: EncodeNextChunkInput,
+  { takesLost = false } = {},
 ): Promise<number | null> {
   const { videoId, ticket, plan } = input
   return db.em.fork().transactional(async (em) => {
@@ -24,11 +27,32 @@ export function claimChunk(
     const claims = await findClaims(em, videoId)
     const recorded = await findRecorded(em, input)
     const playheads = await playheadsOf(em, input)
-    const index = chunkOfTicket({ ticket, count: plan.count, claims, recorded, playheads })
+    const lost = takesLost ? await findLost(em, input) : []
+    const index = chunkOfTicket({ ticket, count: plan.count, claims, lost, recorded, playheads })
     if (index !== null && !claims.some((claim) => claim.ticket === ticket))
       await insertClaim(em, videoId, { ticket, index })
     return index
   })
+}
+
+/** True if a ticket still has its chunk: it loses one whose encoder was silent for too long. */
+export async function hasClaim(
+  { db }: Pick<ActivityDeps, 'db'>,
+  { videoId, ticket }: Pick<EncodeNextChunkInput, 'videoId' | 'ticket'>,
+): Promise<boolean> {
+  const claims = await findClaims(db.em.fork(), videoId)
+  return claims.some((claim) => claim.ticket === ticket)
+}
+
+/** The chunks whose encoders are silent for as long as Temporal waits for a worker. */
+async function findLost(
+  em: EntityManager,
+  { videoId, rungs }: EncodeNextChunkInput,
+): Promise<number[]> {
+  const parts = await findParts(em, videoId, [rungs[0]?.name ?? ''])
+  return parts.flatMap(({ name, index, fraction, silentMs }) =>
+    name !== '' && fraction !== 1 && silentMs > HEARTBEAT_TIMEOUT_MS ? [index] : [],
+  )
 }
 
 /** The chunks of which both the picture and the sound that is encoded with it are recorded. */

@@ -19,7 +19,7 @@ import type { Rung } from '../domain/ladder.ts'
 import { encodeChunk as encodePicture } from '../media/encode-chunk.ts'
 import { allEnded } from './all-ended.ts'
 import { createChooseRungs } from './choose-rungs.ts'
-import { claimChunk } from './claim-chunk.ts'
+import { claimChunk, hasClaim } from './claim-chunk.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeAudio } from './encode-audio.ts'
 import { encodeSoundPieces } from './encode-sound-pieces.ts'
@@ -48,8 +48,14 @@ export function createEncodeActivities(deps: ActivityDeps) {
 
   /** The same, and the sound that belongs to the chunk. A name of its own, so that no older worker leaves out the sound. */
   async function encodeNextPart({ ticket, ...group }: EncodeNextPartInput): Promise<void> {
-    const index = await claimChunk(deps, { ticket, ...group })
-    if (index !== null) await encodePart(deps, { ...group, index })
+    const input = { ticket, ...group }
+    for (;;) {
+      const index = await claimChunk(deps, input, { takesLost: true })
+      if (index === null) return
+      await encodePart(deps, { ...group, index })
+      // Another ticket has taken the chunk, which seemed lost: the one that is left is for this one.
+      if (await hasClaim(deps, input)) return
+    }
   }
 
   /** Of older workflows: encodes one rung whole. */

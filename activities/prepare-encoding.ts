@@ -52,7 +52,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
         const isCut = !isCopied && planChunks(probed, deps.chunkSeconds).count > 1
         // Its gain is known only at its end.
         const audio =
-          isCut && !normalizesLoudness && probed.audio.length > 0
+          isCut && (!normalizesLoudness || probed.audio.length === 0)
             ? await inToolTurn(reading, () => withFrameGrids(path, probed, reading))
             : null
         return {

@@ -8,6 +8,7 @@ import { benchSlowLinks } from './fairness/bench-slow-links.ts'
 import { benchFlood } from './flood/bench-flood.ts'
 import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
+import { benchSeeking } from './ingest/seeking.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
@@ -19,6 +20,7 @@ import type { Figure } from './figure.ts'
 /** Each group measures its anchors and its figures in one run. */
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
+  seeking: benchSeeking,
   scale: benchScale,
   'scale-api': benchScaleApi,
   fairness: benchFairness,

@@ -60,8 +60,16 @@ export const findClaims = (em: EntityManager, videoId: string): Promise<Claim[]>
     .where('videoId', '=', videoId)
     .execute()
 
-/** Records that an activity has claimed a chunk. Call it while the video is locked, for a ticket without a claim. */
+/**
+ * Records that an activity has claimed a chunk, which a lost one has claimed no longer. Call it while the video is locked, for
+ * a ticket without a claim.
+ */
 export async function insertClaim(em: EntityManager, videoId: string, claim: Claim): Promise<void> {
+  await queries(em)
+    .deleteFrom('chunk_claim')
+    .where('videoId', '=', videoId)
+    .where('index', '=', claim.index)
+    .execute()
   await queries(em)
     .insertInto('chunk_claim')
     .values({ videoId, ...claim })

@@ -53,7 +53,7 @@ export interface EncodingPlan {
   chunks?: ChunkPlan
   /** True if a step encodes pieces for trial, which decide on all rungs but the first (ADR 0034). */
   isSampled?: boolean
-  /** True if the sound is encoded in pieces, with the chunks of the first rung (ADR 0048). */
+  /** True if the sound, if any, is encoded in pieces, with the chunks of the first rung (ADR 0048). */
   hasSoundPieces?: boolean
   /** The track types that still need keys; absent if the video has its keys. */
   keysFor?: TrackType[]

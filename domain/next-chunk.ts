@@ -37,6 +37,8 @@ export interface TicketChoice {
   ticket: number
   count: number
   claims: readonly Claim[]
+  /** Claimed chunks whose encoder is lost: without it, Temporal retries their activities behind all that wait. */
+  lost?: readonly number[]
   /** The chunks that are recorded. */
   recorded: readonly number[]
   /** The chunks that viewers watch now; null for a film that does not play while it grows. */
@@ -48,10 +50,11 @@ export interface TicketChoice {
  * no work: it is not needed for the chunks of other tickets, whose activities last until these are recorded.
  */
 export function chunkOfTicket(choice: TicketChoice): number | null {
-  const { ticket, count, claims, recorded, playheads } = choice
+  const { ticket, count, claims, lost = [], recorded, playheads } = choice
   const own = claims.find((claim) => claim.ticket === ticket)
   if (own) return own.index
-  const taken = new Set([...recorded, ...claims.map(({ index }) => index)])
+  const held = claims.map(({ index }) => index).filter((index) => !lost.includes(index))
+  const taken = new Set([...recorded, ...held])
   if (!playheads && !taken.has(ticket)) return ticket
   return nextChunk({ count, taken, playheads: playheads ?? [] })
 }

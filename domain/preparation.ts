@@ -70,10 +70,11 @@ function pictureMs(wanted: Wanted, alive: readonly EncodedPart[]): number | null
   const { rung, chunks, frameRate } = outline
   const own = alive.filter(({ name }) => name === rung)
   const index = chunkAt(chunks, frameRate, positionMs)
+  const timeOf = chunkTimes(outline, own)
   const running = own.find((part) => part.index === index)
-  if (running) return leftMs(running)
+  if (running) return leftMs(running, timeOf)
   const costs = own.flatMap((part) => {
-    const total = totalMs(part)
+    const total = timeOf(part)
     return total === null ? [] : [total / chunkMs(outline, part.index)]
   })
   if (costs.length === 0) return null
@@ -81,7 +82,9 @@ function pictureMs(wanted: Wanted, alive: readonly EncodedPart[]): number | null
   const ownMs = mean * chunkMs(outline, index) + PUBLISH_MS
   const lost = wanted.parts.find((part) => part.name === rung && part.index === index)
   if (lost) return Math.max(0, HEARTBEAT_TIMEOUT_MS - lost.silentMs) + RETRY_MS + ownMs
-  const others = own.filter(({ fraction }) => fraction !== 1).flatMap((part) => leftMs(part) ?? [])
+  const others = own
+    .filter(({ fraction }) => fraction !== 1)
+    .flatMap((part) => leftMs(part, timeOf) ?? [])
   const freeMs = others.length === 0 ? 0 : Math.min(...others)
   const before = chunksBefore(wanted, index).map((chunk) => mean * chunkMs(outline, chunk))
   const beforeMs = before.reduce((sum, ms) => sum + ms, 0) / Math.max(1, others.length)
@@ -122,9 +125,29 @@ function soundMs(
 const totalMs = ({ fraction, elapsedMs }: EncodedPart): number | null =>
   fraction === null || fraction < BASIS_FRACTION ? null : elapsedMs / fraction
 
-function leftMs(part: EncodedPart): number | null {
-  const total = totalMs(part)
-  return total === null ? null : Math.max(0, total - part.elapsedMs - part.silentMs) + PUBLISH_MS
+type TimeOf = (part: EncodedPart) => number | null
+
+function leftMs(part: EncodedPart, timeOf: TimeOf): number | null {
+  const total = timeOf(part)
+  const fraction = part.fraction ?? 0
+  return total === null ? null : Math.max(0, total * (1 - fraction) - part.silentMs) + PUBLISH_MS
+}
+
+/** The time of a chunk that was begun again counts from its first attempt: it is limited by what others took. */
+const LONGEST = 2
+
+/** Returns a function that estimates how long an encoder takes for its whole chunk. */
+function chunkTimes(outline: FilmOutline, own: readonly EncodedPart[]): TimeOf {
+  const costs = own
+    .filter(({ fraction }) => fraction === 1)
+    .map((part) => part.elapsedMs / chunkMs(outline, part.index))
+    .toSorted((a, b) => a - b)
+  const usual = costs[Math.floor(costs.length / 2)]
+  return (part) => {
+    const total = totalMs(part)
+    if (total === null || usual === undefined || part.fraction === 1) return total
+    return Math.min(total, LONGEST * usual * chunkMs(outline, part.index))
+  }
 }
 
 /** Returns where the chunks of a plan start. */

@@ -29,6 +29,7 @@ export async function withFrameGrids(
   { audio }: Pick<SourceFacts, 'audio'>,
   work: MediaWork,
 ): Promise<SourceFacts['audio'] | null> {
+  if (audio.length === 0) return []
   const probed = await probe(path, work)
   if (!probed) return null
   const tracks = audio.flatMap((track) => {

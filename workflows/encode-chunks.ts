@@ -83,7 +83,10 @@ function encodeOne(group: RungGroup, number: number): Promise<void> {
   const place = `${number + 1} of ${plan.count}`
   if (sound)
     return encodeActivities.encodeNextPart.executeWithOptions(
-      { ...turn, summary: `${summary} and its sound, ${place}` },
+      {
+        ...turn,
+        summary: `${summary}${sound.tracks.length > 0 ? ' and its sound' : ''}, ${place}`,
+      },
       [{ ...group, sound, ticket: number }],
     )
   if (followsPlayheads)

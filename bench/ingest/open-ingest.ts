@@ -17,7 +17,11 @@ export interface IngestBench {
 const WARM_WITHIN_MS = 120_000
 
 /** Starts a service and a host of the source. The state of both is in `folder`. */
-export async function openIngest(folder: string, source: string): Promise<IngestBench> {
+export async function openIngest(
+  folder: string,
+  source: string,
+  env: Record<string, string> = {},
+): Promise<IngestBench> {
   await mkdir(folder, { recursive: true })
   const short = join(folder, 'short.mp4')
   await execa('ffmpeg', ['-loglevel', 'error', '-i', source, '-t', '2', '-c', 'copy', short])
@@ -25,6 +29,7 @@ export async function openIngest(folder: string, source: string): Promise<Ingest
   const running = await startService(join(folder, 'data'), {
     EGRESS_CA_FILE: host.caFile,
     LOG_LEVEL: 'warn',
+    ...env,
   })
   await warmUp(running, `${host.baseUrl}/files/short.mp4`)
   return {
