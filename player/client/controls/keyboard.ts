@@ -139,7 +139,6 @@ export function connectHelpSheet(
   const close = document.createElement('button')
   close.type = 'button'
   close.textContent = words.help.close
-  close.autofocus = true
   close.addEventListener('click', () => sheet.hidePopover())
   const top = document.createElement('header')
   top.append(heading, close)
@@ -150,8 +149,14 @@ export function connectHelpSheet(
   sheet.addEventListener('click', (event) => {
     if (event.target === sheet) sheet.hidePopover()
   })
+  // Keys inside a dialog are its own.
+  sheet.addEventListener('keydown', ({ key }) => {
+    if (key === '?') sheet.hidePopover()
+  })
   return () => {
-    if (sheet.togglePopover()) onShown()
+    if (!sheet.togglePopover()) return
+    close.focus()
+    onShown()
   }
 }
 

@@ -62,8 +62,8 @@ function goBack(focused: HTMLElement): boolean {
   if (focused === document.body) return false
   const dialog = focused.closest('dialog')
   const isOpen = focused.closest('media-settings-menu, .context-menu, .panel, .statistics')
-  // Made events do not close dialogs.
-  if (dialog) dialog.close()
+  // Made events do not close the sheet of keys.
+  if (dialog) dialog.hidePopover()
   else if (isOpen)
     focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   else focused.blur()
