@@ -12,7 +12,7 @@ import { createStorage } from './object-storage.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import { S3_LIMITS } from './s3-transport.ts'
 
-const LIMITS = { connectMs: 1_000, readMs: 500, otherMs: 500, joinMs: 500, idleMs: 250 }
+const LIMITS = { connectMs: 1_000, readMs: 500, otherMs: 750, joinMs: 500, idleMs: 500 }
 const MARK = 'in the middle of the body'
 const BODY = Buffer.concat([randomBytes(3 << 20), Buffer.from(MARK), randomBytes(3 << 20)])
 const TIMED_OUT = { code: 'ETIMEDOUT' }
