@@ -47,12 +47,11 @@ export function createEncodeActivities(deps: ActivityDeps) {
   }
 
   /** The same, and the sound that belongs to the chunk. A name of its own, so that no older worker leaves out the sound. */
-  async function encodeNextPart({ ticket, ...group }: EncodeNextPartInput): Promise<void> {
-    const input = { ticket, ...group }
+  async function encodeNextPart(input: EncodeNextPartInput): Promise<void> {
     for (;;) {
       const index = await claimChunk(deps, input, { takesLost: true })
       if (index === null) return
-      await encodePart(deps, { ...group, index })
+      await encodePart(deps, { ...input, index })
       // Another ticket has taken the chunk, which seemed lost: the one that is left is for this one.
       if (await hasClaim(deps, input)) return
     }

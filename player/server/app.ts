@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { pingDatabase } from '../../db/health.ts'
+import { normaliseHost } from '../../domain/host-name.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
@@ -32,6 +33,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   const context: ServerContext = {
     ...deps,
     assets: deps.preparedAssets.urls,
+    directPlayHost: deps.directPlayBase === null ? null : normaliseHost(deps.directPlayBase),
     sessionKeys: deriveKeys(deps.masterKeys, 'playback-session'),
     siteKeys: deriveKeys(deps.masterKeys, 'framing-site'),
     challengeKeys: deriveKeys(deps.masterKeys, 'app-challenge'),

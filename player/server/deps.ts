@@ -69,6 +69,8 @@ export interface PlayerDeps {
 /** `PlayerDeps` with what is made from them once, at start. */
 export interface ServerContext extends PlayerDeps {
   assets: Assets
+  /** The host name of `directPlayBase`. */
+  directPlayHost: string | null
   /** Sign and verify session tokens. */
   sessionKeys: SigningKeys
   /** Sign and verify the tickets that name the framing site. */

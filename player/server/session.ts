@@ -8,7 +8,6 @@ import { giveUpLease } from '../../db/stream-leases.ts'
 import { nextHeartbeatSeconds } from '../../domain/concurrent-plays.ts'
 import { refusalByDomain } from '../../domain/embed-access.ts'
 import type { DomainSettings } from '../../domain/embed-access.ts'
-import { normaliseHost } from '../../domain/host-name.ts'
 import { readPlaybackReport } from '../../domain/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
 import { isPlayable } from '../../domain/video-state.ts'
@@ -114,8 +113,7 @@ const incidentBody = z.strictObject({
 
 /** What a player reports about its session: heartbeats and incidents. */
 export function reportHandlers(context: ServerContext) {
-  const { db, sessionKeys, growingVideos, serviceDomains, directPlayBase } = context
-  const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
+  const { db, sessionKeys, growingVideos, serviceDomains, directPlayHost } = context
   /** Apps have no site, and members watch in the dashboard. */
   const isSiteRefused = (
     { refererHost: host, isMember }: PlaybackSession,

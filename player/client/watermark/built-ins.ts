@@ -94,11 +94,9 @@ const textOf = member('Function', 'toString', 'value')
 export function isNative(name: 'CSSStyleSheet'): boolean {
   const own = getOwnPropertyDescriptor(globalThis, name)?.value as object
   const text = textOf.value && apply(textOf.value, own, [])
-  const isSame = (line: string): boolean => text === line
-  return (
-    isSame(`function ${name}() { [native code] }`) ||
-    isSame(`function ${name}() {\n    [native code]\n}`)
-  )
+  const chromium = `function ${name}() { [native code] }`
+  const others = `function ${name}() {\n    [native code]\n}`
+  return text === chromium || text === others
 }
 
 interface Captured {

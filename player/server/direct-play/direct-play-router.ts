@@ -24,9 +24,8 @@ import type { PageResponse } from '../pages/send-page.ts'
  * frames the embed page. Handles all requests for its host name and passes on all others.
  */
 export function directPlayRouter(context: ServerContext): RequestHandler {
-  const { directPlayBase, assets } = context
+  const { directPlayBase, directPlayHost, assets } = context
   if (directPlayBase === null) return (_request, _response, next) => next()
-  const host = normaliseHost(directPlayBase)
   const router = Router()
 
   router.get(EMBED_ROUTE, async (request, response: PageResponse) => {
@@ -43,7 +42,9 @@ export function directPlayRouter(context: ServerContext): RequestHandler {
   router.use((_request, response) => sendMessage(response, assets, malformed))
 
   return (request, response, next) =>
-    normaliseHost(request.hostname ?? '') === host ? router(request, response, next) : next()
+    normaliseHost(request.hostname ?? '') === directPlayHost
+      ? router(request, response, next)
+      : next()
 }
 
 function sendFrame(

@@ -14,7 +14,6 @@ import {
 } from '../../../domain/embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink, embedUrl } from '../../../domain/embed-url.ts'
-import { normaliseHost } from '../../../domain/host-name.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
 import { oembedHeader, oembedUrl } from '../oembed/discovery.ts'
@@ -93,8 +92,7 @@ export function embedDecisions(context: ServerContext) {
 }
 
 /** Returns a function that collects the input of `decideEmbed`. */
-function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
-  const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
+function embedRequests({ serviceDomains, directPlayHost }: ServerContext) {
   return (
     { video, account }: PlaybackFacts,
     viewer: Viewer,

@@ -48,10 +48,9 @@ export function floodGate(context: ServerContext, app: Express): Gate {
 
 /** Returns a function that counts a request that is refused, and returns what sends its response if it is limited. */
 function limitRefused(context: ServerContext) {
-  const { assets, directPlayBase } = context
+  const { assets, directPlayHost } = context
   const decide = embedDecisions(context)
   const send = tooManySender(assets)
-  const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
   const isDirectPlay = ({ hostname }: Request): boolean =>
     directPlayHost !== null && normaliseHost(hostname ?? '') === directPlayHost
   const isRefused = (facts: PlaybackFacts, request: EmbedPageRequest): boolean => {

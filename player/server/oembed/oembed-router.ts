@@ -4,7 +4,6 @@ import { findPicture, findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { isOpenTo, referrerHost } from '../../../domain/embed-access.ts'
 import { posterPath } from '../../../domain/embed-url.ts'
-import { normaliseHost } from '../../../domain/host-name.ts'
 import { posterKey } from '../../../domain/media-paths.ts'
 import { readPicture } from '../../../domain/picture.ts'
 import { ObjectNotFoundError, readRange } from '../../../storage/contract.ts'
@@ -75,12 +74,11 @@ function siteOf(request: Request): string | null {
 }
 
 function isAnswered(
-  { serviceDomains, directPlayBase }: ServerContext,
+  { serviceDomains, directPlayHost }: ServerContext,
   { isDirectPlay }: PlayerLink,
   { video, account: { settings } }: PlaybackFacts,
   host: string | null,
 ): boolean {
-  const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
   const { protection, status } = video
   return (
     (settings.direct_play || !isDirectPlay) &&
