@@ -7,7 +7,7 @@ export function noPictureInPicture(video: HTMLVideoElement): NoPictureInPicture 
   return document.pictureInPictureEnabled ? null : 'forbidden'
 }
 
-/** Removes the button where there is no picture in picture: Media Chrome does not look at what the page permits. */
+/** Removes the picture-in-picture button if the feature is not available. Media Chrome does not check the page's permissions. */
 export function connectPictureInPicture(video: HTMLVideoElement): void {
   if (noPictureInPicture(video)) document.querySelector('media-pip-button')?.remove()
 }

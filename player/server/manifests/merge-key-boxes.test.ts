@@ -118,7 +118,7 @@ describe("a provider's boxes", () => {
   })
 })
 
-/** A PlayReady object with one header. What follows a zero in it is a record of its own. */
+/** Returns a PlayReady object. `text` is its header; each part after a zero character becomes a further record. */
 function objectOf(text: string): Buffer {
   const [header = '', ...others] = text.split('\0')
   const records = [
