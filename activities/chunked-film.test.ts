@@ -6,6 +6,7 @@ import type { EncodeChunkInput, EncodingPlan, IngestVideoInput } from '../domain
 import { TARGET_LUFS } from '../domain/loudness.ts'
 import { mediaPrefix, partPrefix, sourceKey, storyboardIndexKey } from '../domain/media-paths.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
+import { picturesOf } from '../domain/poster-pictures.ts'
 import { encodedSeconds, encoderSeconds, endedVideos, publishedChunks } from '../metrics/ingest.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
@@ -126,5 +127,12 @@ describe('a film of several chunks', () => {
     const cues = index?.body?.toString('utf8') ?? ''
     expect(cues.match(/#xywh=/g)).toHaveLength(9)
     expect(cues).toContain('00:00:16.000 --> 00:00:17')
+  })
+
+  it('has a placeholder of each picture that its poster can be chosen from', async () => {
+    const video = await fixture.video(input.videoId)
+    const names = picturesOf(video).map(({ storedName }) => storedName)
+    expect(names).toHaveLength(7)
+    expect(Object.keys(video.posterPlaceholders).toSorted()).toEqual(names.toSorted())
   })
 })

@@ -6,16 +6,19 @@ import { findPublished } from '../db/renditions.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { FinishVideoInput } from '../domain/ingest.ts'
 import {
+  AUTOMATIC_POSTER,
   frameName,
   mediaPrefix,
   posterKey,
   storyboardIndexKey,
   storyboardKey,
 } from '../domain/media-paths.ts'
+import type { PosterPlaceholders } from '../domain/poster-pictures.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { warningsOf } from '../domain/video-warnings.ts'
 import type { VideoWarning } from '../domain/video-warnings.ts'
+import { makePlaceholders } from '../media/make-placeholders.ts'
 import { makeFrames, makePoster } from '../media/make-poster.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { endedVideos } from '../metrics/ingest.ts'
@@ -52,12 +55,13 @@ export function createFinishVideo(deps: ActivityDeps) {
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)
-    const { frameCount, left } = artwork
+    const { frameCount, posterPlaceholders, left } = artwork
     const change = {
       ...summary,
       sizeBytes,
       reservedBytes: 0,
       frameCount,
+      posterPlaceholders,
       hasPoster: true,
       hasStoryboard: true,
       warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
@@ -120,7 +124,7 @@ async function storeArtwork(
   folder: WorkFolder,
   { videoId, source, opened, durationMs }: Artwork,
   work: MediaWork,
-): Promise<{ sizeBytes: number; frameCount: number }> {
+): Promise<{ sizeBytes: number; frameCount: number; posterPlaceholders: PosterPlaceholders }> {
   const sourcePath = opened.path
   // A new folder, because files that an earlier run stored must not be written to again.
   const outputDir = await mkdtemp(join(folder.path, 'artwork-'))
@@ -152,10 +156,21 @@ async function storeArtwork(
     )
     const stats = await Promise.all(files.map(({ path }) => stat(path)))
     const sizeBytes = stats.reduce((sum, { size }) => sum + size, 0)
-    return { sizeBytes, frameCount: framePaths.length }
+    const posterPlaceholders = await placeholdersOf([posterPath, ...framePaths], work)
+    return { sizeBytes, frameCount: framePaths.length, posterPlaceholders }
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }
+}
+
+/** Makes the placeholders of the poster, the first path, and of the frames after it. */
+async function placeholdersOf(paths: string[], work: MediaWork): Promise<PosterPlaceholders> {
+  const placeholders = await makePlaceholders(paths, work)
+  const named = placeholders.map((placeholder, index) => {
+    const name = index === 0 ? AUTOMATIC_POSTER : frameName(index)
+    return placeholder === null ? {} : { [name]: placeholder }
+  })
+  return Object.assign({}, ...named)
 }
 
 type Summary = ReturnType<typeof summarize>

@@ -94,6 +94,9 @@ async function shownWidth(videoId: string): Promise<number | undefined> {
   return object?.body ? readPicture(object.body)?.width : undefined
 }
 
+/** The Base64 of a WebP. */
+const WEBP = /^UklGR/
+
 const killed = (): never => {
   throw new Error('the worker was killed here')
 }
@@ -110,6 +113,22 @@ describe('an uploaded poster', () => {
     expect(await shownWidth(videoId)).toBe(640)
     expect(await findPosterUpload(fixture.em(), videoId)).toBeNull()
     expect(await readdir(join(folder, 'own'))).toEqual([])
+  })
+
+  it('has a placeholder of its own, in place of that of the upload before', async () => {
+    const videoId = await addVideo()
+    await fixture.execute('update video set poster_placeholders = ? where id = ?', [
+      { poster: 'first' },
+      videoId,
+    ])
+    await run(videoId, await upload(videoId))
+    const number = await upload(videoId, 500)
+    await run(videoId, number)
+    const { posterPlaceholders } = await videoOf(videoId)
+    expect(posterPlaceholders).toEqual({
+      poster: 'first',
+      [uploadName(number)]: expect.stringMatching(WEBP),
+    })
   })
 
   it('may be made twice, and by two workers at the same time', async () => {

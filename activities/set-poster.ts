@@ -15,6 +15,7 @@ import {
 } from '../domain/media-paths.ts'
 import type { PictureFormat } from '../domain/picture.ts'
 import { encodePicture } from '../media/encode-picture.ts'
+import { makePlaceholders } from '../media/make-placeholders.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaErrorCode } from '../media/media-error.ts'
 import type { MediaWork } from '../media/run-tool.ts'
@@ -62,8 +63,10 @@ async function storeUpload(
     await encodePicture({ ...work, inputPath, outputPath, format })
     const key = posterKey(input.videoId, uploadName(input.number))
     await deps.storage.putFile(key, outputPath, 'image/jpeg', work.onProgress)
-    const { size } = await stat(outputPath)
-    await deps.db.em.fork().transactional((tx) => publishUploadedPoster(tx, input, size))
+    const { size: sizeBytes } = await stat(outputPath)
+    const [placeholder = null] = await makePlaceholders([outputPath], work)
+    const stored = { sizeBytes, placeholder }
+    await deps.db.em.fork().transactional((tx) => publishUploadedPoster(tx, input, stored))
   } catch (error) {
     if (!(error instanceof MediaError) || !isFaultOfFile(error)) throw error
     deps.logger.info({ videoId: input.videoId, code: error.code }, 'an uploaded poster was refused')

@@ -134,7 +134,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
      height has_poster poster_name poster_version upload_number upload_bytes frame_count has_storyboard warnings
      error_code error_message request_id created_at updated_at deleted_at removed_at`,
     // A link may contain a presigned query.
-    'source_url reserved_bytes search_title',
+    'source_url reserved_bytes search_title poster_placeholders',
   ),
   table('folder', 'account_id', 'id account_id name created_at updated_at'),
   table('api_key_rate', 'key_id', '', 'key_id minute_count minute_ends_at day_count day_ends_at'),

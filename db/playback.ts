@@ -21,7 +21,10 @@ export interface PlaybackFacts {
     | 'durationMs'
     | 'hasPoster'
     | 'posterVersion'
-  >
+  > & {
+    /** Of its poster; null if it has none. */
+    posterPlaceholder: string | null
+  }
   account: Pick<Account, 'id' | 'settings' | 'sealedSigningSecret' | 'signingSecretVersion'>
   /** How many renditions a manifest would list now. */
   renditions: number
@@ -55,6 +58,7 @@ interface FactsRow extends ClaimedViewer {
   durationMs: number | null
   hasPoster: boolean
   posterVersion: number
+  posterPlaceholder: string | null
   settings: PlayerSettings
   secret: string
   secretVersion: number
@@ -67,7 +71,8 @@ const FIND = {
   name: 'find-playback',
   text: `
     select w.place::int, v.title, v.status, v.protection, v.duration_ms as "durationMs",
-      v.has_poster as "hasPoster", v.poster_version as "posterVersion", a.settings, a.sealed_signing_secret as secret,
+      v.has_poster as "hasPoster", v.poster_version as "posterVersion",
+      v.poster_placeholders ->> v.poster_name as "posterPlaceholder", a.settings, a.sealed_signing_secret as secret,
       a.signing_secret_version as "secretVersion",
       (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
       (select json_build_object('hdNeedsHardware', x.hd_needs_hardware,
@@ -127,6 +132,7 @@ async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts |
 
 function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
   const { title, status, protection, durationMs, hasPoster, posterVersion } = row
+  const { posterPlaceholder } = row
   const { settings, renditions, policy } = row
   const { secret, secretVersion, isRevoked, positionMs, positionAgeMs } = row
   return {
@@ -139,6 +145,7 @@ function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
       durationMs,
       hasPoster,
       posterVersion,
+      posterPlaceholder,
     },
     account: {
       id: accountId,

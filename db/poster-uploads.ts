@@ -132,12 +132,28 @@ export async function refuseUpload(
     .execute()
 }
 
-/** Makes a stored upload the poster of its video. Its address changes, and its size counts in place of the former upload's. */
+/** An uploaded picture that is stored. */
+export interface StoredUpload {
+  sizeBytes: number
+  /** Null if none could be made. */
+  placeholder: string | null
+}
+
+/**
+ * Makes a stored upload the poster of its video. Its address changes, its size counts in place of the former upload's,
+ * and its placeholder replaces that of the upload `replaced`.
+ */
 export async function putUploadedPoster(
   em: EntityManager,
   { videoId, number }: UploadId,
-  { posterName, sizeBytes }: { posterName: string; sizeBytes: number },
+  {
+    posterName,
+    replaced,
+    sizeBytes,
+    placeholder,
+  }: StoredUpload & { posterName: string; replaced: string | null },
 ): Promise<void> {
+  const added = JSON.stringify(placeholder === null ? {} : { [posterName]: placeholder })
   await queries(em)
     .updateTable('video')
     .set({
@@ -146,6 +162,7 @@ export async function putUploadedPoster(
       uploadNumber: number,
       uploadBytes: sizeBytes,
       sizeBytes: sql`size_bytes - upload_bytes + ${sizeBytes}::int`,
+      posterPlaceholders: sql`poster_placeholders - ${replaced ?? ''}::text || ${added}::jsonb`,
       updatedAt: sql`now()`,
     })
     .where('id', '=', videoId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Protection } from '../domain/plan.ts'
+import type { PosterPlaceholders } from '../domain/poster-pictures.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { VideoWarning } from '../domain/video-warnings.ts'
 import type { EntityManager } from './database.ts'
@@ -121,6 +122,8 @@ export async function putPoster(em: EntityManager, id: string, posterName: strin
     .execute()
 }
 
+const asJson = <T>(value: T) => sql<T>`${JSON.stringify(value)}::jsonb`
+
 /** The columns that can be written together with a change of status. */
 export interface VideoChange {
   durationMs?: number
@@ -130,6 +133,7 @@ export interface VideoChange {
   height?: number
   hasPoster?: boolean
   frameCount?: number
+  posterPlaceholders?: PosterPlaceholders
   hasStoryboard?: boolean
   warnings?: VideoWarning[]
   errorCode?: string
@@ -144,13 +148,14 @@ export async function updateVideoStatus(
   em: EntityManager,
   id: string,
   { from, to }: { from: VideoStatus[]; to: VideoStatus },
-  { warnings, ...change }: VideoChange,
+  { warnings, posterPlaceholders, ...change }: VideoChange,
 ): Promise<{ accountId: number; requestId: string | null } | null> {
   const row = await queries(em)
     .updateTable('video')
     .set({
       ...change,
-      ...(warnings && { warnings: sql`${JSON.stringify(warnings)}::jsonb` }),
+      ...(warnings && { warnings: asJson(warnings) }),
+      ...(posterPlaceholders && { posterPlaceholders: asJson(posterPlaceholders) }),
       status: to,
       updatedAt: sql`now()`,
     })

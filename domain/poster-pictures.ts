@@ -17,6 +17,9 @@ export interface PosterPicture {
   storedName: string
 }
 
+/** Tiny pictures in Base64 (WebP) that are shown while a poster loads, by the name of its stored object. */
+export type PosterPlaceholders = Record<string, string>
+
 /** Why an uploaded picture became no poster. */
 export const POSTER_REFUSALS = [
   'unreadable_picture',

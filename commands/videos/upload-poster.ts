@@ -8,7 +8,7 @@ import {
   refuseUpload,
   takeWaitingUpload,
 } from '../../db/poster-uploads.ts'
-import type { PosterUploadFacts } from '../../db/poster-uploads.ts'
+import type { PosterUploadFacts, StoredUpload } from '../../db/poster-uploads.ts'
 import { lockVideo } from '../../db/videos.ts'
 import { posterSubject, requestWorkflows } from '../../db/workflow-requests.ts'
 import type { SetPosterInput } from '../../domain/ingest.ts'
@@ -50,7 +50,7 @@ export async function uploadPoster(
 export async function publishUploadedPoster(
   tx: EntityManager,
   upload: SetPosterInput,
-  sizeBytes: number,
+  stored: StoredUpload,
 ): Promise<void> {
   const { videoId, accountId, number } = upload
   await lockStorage(tx, accountId)
@@ -58,8 +58,9 @@ export async function publishUploadedPoster(
   if (!video || (await findPosterUpload(tx, videoId))?.number !== number) return
   const plan = await findPlan(tx, accountId)
   const availableBytes = plan ? await availableStorageBytes(tx, plan) : Infinity
-  if (sizeBytes - video.uploadBytes > availableBytes)
+  if (stored.sizeBytes - video.uploadBytes > availableBytes)
     return refuseUpload(tx, upload, 'insufficient_storage')
-  if (await takeWaitingUpload(tx, upload))
-    await putUploadedPoster(tx, upload, { posterName: uploadName(number), sizeBytes })
+  if (!(await takeWaitingUpload(tx, upload))) return
+  const replaced = video.uploadNumber === null ? null : uploadName(video.uploadNumber)
+  await putUploadedPoster(tx, upload, { ...stored, posterName: uploadName(number), replaced })
 }

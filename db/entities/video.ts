@@ -4,7 +4,7 @@ import type { KeyName } from '../../domain/key-contract.ts'
 import type { KeyModel } from '../../domain/key-model.ts'
 import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
 import type { PictureFormat } from '../../domain/picture.ts'
-import type { PosterRefusal } from '../../domain/poster-pictures.ts'
+import type { PosterPlaceholders, PosterRefusal } from '../../domain/poster-pictures.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { FilmOutline } from '../../domain/growing-film.ts'
 import type { ChunkFacts } from '../../domain/join-chunks.ts'
@@ -62,6 +62,8 @@ export const VideoSchema = defineEntity({
     uploadBytes: p.integer().default(0),
     /** Frames that were kept to choose the poster from; 0 for videos from before they were. */
     frameCount: p.integer().default(0),
+    /** For the pictures that are or can become the poster, by `posterName`: shown while it loads. */
+    posterPlaceholders: p.json<PosterPlaceholders>().defaultRaw("'{}'"),
     hasStoryboard: p.boolean().default(false),
     /** How it differs from its source; empty until it is ready. */
     warnings: p.json<VideoWarning[]>().defaultRaw("'[]'"),

@@ -29,6 +29,10 @@ async function main(): Promise<void> {
   for (const state of ['playing', 'pause', 'waiting', 'ended'])
     video.addEventListener(state, () => (dataset.state = state))
   container.addEventListener('contextmenu', (event) => event.preventDefault())
+  // A poster of another shape than the video would show beside it.
+  video.addEventListener('playing', () => video.style.removeProperty('--placeholder'), {
+    once: true,
+  })
   const playback = startPlayback(context)
   showPosterIfSlow(video)
   await waitUntilControlsCanLoad(context, playback)
@@ -45,13 +49,12 @@ function takePlayerData(): PlayerData {
 }
 
 /**
- * Fetches the poster of a video with autoplay, and shows it only if the start is slow: painting a
- * picture that the video is about to replace would delay the first frame.
+ * Loads the poster of a video with autoplay, and shows its placeholder, only if the start is slow: a picture that the
+ * video is about to replace would delay the first frame.
  */
 function showPosterIfSlow(video: HTMLVideoElement): void {
   const { poster } = video.dataset
   if (!poster) return
-  new Image().src = poster
   setTimeout(() => {
     if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) video.poster = poster
   }, POSTER_AFTER_MS)

@@ -27,6 +27,22 @@ import {
 let fixture: EmbeddedPlayerFixture
 let videoId: string
 
+/** The mean of red, green and blue of a picture. */
+const meanColour = (page: Page, type: string, picture: Buffer): Promise<number[]> =>
+  page.evaluate(
+    async (address) => {
+      const image = new Image()
+      image.src = address
+      await image.decode()
+      const context = new OffscreenCanvas(1, 1).getContext('2d')
+      if (!context) throw new Error('no canvas')
+      context.imageSmoothingQuality = 'high'
+      context.drawImage(image, 0, 0, 1, 1)
+      return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3)
+    },
+    `data:${type};base64,${picture.toString('base64')}`,
+  )
+
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
   videoId = fixture.wideId
@@ -69,6 +85,30 @@ describe('the video', () => {
     release()
     await untilPlays(slow)
     await leave(slow)
+  }, 60_000)
+
+  it('shows its colours, blurred, until the poster has loaded, and nothing beside the picture once it plays', async () => {
+    const page = await openBlank(fixture)
+    await page.setViewportSize({ width: 640, height: 360 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/posters/*', (route) => released.then(() => route.continue()))
+    // Not until `load`, which waits for the poster.
+    const referer = fixture.siteUrl('site.localhost')
+    await page.goto(fixture.embedUrl(videoId), { referer, waitUntil: 'commit' })
+    await untilReady(page)
+    const style = 'media-controller > :not(video) { visibility: hidden !important }'
+    const blurred = await meanColour(page, 'image/png', await page.screenshot({ style }))
+    release()
+    const sent = await fetch(`${fixture.embedBase}/posters/${videoId}.jpg`)
+    const poster = await meanColour(page, 'image/jpeg', Buffer.from(await sent.arrayBuffer()))
+    expect(Math.max(...poster)).toBeGreaterThan(40)
+    for (const [index, value] of blurred.entries())
+      expect(Math.abs(value - (poster[index] ?? 0)), blurred.join(', ')).toBeLessThan(16)
+    await play(page)
+    const behind = () =>
+      getComputedStyle(document.querySelector('video') as Element).backgroundImage
+    expect(await page.evaluate(behind)).toBe('none')
+    await leave(page)
   }, 60_000)
 
   it('sends requests to its own host only, and puts neither its engine nor a key into a global', async () => {

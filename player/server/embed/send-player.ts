@@ -61,6 +61,7 @@ export function playerSender(
         posterUrl: facts.video.hasPoster
           ? posterPath(facts.video.id, facts.video.posterVersion)
           : null,
+        placeholder: facts.video.posterPlaceholder,
         theme: settings.theme,
         previewText: look === null ? null : texts.preview,
         scriptUrl: assets.scriptUrl,

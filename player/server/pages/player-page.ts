@@ -13,6 +13,8 @@ export interface PlayerPage {
   /** Marks the page as a preview; null in every real embed. */
   previewText: string | null
   posterUrl: string | null
+  /** A tiny picture to show until the poster is loaded: a WebP in Base64. */
+  placeholder: string | null
   theme: PlayerSettings['theme']
   scriptUrl: string
   /** True to load Shaka Player immediately and to show the poster only if the start is slow. */
@@ -69,13 +71,17 @@ const preload = (url: string): string =>
   `<link rel="preload" as="script" crossorigin href="${escapeHtml(url)}">`
 
 function controller(title: string, page: PlayerPage): string {
-  const { language, posterUrl, data } = page
+  const { language, posterUrl, placeholder, data } = page
   const attribute = page.isAutoplay ? 'data-poster' : 'poster'
   const poster = posterUrl === null ? '' : ` ${attribute}="${escapeHtml(posterUrl)}"`
+  const style =
+    placeholder === null
+      ? ''
+      : ` style="--placeholder: url(data:image/webp;base64,${escapeHtml(placeholder)})"`
   const hasWatermark = data.watermark !== null
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
   return `<media-controller ${id('player')} lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
-<video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
+<video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${style}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
 <div slot="top-chrome" class="title" dir="auto">${previewMark(page)}${title}</div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
 <button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
