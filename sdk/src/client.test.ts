@@ -170,6 +170,8 @@ describe('the client', () => {
     [{ baseUrl: 'api.example.com' }, 'baseUrl'],
     [{ baseUrl: 'ftp://api.example.com' }, 'baseUrl'],
     [{ baseUrl: 'https://api.example.com/?a=b' }, 'baseUrl'],
+    [{ baseUrl: 'https://api.example.com/v1' }, 'baseUrl'],
+    [{ baseUrl: 'https://api.example.com/v1/' }, 'baseUrl'],
     [{ maxRetries: -1 }, 'maxRetries'],
     [{ maxRetries: 11 }, 'maxRetries'],
     [{ timeoutMs: 0 }, 'timeoutMs'],
@@ -181,6 +183,17 @@ describe('the client', () => {
       expect.objectContaining({ code: 'invalid_parameter', param }),
     )
   })
+
+  it.each(['', '.', '..', undefined as unknown as string])(
+    'refuses the id %j, which is the path of another operation, and sends nothing',
+    async (id) => {
+      const start = t.front.seen.length
+      const refused = { type: 'invalid_argument', code: 'invalid_parameter', param: 'id' }
+      await expect(t.reelgate.videos.get(id)).rejects.toMatchObject(refused)
+      await expect(t.reelgate.videos.delete(id)).rejects.toMatchObject(refused)
+      expect(t.front.seen).toHaveLength(start)
+    },
+  )
 
   it('accepts a base address with a path and a trailing slash', async () => {
     await expect(

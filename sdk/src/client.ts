@@ -97,5 +97,7 @@ function baseUrlOf(baseUrl: string | URL): string {
   const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash)
     throw invalidArgument('baseUrl', 'must be an http or https address without a query')
-  return url.href.replace(/\/+$/, '')
+  const address = url.href.replace(/\/+$/, '')
+  if (address.endsWith('/v1')) throw invalidArgument('baseUrl', 'must be the address without /v1')
+  return address
 }

@@ -1,8 +1,8 @@
-import createOpenApiClient from 'openapi-fetch'
+import createOpenApiClient, { defaultPathSerializer } from 'openapi-fetch'
 import type { Client, FetchResponse } from 'openapi-fetch'
-import { ReelgateError } from './error.ts'
+import { ReelgateError, invalidArgument } from './error.ts'
 import type { operations, paths } from './schema.ts'
-import { createTransport } from './transport.ts'
+import { createTransport, isAfterLostResponse } from './transport.ts'
 import type { TransportOptions } from './transport.ts'
 import type { Answer } from './types.ts'
 import { VERSION } from './version.ts'
@@ -39,6 +39,7 @@ export function createHttp(options: TransportOptions & { baseUrl: string; apiKey
     },
     // The API sends no redirects. Another server could, and must not receive the key.
     redirect: 'manual',
+    pathSerializer: pathOf,
     fetch: createTransport(options),
   })
   // Set before the first attempt, so that all attempts of a logical request have the same key.
@@ -59,6 +60,16 @@ export function initOf({ signal, idempotencyKey }: CreateOptions): {
   const headers: Record<string, string> = {}
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
   return { signal: signal ?? null, headers }
+}
+
+/** Inserts the parameters of a path. Throws for one that would make it the path of another operation, as '' does. */
+function pathOf(path: string, params: Record<string, unknown>): string {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const value = params[name]
+    if (!['string', 'number'].includes(typeof value) || /^\.{0,2}$/.test(String(value)))
+      throw invalidArgument(name, 'must be an id')
+  }
+  return defaultPathSerializer(path, params)
 }
 
 type Outcome<O extends keyof operations> = FetchResponse<
@@ -82,6 +93,17 @@ export async function answerOf<O extends keyof operations>(
   // openapi-fetch omits fields that are always null from its type of the answer.
   return body as Answer<O>
 }
+
+/**
+ * Resolves to the body of the response to a DELETE. After a lost response, 404 means that an earlier attempt has
+ * deleted the object: resolves to `gone`, which is what that response said.
+ */
+export const deletedOf = <T extends object>(call: Promise<T>, gone: T): Promise<T> =>
+  call.catch((error: unknown) => {
+    if (!(error instanceof ReelgateError) || !isAfterLostResponse(error)) throw error
+    if (error.status !== 404 || !error.code.endsWith('_not_found')) throw error
+    return gone
+  })
 
 const invalidResponse = (cause?: SyntaxError): ReelgateError =>
   new ReelgateError({

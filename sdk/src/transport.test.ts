@@ -44,6 +44,25 @@ describe('a call that fails in transit', () => {
     expect(await countVideos()).toBe(before + 2)
   })
 
+  it('deletes an object once, and succeeds although the response was lost', async () => {
+    const folder = await t.reelgate.folders.create({ name: 'Short-lived' })
+    t.front.failNext('lose-answer', { status: 502, body: GARBAGE })
+    const deleted = { id: folder.id, object: 'folder', deleted: true }
+    expect(await t.reelgate.folders.delete(folder.id)).toEqual(deleted)
+    const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
+    t.front.failNext('cut-answer')
+    expect(await t.reelgate.videos.delete(id)).toEqual({ id, object: 'video', deleted: true })
+  })
+
+  it('does not call an object deleted that it has never found', async () => {
+    const missing = { status: 404, code: 'video_not_found' }
+    await expect(t.reelgate.videos.delete('0'.repeat(20))).rejects.toMatchObject(missing)
+    t.front.failNext({ status: 503, headers: { 'Retry-After': '0' } })
+    await expect(t.reelgate.videos.delete('0'.repeat(20))).rejects.toMatchObject(missing)
+    t.front.failNext('lose-answer', { status: 404, body: GARBAGE })
+    await expect(t.reelgate.folders.delete(7)).rejects.toMatchObject({ code: 'unknown_error' })
+  })
+
   it('uses the key of the caller, so that two calls create one video', async () => {
     const options = { idempotencyKey: 'upload-7' }
     const first = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() }, options)

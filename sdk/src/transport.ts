@@ -18,6 +18,14 @@ export interface TransportOptions {
   fetch: (request: Request) => Promise<Response>
 }
 
+/** With these, a proxy may have lost the response of the API. */
+const UNCERTAIN_STATUSES = [408, 500, 502, 504]
+
+const afterLostResponse = new WeakSet<Error>()
+
+/** True for the error of a call whose earlier attempt may have done its work, because its response was lost. */
+export const isAfterLostResponse = (error: Error): boolean => afterLostResponse.has(error)
+
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8000
 // All methods: a POST has an Idempotency-Key, and the API's PATCH and DELETE can be repeated.
@@ -35,10 +43,18 @@ export function createTransport(
   return async (request) => {
     const startedAtMs = Date.now()
     const leftMs = (): number => options.totalTimeoutMs - (Date.now() - startedAtMs)
+    let hasLostResponse = false
     try {
       return await ky(request, {
-        fetch: (input) =>
-          fetchWhole(options.fetch, input instanceof Request ? input : new Request(input)),
+        async fetch(input) {
+          const attempt = input instanceof Request ? input : new Request(input)
+          const response = await fetchWhole(options.fetch, attempt).catch((error: unknown) => {
+            hasLostResponse = true
+            throw error
+          })
+          if (UNCERTAIN_STATUSES.includes(response.status)) hasLostResponse = true
+          return response
+        },
         timeout: options.timeoutMs,
         totalTimeout: options.totalTimeoutMs,
         retry: {
@@ -53,7 +69,10 @@ export function createTransport(
         },
       })
     } catch (error) {
-      throw request.signal.aborted ? request.signal.reason : asReelgateError(error)
+      if (request.signal.aborted) throw request.signal.reason
+      const thrown = asReelgateError(error)
+      if (hasLostResponse && thrown instanceof ReelgateError) afterLostResponse.add(thrown)
+      throw thrown
     }
   }
 }

@@ -44,6 +44,11 @@ describe('webhooks.verify', () => {
     expect(await t.reelgate.webhooks.verify(body, header, secret, { now })).toEqual(event)
     const bytes = Buffer.from(`..${body}`).subarray(2)
     const verified = await verifyWebhook(bytes, header, secret, { now })
+    for (const raw of [
+      new Uint8Array(bytes).buffer,
+      new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    ])
+      expect(await verifyWebhook(raw, header, secret, { now })).toEqual(verified)
     if (verified.type !== 'video.failed') throw new Error('not narrowed')
     // `type` narrows the union: only this event has an error.
     expect(verified.data.error).toBe('Zoë: 木')

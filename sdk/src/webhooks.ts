@@ -36,7 +36,7 @@ export interface VerifyOptions {
  * Rejects with a WebhookVerificationError, or with a TypeError if an argument is wrong.
  */
 export async function verifyWebhook(
-  rawBody: string | Uint8Array,
+  rawBody: string | ArrayBuffer | ArrayBufferView,
   header: string | null | undefined,
   secret: string,
   { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
@@ -106,9 +106,15 @@ function isEnvelope(event: unknown): event is WebhookEvent {
   return [id, type, created_at].every((field) => typeof field === 'string')
 }
 
-function bytesOf(rawBody: string | Uint8Array): Uint8Array {
+function bytesOf(rawBody: string | ArrayBuffer | ArrayBufferView): Uint8Array {
   if (typeof rawBody === 'string') return encode(rawBody)
-  if (ArrayBuffer.isView(rawBody)) return rawBody
+  if (ArrayBuffer.isView(rawBody)) {
+    const { buffer, byteOffset, byteLength } = rawBody
+    return new Uint8Array(buffer, byteOffset, byteLength)
+  }
+  // Not `instanceof`: test runners have a global object of their own.
+  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]')
+    return new Uint8Array(rawBody)
   throw new TypeError('The body must be raw text or bytes: verify it before it is parsed.')
 }
 

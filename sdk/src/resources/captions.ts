@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { answerOf, deletedOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, Caption, CaptionList, CaptionWithContent, DeletedCaption } from '../types.ts'
 
@@ -45,11 +45,14 @@ export function captionsOf(http: Http) {
       languageCode: string,
       options: CallOptions = {},
     ): Promise<DeletedCaption> =>
-      answerOf<'deleteCaption'>(
-        http.DELETE('/v1/videos/{id}/captions/{language_code}', {
-          params: { path: { id: videoId, language_code: languageCode } },
-          ...initOf(options),
-        }),
+      deletedOf(
+        answerOf<'deleteCaption'>(
+          http.DELETE('/v1/videos/{id}/captions/{language_code}', {
+            params: { path: { id: videoId, language_code: languageCode } },
+            ...initOf(options),
+          }),
+        ),
+        { object: 'caption', language_code: languageCode, deleted: true },
       ),
   }
 }

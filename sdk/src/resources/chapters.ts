@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { answerOf, deletedOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, ChapterList, DeletedChapter } from '../types.ts'
 
@@ -47,11 +47,14 @@ export function chaptersOf(http: Http) {
       chapterId: number,
       options: CallOptions = {},
     ): Promise<DeletedChapter> =>
-      answerOf<'deleteChapter'>(
-        http.DELETE('/v1/videos/{id}/chapters/{chapter_id}', {
-          params: { path: { id: videoId, chapter_id: chapterId } },
-          ...initOf(options),
-        }),
+      deletedOf(
+        answerOf<'deleteChapter'>(
+          http.DELETE('/v1/videos/{id}/chapters/{chapter_id}', {
+            params: { path: { id: videoId, chapter_id: chapterId } },
+            ...initOf(options),
+          }),
+        ),
+        { id: chapterId, object: 'chapter', deleted: true },
       ),
   }
 }

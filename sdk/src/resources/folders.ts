@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { answerOf, deletedOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '../types.ts'
@@ -34,8 +34,11 @@ export function foldersOf(http: Http) {
 
     /** Deletes an empty folder; others are refused with folder_not_empty. */
     delete: (id: number, options: CallOptions = {}): Promise<DeletedFolder> =>
-      answerOf<'deleteFolder'>(
-        http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
+      deletedOf(
+        answerOf<'deleteFolder'>(
+          http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
+        ),
+        { id, object: 'folder', deleted: true },
       ),
   }
   return folders

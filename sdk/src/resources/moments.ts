@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { answerOf, deletedOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, DeletedMoment, Moment, MomentList } from '../types.ts'
 
@@ -32,11 +32,14 @@ export function momentsOf(http: Http) {
       momentId: number,
       options: CallOptions = {},
     ): Promise<DeletedMoment> =>
-      answerOf<'deleteMoment'>(
-        http.DELETE('/v1/videos/{id}/moments/{moment_id}', {
-          params: { path: { id: videoId, moment_id: momentId } },
-          ...initOf(options),
-        }),
+      deletedOf(
+        answerOf<'deleteMoment'>(
+          http.DELETE('/v1/videos/{id}/moments/{moment_id}', {
+            params: { path: { id: videoId, moment_id: momentId } },
+            ...initOf(options),
+          }),
+        ),
+        { id: momentId, object: 'moment', deleted: true },
       ),
   }
 }

@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { answerOf, deletedOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
@@ -57,10 +57,13 @@ export function videosOf(http: Http) {
         http.PATCH('/v1/videos/{id}', { params: { path: { id } }, body, ...initOf(options) }),
       ),
 
-    /** Deletes a video; a repeated deletion is refused with video_not_found. */
+    /** Deletes a video; a second call is refused with video_not_found. */
     delete: (id: string, options: CallOptions = {}): Promise<DeletedVideo> =>
-      answerOf<'deleteVideo'>(
-        http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),
+      deletedOf(
+        answerOf<'deleteVideo'>(
+          http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),
+        ),
+        { id, object: 'video', deleted: true },
       ),
 
     /** Polls until the video is `ready`, and resolves to it; see waitUntilReady. */

@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { answerOf, deletedOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
@@ -60,7 +60,10 @@ export function webhookEndpointsOf(http: Http) {
 
     /** Deletes an endpoint and its deliveries. */
     delete: (id: number, options: CallOptions = {}): Promise<DeletedWebhookEndpoint> =>
-      answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...pathOf(id), ...initOf(options) })),
+      deletedOf(
+        answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...pathOf(id), ...initOf(options) })),
+        { id, object: 'webhook_endpoint', deleted: true },
+      ),
 
     /**
      * Creates a new `secret`, which only this answer contains. It replaces the old one immediately;
