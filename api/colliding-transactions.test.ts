@@ -64,15 +64,19 @@ describe('requests whose transactions collide', () => {
     expect((await posted).status).toBe(201)
   })
 
-  it('find no endpoint when a test of it meets its deletion', async () => {
+  it('find no endpoint when a test or a replay of it meets its deletion', async () => {
     const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
     const endpointId = Number((await call('POST', '/v1/webhook-endpoints', { body })).json.id)
-    let tested = Promise.resolve({ status: 0 })
+    const replay = { endpoint_id: endpointId, since: new Date(Date.now() - 60_000).toISOString() }
+    let sent: Promise<{ status: number }>[] = []
     await t.db.em.fork().transactional(async (tx) => {
       await tx.execute('delete from webhook_endpoint where id = ?', [endpointId])
-      tested = call('POST', `/v1/webhook-endpoints/${endpointId}/test`)
-      await waitFor('the test', async () => (await countWaiting()) > 0)
+      sent = [
+        call('POST', `/v1/webhook-endpoints/${endpointId}/test`),
+        call('POST', '/v1/webhook-replays', { body: replay }),
+      ]
+      await waitFor('both', async () => (await countWaiting()) > 1)
     })
-    expect((await tested).status).toBe(404)
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([404, 404])
   })
 })

@@ -8,7 +8,15 @@ const CUE = '00:00.000 --> 00:01.000\n'
 const VALID = `WEBVTT\n\n${CUE}Hi\n`
 const tooComplex = { code: 'invalid_caption', message: expect.stringContaining('too complex') }
 
+/** Is parsed in a process of its own. */
+const LONG = `${VALID}\nNOTE ${'a'.repeat(40_000)}\n`
+
 describe('a text that needs too much', () => {
+  it.each([6_000, 60_000])('stack is refused: %i tags inside each other', async (count) => {
+    const content = `WEBVTT\n\n${CUE}${'<b>'.repeat(count)}\n`
+    await expect(checkWebVtt(content, 'content')).rejects.toMatchObject(tooComplex)
+  })
+
   it('memory is refused, and the process survives', async () => {
     const content = `WEBVTT\n\n${CUE.repeat(1_000_000)}`
     await expect(checkWebVtt(content, 'content')).rejects.toMatchObject(tooComplex)
@@ -25,7 +33,7 @@ describe('a text that needs too much', () => {
 
 describe('a text whose parser waits for the processor longer than its limit of processor time', () => {
   it('is accepted', async () => {
-    const checked = checkWebVtt(VALID, 'content', { processorMaxSeconds: 1 })
+    const checked = checkWebVtt(LONG, 'content', { processorMaxSeconds: 1 })
     const pid = await waitFor('the parser', async () =>
       findDescendant(process.pid, /webvtt-process/),
     )
@@ -38,7 +46,7 @@ describe('a text whose parser waits for the processor longer than its limit of p
 
 describe('a parser that is ended from outside, as for lack of memory,', () => {
   it('is no fault of the text', async () => {
-    const checked = checkWebVtt(VALID, 'content').catch((error: unknown) => error)
+    const checked = checkWebVtt(LONG, 'content').catch((error: unknown) => error)
     const pid = await waitFor('the parser', async () =>
       findDescendant(process.pid, /webvtt-process/),
     )

@@ -81,6 +81,12 @@ describe('captions', () => {
     expect((await announced()).at(-1)).toHaveLength(10)
   })
 
+  it('of one language are all accepted when fifty are sent at once', async () => {
+    const sent = await Promise.all(Array.from({ length: 50 }, () => inline('en')))
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(await list()).toHaveLength(1)
+  })
+
   it('are deleted by language', async () => {
     await inline('en')
     expect((await call('DELETE', `${path}/en`)).json).toEqual({

@@ -5,7 +5,7 @@ import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
 import { ApiError } from '../api-error.ts'
 import { checkLink } from '../link-checks.ts'
 import { Turns } from '../turns.ts'
-import { checkWebVtt } from './check-web-vtt.ts'
+import { checkWebVtt, isShort } from './check-web-vtt.ts'
 
 /** The source of a caption: exactly one of the two. */
 interface CaptionSource {
@@ -21,7 +21,7 @@ interface CaptionCall {
   whenGone: () => AbortSignal
 }
 
-/** A parser needs up to 150 MB, and a second of a processor for 5 MB. */
+/** The process of a parser needs up to 150 MB, and a second of a processor for 5 MB. */
 const parsers = new Turns({ atOnce: 1, waitingMax: 64 })
 
 /** Returns the checked WebVTT text of a caption, sent inline or fetched. Throws an ApiError. */
@@ -47,6 +47,7 @@ async function check(
   // The WebVTT specification replaces NUL in this way, and PostgreSQL cannot store it.
   const content = raw.replaceAll('\0', '\uFFFD')
   const signal = whenGone()
-  await parsers.take(accountId, signal, () => checkWebVtt(content, param, { signal }))
+  const parse = () => checkWebVtt(content, param, { signal })
+  await (isShort(content) ? parse() : parsers.take(accountId, signal, parse))
   return content
 }
