@@ -34,10 +34,15 @@ export const calendarDay = (description: string) =>
     .refine((day) => isInRange(Date.parse(day)), YEAR_RANGE)
     .meta({ description, example: '2026-11-21' })
 
+/** In a query, a `+` that is not encoded is a space, and times of responses have one. No other time has a space there. */
+const UNENCODED_PLUS = / (?=\d\d:\d\d$)/
+
 /** A time in a request, ISO 8601 with a UTC offset, in a year that PostgreSQL can store; parses to a Date. */
 export const instant = (description: string) =>
-  z.iso
-    .datetime({ offset: true })
+  z
+    .string()
+    .overwrite((value) => value.replace(UNENCODED_PLUS, '+'))
+    .pipe(z.iso.datetime({ offset: true }))
     .transform((value) => new Date(value))
     .refine((date) => isInRange(date.getTime()), YEAR_RANGE)
     .meta({ type: 'string', format: 'date-time', description, example: '2026-11-21T09:30:00Z' })

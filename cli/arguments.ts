@@ -69,13 +69,18 @@ export function parseBoolean(text: string): boolean {
 }
 
 /** Parses an ISO 8601 time with an offset, a date (UTC), or `never`. */
-export function parseTime(text: string): Date | 'never' {
-  if (text === 'never') return text
+export const parseTime = (text: string): Date | 'never' =>
+  text === 'never' ? text : readTime(text, ', or never')
+
+/** Parses an ISO 8601 time with an offset, or a date (UTC). */
+export const parseSince = (text: string): Date => readTime(text)
+
+function readTime(text: string, alternative = ''): Date {
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
   const time = new Date(text)
   if (!isIso || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError(
-      'It must be an ISO 8601 time such as 2027-01-31T00:00:00Z, or never.',
+      `It must be an ISO 8601 time such as 2027-01-31T00:00:00Z${alternative}.`,
     )
   return time
 }
@@ -151,13 +156,6 @@ export function parseEventTypes(text: string): EventType[] {
       `Unknown: ${unknown.join(', ')}. Known: ${EVENT_TYPES.join(', ')}.`,
     )
   return [...new Set(names.filter(isEventType))]
-}
-
-/** Parses an ISO 8601 time with an offset, or a date (UTC). */
-export function parseSince(text: string): Date {
-  const time = parseTime(text)
-  if (time === 'never') throw new InvalidArgumentError('It must be a time.')
-  return time
 }
 
 /** The mandatory option `--account ID`. */

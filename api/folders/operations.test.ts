@@ -73,6 +73,13 @@ describe('folders', () => {
     expect((await call('PATCH', path, { body: { name: 'Winter' } })).status).toBe(200)
   })
 
+  it('have one name for two that look alike: composed and without outer spaces', async () => {
+    const { json } = await make(' Cafe\u0301 ')
+    expect(json.name).toBe('Caf\u00e9')
+    for (const name of ['Caf\u00e9', 'Cafe\u0301', 'Caf\u00e9\u00a0'])
+      expect((await make(name)).code).toBe('folder_exists')
+  })
+
   it('are deleted when they are empty', async () => {
     const { json } = await make()
     const path = `/v1/folders/${String(json.id)}`

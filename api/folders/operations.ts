@@ -16,7 +16,10 @@ import { text } from '../text.ts'
 
 /** Body of POST /v1/folders and of PATCH /v1/folders/{id}. */
 const folderBody = z.strictObject({
-  name: text({ maxLength: FOLDER_NAME_MAX_LENGTH, example: 'Autumn' }),
+  // Two names that look alike are one.
+  name: text({ maxLength: FOLDER_NAME_MAX_LENGTH, example: 'Autumn' }).overwrite((name) =>
+    name.trim().normalize('NFC'),
+  ),
 })
 
 const folderIdParameter = rowIdParameter('folder_not_found')

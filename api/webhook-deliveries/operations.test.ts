@@ -121,6 +121,10 @@ describe('a delivery of a separate account', () => {
     expect(await found('replay_id=1')).toEqual([])
     expect(await found(`until=${now}`)).toEqual([repeated, deliveryId])
     expect(await found(`since=${now}`)).toEqual([])
+    // As a response has it, so the `+` of its offset arrives as a space.
+    const { json } = await call('GET', `/v1/webhook-deliveries/${deliveryId}`, { key })
+    expect(String(json.created_at)).toContain('+')
+    expect(await found(`since=${String(json.created_at)}`)).toEqual([repeated, deliveryId])
   })
 
   it('is attempted now if it waits for its next attempt', async () => {

@@ -303,6 +303,7 @@ describe('reelgate listen', () => {
     ['without a key', {}, [], 1, 'REELGATE_API_KEY'],
     ['with a key of the wrong form', {}, ['--key', 'a b'], 1, 'apiKey must be the key'],
     ['with an unknown type', {}, ['--events', 'video.made'], 2, 'Known: video.created'],
+    ['with a time that it cannot start at', {}, ['--since', 'never'], 2, '2027-01-31T00:00:00Z.'],
     ['with an invalid secret', {}, ['--secret', 'abc'], 2, 'whsec_'],
     [
       'with a user in the address',
