@@ -2,7 +2,7 @@ import type { Scope } from '../domain/scopes.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
 import { ApiKey, ApiKeyRateSchema } from './entities/account.ts'
-import { byId, findPage, hasCursor } from './page.ts'
+import { byId, findPage } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 import { runStatement } from './queries.ts'
 
@@ -153,13 +153,12 @@ export interface UsedApiKey {
 /** The window of `minute_ends_at`, which begins with a request. */
 const MINUTE_MS = 60_000
 
-/** A page of the account's keys, newest first, the revoked ones included. Null if the cursor is not one of them. */
+/** A page of the account's keys, newest first, the revoked ones included. */
 export async function listAccountKeys(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<UsedApiKey> | null> {
-  if (!(await hasCursor(em, ApiKey, accountId, request))) return null
+): Promise<Page<UsedApiKey>> {
   const page = await findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(ApiKey, { accountId, ...where }, { orderBy, limit: read.limit })

@@ -2,7 +2,7 @@ import type { EntityManager } from './database.ts'
 import { Folder } from './entities/video.ts'
 import { exactlyOne, queries } from './queries.ts'
 import { lockAccount } from './accounts.ts'
-import { byId, findPage, hasCursor } from './page.ts'
+import { byId, findPage } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** A folder and how many videos it holds. */
@@ -48,13 +48,12 @@ export async function findFolder(
   return folder ? exactlyOne(await withCounts(em, [folder])) : null
 }
 
-/** A page of the account's folders, newest first. Null if the cursor is not one of them. */
+/** A page of the account's folders, newest first. */
 export async function listFolders(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<FolderDetails> | null> {
-  if (!(await hasCursor(em, Folder, accountId, request))) return null
+): Promise<Page<FolderDetails>> {
   const page = await findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(Folder, { accountId, ...where }, { orderBy, limit: read.limit })

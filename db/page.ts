@@ -1,6 +1,4 @@
-import type { EntityName } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import type { EntityManager } from './database.ts'
 
 /** The start and the length of a page; at most one of the cursors is given. */
 export interface PageRequest<Cursor> {
@@ -37,24 +35,7 @@ export async function findPage<Row, Cursor>(
   return { rows, hasMore: found.length > limit }
 }
 
-/** The row at which a page starts; undefined for the first page. */
-export const cursorOf = <Cursor>({
-  startingAfter,
-  endingBefore,
-}: PageRequest<Cursor>): Cursor | undefined => startingAfter ?? endingBefore
-
-/** False if the page starts at a row that does not exist or is not the account's. */
-export async function hasCursor(
-  em: EntityManager,
-  entity: EntityName<{ id: number; accountId: number | null }>,
-  accountId: number,
-  request: PageRequest<number>,
-): Promise<boolean> {
-  const id = cursorOf(request)
-  return id === undefined || (await em.count(entity, { id, accountId })) > 0
-}
-
-/** The condition and the order of a page by integer id. */
+/** The condition and the order of a page by integer id. The cursor is a position: no row needs to have it. */
 export const byId = ({ direction, cursor }: PageRead<number>) => ({
   where:
     cursor === undefined ? {} : { id: direction === 'older' ? { $lt: cursor } : { $gt: cursor } },
@@ -66,6 +47,21 @@ export const given = <T extends object>(filter: T): { [K in keyof T]: Exclude<T[
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+
+/**
+ * The condition of a page of `table`, named `alias` in the query, by time of creation, then id. A cursor without a row
+ * of the account takes the time of the row of the account that precedes it, so it says nothing of another account.
+ */
+export function isBeyondInTime(
+  [table, alias]: ['security_event' | 'webhook_delivery', string],
+  accountId: number,
+  { direction, cursor }: { direction: PageRead<number>['direction']; cursor: number },
+) {
+  const createdAt = sql`select c.created_at from ${sql.table(table)} c
+    where c.account_id = ${accountId} and c.id <= ${cursor} order by c.id desc limit 1`
+  return sql<boolean>`(${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)})
+    ${sqlDirection(direction).beyond} (coalesce((${createdAt}), '-infinity'), ${cursor}::bigint)`
+}
 
 /** How rows beyond a cursor compare with it, and the order in which they are read. */
 export const sqlDirection = (direction: PageRead<unknown>['direction']) =>

@@ -3,7 +3,7 @@ import type { BillingCycle } from '../domain/payment.ts'
 import type { EntityManager } from './database.ts'
 import { Payment } from './entities/account.ts'
 import { queries } from './queries.ts'
-import { byId, findPage, given, hasCursor } from './page.ts'
+import { byId, findPage, given } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface NewPayment {
@@ -57,13 +57,12 @@ export const listPayments = (
   { accountId, limit }: { accountId?: number | undefined; limit: number },
 ): Promise<Payment[]> => em.find(Payment, given({ accountId }), { orderBy: { id: 'desc' }, limit })
 
-/** A page of the account's payments, newest first. Null if the cursor is not one of them. */
-export async function pagePayments(
+/** A page of the account's payments, newest first. */
+export function pagePayments(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<Payment> | null> {
-  if (!(await hasCursor(em, Payment, accountId, request))) return null
+): Promise<Page<Payment>> {
   return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(Payment, { accountId, ...where }, { orderBy, limit: read.limit })

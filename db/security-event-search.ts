@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SecuritySeverity } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
-import { SecurityEvent } from './entities/event.ts'
-import { findPage, hasCursor, sqlDirection } from './page.ts'
+import { findPage, isBeyondInTime, sqlDirection } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 import { queries } from './queries.ts'
 
@@ -36,15 +35,14 @@ export interface FoundSecurityEvent {
   createdAt: Date
 }
 
-/** A page of the events that match, newest first. Null if the cursor is not an event of the account. */
-export async function searchSecurityEvents(
+/** A page of the events that match, newest first. */
+export function searchSecurityEvents(
   em: EntityManager,
   { eventType, severity, ...search }: SecurityEventSearch,
   request: PageRequest<number>,
-): Promise<Page<FoundSecurityEvent> | null> {
-  if (!(await hasCursor(em, SecurityEvent, search.accountId, request))) return null
+): Promise<Page<FoundSecurityEvent>> {
   return findPage(request, ({ direction, cursor, limit }) => {
-    const { beyond, order } = sqlDirection(direction)
+    const { order } = sqlDirection(direction)
     let query = eventsThatMatch(em, search)
       .leftJoin('video as v', (join) =>
         join.onRef('v.id', '=', 'e.videoId').on('v.deletedAt', 'is', null),
@@ -60,8 +58,7 @@ export async function searchSecurityEvents(
     if (severity !== undefined) query = query.where('e.severity', '=', severity)
     if (cursor !== undefined)
       query = query.where(
-        sql<boolean>`(e.created_at, e.id) ${beyond}
-          (select c.created_at, c.id from security_event c where c.id = ${cursor})`,
+        isBeyondInTime(['security_event', 'e'], search.accountId, { direction, cursor }),
       )
     return query.orderBy('e.createdAt', order).orderBy('e.id', order).limit(limit).execute()
   })

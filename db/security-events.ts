@@ -3,7 +3,7 @@ import { DOMAIN_REFUSALS_PER_HOUR } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { SecurityEvent } from './entities/event.ts'
 import { queries } from './queries.ts'
-import { byId, findPage, given, hasCursor } from './page.ts'
+import { byId, findPage, given } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface SecurityEventFilter {
@@ -13,13 +13,12 @@ export interface SecurityEventFilter {
   viewerId?: string | undefined
 }
 
-/** A page of the account's security events, newest first. Null if the cursor is not one of them. */
-export async function listSecurityEvents(
+/** A page of the account's security events, newest first. */
+export function listSecurityEvents(
   em: EntityManager,
   filter: SecurityEventFilter,
   request: PageRequest<number>,
-): Promise<Page<SecurityEvent> | null> {
-  if (!(await hasCursor(em, SecurityEvent, filter.accountId, request))) return null
+): Promise<Page<SecurityEvent>> {
   return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(SecurityEvent, { ...given(filter), ...where }, { orderBy, limit: read.limit })

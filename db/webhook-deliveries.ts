@@ -6,7 +6,7 @@ import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { exactlyOne, queries } from './queries.ts'
 import type { Tables } from './queries.ts'
-import { cursorOf, findPage, given, sqlDirection } from './page.ts'
+import { findPage, given, isBeyondInTime, sqlDirection } from './page.ts'
 import type { Page, PageRead, PageRequest } from './page.ts'
 
 export interface DeliveryFilter {
@@ -36,18 +36,15 @@ export interface DeliverySummary {
   last: Pick<WebhookAttempt, 'responseStatus' | 'errorCode'> | null
 }
 
-/**
- * A page of the account's deliveries, newest first, with their attempts. Null if the cursor is not one of
- * the account's deliveries.
- */
+/** A page of the account's deliveries, newest first, with their attempts. */
 export async function listDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
   period: DeliveryPeriod,
   request: PageRequest<number>,
-): Promise<Page<DeliveryWithAttempts> | null> {
+): Promise<Page<DeliveryWithAttempts>> {
   const page = await findDeliveries(em, filter, period, request)
-  return page && { ...page, rows: await withAttempts(em, page.rows) }
+  return { ...page, rows: await withAttempts(em, page.rows) }
 }
 
 /** As `listDeliveries`, with the outcome of the last attempt in place of all of them. */
@@ -56,9 +53,9 @@ export async function listDeliverySummaries(
   filter: DeliveryFilter,
   period: DeliveryPeriod,
   request: PageRequest<number>,
-): Promise<Page<DeliverySummary> | null> {
+): Promise<Page<DeliverySummary>> {
   const page = await findDeliveries(em, filter, period, request)
-  if (!page || page.rows.length === 0) return page && { ...page, rows: [] }
+  if (page.rows.length === 0) return { ...page, rows: [] }
   const ids = page.rows.map(({ id }) => id)
   const attempts = await queries(em)
     .selectFrom('webhook_attempt')
@@ -73,15 +70,13 @@ export async function listDeliverySummaries(
   return { ...page, rows }
 }
 
-async function findDeliveries(
+function findDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
   period: DeliveryPeriod,
   request: PageRequest<number>,
-): Promise<Page<WebhookDelivery> | null> {
+): Promise<Page<WebhookDelivery>> {
   const { accountId } = filter
-  const cursor = cursorOf(request)
-  if (cursor !== undefined && !(await findRow(em, accountId, cursor))) return null
   const matching = queries(em)
     .selectFrom('webhook_delivery')
     .selectAll()
@@ -89,7 +84,7 @@ async function findDeliveries(
     .where(isOfPresentEndpoint(accountId))
   return findPage(request, (read) =>
     (period.since ?? period.until)
-      ? findOfPeriod(matching, period, read)
+      ? findOfPeriod(matching, accountId, period, read)
       : findById(matching, read),
   )
 }
@@ -117,17 +112,17 @@ function findById(
 /** By the time of their creation, so that only the period is read, however old it is. */
 function findOfPeriod(
   matching: Deliveries,
+  accountId: number,
   { since, until }: DeliveryPeriod,
   { direction, cursor, limit }: PageRead<number>,
 ): Promise<WebhookDelivery[]> {
-  const { beyond, order } = sqlDirection(direction)
+  const { order } = sqlDirection(direction)
   let query = matching
   if (since !== undefined) query = query.where('createdAt', '>=', since)
   if (until !== undefined) query = query.where('createdAt', '<', until)
   if (cursor !== undefined)
     query = query.where(
-      sql<boolean>`(created_at, id) ${beyond}
-        (select c.created_at, c.id from webhook_delivery c where c.id = ${cursor})`,
+      isBeyondInTime(['webhook_delivery', 'webhook_delivery'], accountId, { direction, cursor }),
     )
   return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
 }

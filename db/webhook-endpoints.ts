@@ -6,7 +6,7 @@ import { WebhookEndpoint } from './entities/event.ts'
 import type { PreviousSecret } from './entities/event.ts'
 import { queries } from './queries.ts'
 import { lockAccount } from './accounts.ts'
-import { byId, cursorOf, findPage, given } from './page.ts'
+import { byId, findPage, given } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface NewWebhookEndpoint {
@@ -51,14 +51,12 @@ export const findWebhookEndpoint = (
 ): Promise<WebhookEndpoint | null> =>
   em.findOne(WebhookEndpoint, { id, accountId, deletedAt: null })
 
-/** A page of the account's endpoints, newest first. Null if the cursor is not one of them. */
-export async function listWebhookEndpoints(
+/** A page of the account's endpoints, newest first. */
+export function listWebhookEndpoints(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<WebhookEndpoint> | null> {
-  const cursor = cursorOf(request)
-  if (cursor !== undefined && !(await findWebhookEndpoint(em, accountId, cursor))) return null
+): Promise<Page<WebhookEndpoint>> {
   return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(

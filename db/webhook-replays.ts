@@ -5,7 +5,7 @@ import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { WebhookReplay } from './entities/webhook-replay.ts'
 import { exactlyOne, queries } from './queries.ts'
-import { cursorOf, findPage, sqlDirection } from './page.ts'
+import { findPage, sqlDirection } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 
@@ -61,15 +61,13 @@ export async function findReplay(
   return replay ? exactlyOne(await withDeliveries(em, accountId, [replay])) : null
 }
 
-/** A page of the account's replays, newest first. Null if the cursor is not one of them. */
+/** A page of the account's replays, newest first. */
 export async function listReplays(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<ReplayDetails> | null> {
-  const cursor = cursorOf(request)
-  if (cursor !== undefined && !(await findReplay(em, accountId, cursor))) return null
-  const page = await findPage(request, ({ direction, limit }) => {
+): Promise<Page<ReplayDetails>> {
+  const page = await findPage(request, ({ direction, cursor, limit }) => {
     const { beyond, order } = sqlDirection(direction)
     const replays = presentReplays(em, accountId).orderBy('id', order).limit(limit)
     const isBeyond = sql<boolean>`id ${beyond} ${cursor}`

@@ -5,12 +5,13 @@ import { listDayUsage } from '../../db/usage.ts'
 import { USAGE_DAYS_MAX } from '../../domain/limits.ts'
 import { countDays, monthStart, utcDay } from '../../domain/timestamps.ts'
 import { accountSchema, accountView, planSchema, planView } from '../../views/account.ts'
+import { listView } from '../../views/list.ts'
 import { playerSettingsObjectSchema, playerSettingsView } from '../../views/player-settings.ts'
 import { securityEventListSchema, securityEventView } from '../../views/security-event.ts'
 import { usageSchema, usageView } from '../../views/usage.ts'
 import { videoId } from '../../views/video.ts'
 import { ApiError } from '../api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../list.ts'
+import { listQuery, pageOf, rowIdInQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 import { calendarDay, text } from '../text.ts'
 
@@ -140,11 +141,7 @@ const listAccountSecurityEvents = operation({
       viewerId: query.viewer_id,
     }
     const page = await listSecurityEvents(deps.db.em.fork(), filter, pageOf(query))
-    return listAnswer(page, query, {
-      noun: 'security event',
-      view: securityEventView,
-      url: '/v1/security-events',
-    })
+    return listView(page, securityEventView, '/v1/security-events')
   },
 })
 

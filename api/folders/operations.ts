@@ -9,8 +9,9 @@ import {
   folderSchema,
   folderView,
 } from '../../views/folder.ts'
+import { listView } from '../../views/list.ts'
 import { orNotFound } from '../api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
 import { text } from '../text.ts'
 
@@ -63,7 +64,7 @@ const list = operation({
   answer: folderListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listFolders(deps.db.em.fork(), accountId, pageOf(query))
-    return listAnswer(page, query, { noun: 'folder', view: folderView, url: '/v1/folders' })
+    return listView(page, folderView, '/v1/folders')
   },
 })
 

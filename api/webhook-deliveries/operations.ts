@@ -1,8 +1,9 @@
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import { findDelivery, listDeliveries } from '../../db/webhook-deliveries.ts'
+import { listView } from '../../views/list.ts'
 import { deliveryListSchema, deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
 import { orNotFound } from '../api-error.ts'
-import { listAnswer, pageOf, rowIdParameter } from '../list.ts'
+import { pageOf, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from './schemas.ts'
 
@@ -21,11 +22,7 @@ const list = operation({
   async handle({ deps, accountId, query }) {
     const filter = deliveryFilter(accountId, query)
     const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
-    return listAnswer(page, query, {
-      noun: 'webhook delivery',
-      view: deliveryView,
-      url: '/v1/webhook-deliveries',
-    })
+    return listView(page, deliveryView, '/v1/webhook-deliveries')
   },
 })
 

@@ -225,7 +225,7 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
       [PATH, id],
     ]
     for (const [path, cursor] of cursors)
-      expect((await call('GET', `${path}?starting_after=${String(cursor)}`)).status).toBe(422)
+      expect((await call('GET', `${path}?starting_after=${String(cursor)}`)).status).toBe(200)
     // Its replay has ended, so that another can run.
     const { since } = range
     expect((await call('POST', '/v1/webhook-replays', { body: { since } })).status).toBe(202)

@@ -9,6 +9,7 @@ import type { ErrorCode } from '../../domain/error-codes.ts'
 import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
 import type { SubscribableEventType } from '../../domain/events.ts'
 import { checkWebhookUrl } from '../../egress/check-webhook-url.ts'
+import { listView } from '../../views/list.ts'
 import {
   createdWebhookEndpointSchema,
   createdWebhookEndpointView,
@@ -20,7 +21,7 @@ import {
 import { ApiError, orNotFound } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 import { checkLink } from '../link-checks.ts'
-import { listAnswer, pageOf } from '../list.ts'
+import { pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
 import { webhookEndpointActions } from './actions.ts'
 import {
@@ -85,11 +86,7 @@ const list = operation({
   answer: webhookEndpointListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, pageOf(query))
-    return listAnswer(page, query, {
-      noun: 'webhook endpoint',
-      view: webhookEndpointView,
-      url: '/v1/webhook-endpoints',
-    })
+    return listView(page, webhookEndpointView, '/v1/webhook-endpoints')
   },
 })
 

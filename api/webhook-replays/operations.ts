@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cancelReplay, requestReplay } from '../../commands/webhooks/replays.ts'
 import { findReplay, listReplays } from '../../db/webhook-replays.ts'
+import { listView } from '../../views/list.ts'
 import { rowId } from '../../views/values.ts'
 import {
   replayStatus,
@@ -9,7 +10,7 @@ import {
   replayView,
 } from '../../views/webhook-replay.ts'
 import { orNotFound } from '../api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
 import { instant } from '../text.ts'
 
@@ -64,11 +65,7 @@ const list = operation({
   answer: replayListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listReplays(deps.db.em.fork(), accountId, pageOf(query))
-    return listAnswer(page, query, {
-      noun: 'webhook replay',
-      view: replayView,
-      url: '/v1/webhook-replays',
-    })
+    return listView(page, replayView, '/v1/webhook-replays')
   },
 })
 

@@ -189,10 +189,15 @@ describe('an id of another account in a query', () => {
     ['/v1/events', 'event_not_found'],
   ]
 
-  it.each(CURSORS)('is no cursor: %s', async (path, kind) => {
+  it.each(CURSORS)('is a position as a number, and otherwise no cursor: %s', async (path, kind) => {
+    const all = (await t.call('owner', 'GET', path)).json.data as { id: number }[]
     for (const cursor of ['starting_after', 'ending_before']) {
       const { status, json } = await t.call('owner', 'GET', `${path}?${cursor}=${theirs[kind]}`)
-      expect([status, json.error?.param]).toEqual([422, cursor])
+      const isBeyond = ({ id }: { id: number }) =>
+        cursor === 'starting_after' ? id < Number(theirs[kind]) : id > Number(theirs[kind])
+      if (typeof theirs[kind] === 'number')
+        expect([status, json.data]).toEqual([200, all.filter(isBeyond)])
+      else expect([status, json.error?.param]).toEqual([422, cursor])
     }
   })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { listAnswer, listQuery, numberAsText, pageOf, rowIdInQuery } from '../../../api/list.ts'
+import { listQuery, numberAsText, pageOf, rowIdInQuery } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { instant, text } from '../../../api/text.ts'
 import { listAuditEntries } from '../../../db/audit.ts'
 import { ACTOR_KINDS } from '../../../domain/audit.ts'
 import { auditEntryListSchema, auditEntryView } from '../../../views/audit-entry.ts'
+import { listView } from '../../../views/list.ts'
 
 const FILTER_MAX_LENGTH = 100
 
@@ -37,7 +38,7 @@ const list = operation({
       actorId: query.actor_id,
     }
     const page = await listAuditEntries(deps.db.em.fork(), filter, query, pageOf(query))
-    return listAnswer(page, query, { noun: 'audit entry', view: auditEntryView, url: '/audit' })
+    return listView(page, auditEntryView, '/audit')
   },
 })
 

@@ -1,7 +1,8 @@
-import { listAnswer, pageOf } from '../../../api/list.ts'
+import { pageOf } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from '../../../api/webhook-deliveries/schemas.ts'
 import { listDeliverySummaries } from '../../../db/webhook-deliveries.ts'
+import { listView } from '../../../views/list.ts'
 import { deliverySummaryListSchema, deliverySummaryView } from '../../../views/webhook-delivery.ts'
 
 const url = '/webhook-deliveries'
@@ -21,7 +22,7 @@ const list = operation({
   async handle({ deps, accountId, query }) {
     const filter = deliveryFilter(accountId, query)
     const page = await listDeliverySummaries(deps.db.em.fork(), filter, query, pageOf(query))
-    return listAnswer(page, query, { noun: 'webhook delivery', view: deliverySummaryView, url })
+    return listView(page, deliverySummaryView, url)
   },
 })
 

@@ -127,6 +127,5 @@ describe('GET /webhook-deliveries', () => {
     ])
     expect(JSON.stringify(after)).not.toContain('xxx')
     expect((await list('?status=pending&limit=1')).data).toMatchObject([{ id: ids[0] }])
-    expect((await list('?starting_after=999999')).error?.code).toBe('invalid_parameter')
   })
 })

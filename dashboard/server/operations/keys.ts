@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../api/api-error.ts'
-import { keyIdInQuery, keyIdParameter, listAnswer, listQuery, pageOf } from '../../../api/list.ts'
+import { keyIdInQuery, keyIdParameter, listQuery, pageOf } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { createKey, revokeKey } from '../../../commands/accounts/api-keys.ts'
@@ -17,6 +17,7 @@ import {
   listedApiKeyView,
   revokedApiKeySchema,
 } from '../../../views/api-key.ts'
+import { listView } from '../../../views/list.ts'
 
 const tag = 'API keys'
 const KEY_FIELDS = ['name', 'hint', 'scopes']
@@ -33,7 +34,7 @@ const list = operation({
   answer: apiKeyListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listAccountKeys(deps.db.em.fork(), accountId, pageOf(query))
-    return listAnswer(page, query, { noun: 'API key', view: listedApiKeyView, url: '/keys' })
+    return listView(page, listedApiKeyView, '/keys')
   },
 })
 

@@ -46,7 +46,7 @@ describe('GET /payments', () => {
     const [foreign] = await t.execute<{ id: number }>(
       `select id from payment where reference = 'foreign'`,
     )
-    const answer = await t.call('reader', 'GET', `/payments?starting_after=${foreign?.id}`)
-    expect(answer.status).toBe(422)
+    expect((await list(`?limit=2&starting_after=${foreign?.id}`)).data).toEqual(first.data)
+    expect((await list(`?ending_before=${foreign?.id}`)).data).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
-import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
+import { listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { pagePayments } from '../../../db/payments.ts'
+import { listView } from '../../../views/list.ts'
 import { paymentListSchema, paymentView } from '../../../views/payment.ts'
 
 const list = operation({
@@ -16,7 +17,7 @@ const list = operation({
   answer: paymentListSchema,
   async handle({ deps, accountId, query }) {
     const page = await pagePayments(deps.db.em.fork(), accountId, pageOf(query))
-    return listAnswer(page, query, { noun: 'payment', view: paymentView, url: '/payments' })
+    return listView(page, paymentView, '/payments')
   },
 })
 

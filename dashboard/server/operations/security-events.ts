@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
+import { listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { countSecurityEvents, searchSecurityEvents } from '../../../db/security-event-search.ts'
 import { SECURITY_SEVERITIES } from '../../../domain/events.ts'
 import { bucketsOf, isTimeZone, TIME_RANGES } from '../../../domain/time-buckets.ts'
+import { listView } from '../../../views/list.ts'
 import {
   foundSecurityEventView,
   foundSecurityEventsSchema,
@@ -55,8 +56,7 @@ const search = operation({
       searchSecurityEvents(deps.db.em.fork(), { ...filter, ...chosen }, pageOf(query)),
       countSecurityEvents(deps.db.em.fork(), filter, starts),
     ])
-    const facts = { noun: 'security event', view: foundSecurityEventView, url: '/security-events' }
-    const list = listAnswer(page, query, facts)
+    const list = listView(page, foundSecurityEventView, '/security-events')
     return { ...list, ...securityEventCounts(counts, buckets, chosen) }
   },
 })
