@@ -94,3 +94,9 @@ export const errorBody = (
   },
   current,
 })
+
+/** Returns the error body of a request that does not reach the app. */
+export const unreadableBody =
+  (apiBase: string) =>
+  (message: string, requestId: string): object =>
+    errorBody(new ApiError('invalid_request', { message }), requestId, apiBase)

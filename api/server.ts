@@ -4,19 +4,18 @@ import { recordCollections } from '../processes/monitoring/record.ts'
 import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
 import { serve } from '../processes/serve.ts'
 import { createApp } from './app.ts'
+import { unreadableBody } from './api-error.ts'
 import { createLongPolls } from './long-polls.ts'
-import { SERVER_OPTIONS, answerUnreadable } from './unreadable-requests.ts'
 
 serve({
   name: 'api',
   address: (config) => ({ host: config.API_HOST, port: config.API_PORT }),
-  serverOptions: SERVER_OPTIONS,
   // The API reads what concerns the whole installation, so that more workers and players do not repeat it.
   collections: ({ config, db, beforeStop }) => [
     ...recordCollections(db),
     taskQueueCollection(config, beforeStop),
   ],
-  prepare: (server, { config, logger }) => answerUnreadable(server, config.API_BASE_URL, logger),
+  refusalBody: ({ API_BASE_URL: apiBase }) => unreadableBody(apiBase),
   createApp: async ({ config, logger, db, masterKeys, stopping }) =>
     createApp({
       db,

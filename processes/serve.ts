@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { loadConfig, required } from '../config.ts'
@@ -8,13 +7,14 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
-import { deferBodies } from './bodies/expectations.ts'
+import { createHttpServer } from './http-server.ts'
 import { listen } from './listen.ts'
 import type { Address } from './listen.ts'
 import type { Collection } from './monitoring/collector.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { holdMasterKeys, openMasterKeys } from './open-master-keys.ts'
 import { openTracing } from './open-tracing.ts'
+import type { RefusalBody } from './unreadable-requests.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
 /** Time for running requests after the request to stop. */
@@ -37,13 +37,12 @@ interface Service {
   name: string
   address: (config: Config) => Address
   createApp: (foundation: Foundation) => Promise<RequestListener>
-  serverOptions?: ServerOptions
   /** What it reads for Prometheus beside what it counts. */
   collections?: (
     foundation: Pick<Foundation, 'config' | 'db' | 'beforeStop'>,
   ) => readonly Collection[]
-  /** Called before the server listens. */
-  prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
+  /** The body of the response to a request that does not reach the app. */
+  refusalBody: (config: Config) => RefusalBody
 }
 
 /**
@@ -61,9 +60,8 @@ async function start({
   name,
   address,
   createApp,
-  serverOptions = {},
   collections = () => [],
-  prepare,
+  refusalBody,
 }: Service): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name })
@@ -80,9 +78,7 @@ async function start({
   const stopping = new AbortController()
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
-  const server = createServer(serverOptions, app)
-  deferBodies(server)
-  prepare?.(server, { config, logger })
+  const server = createHttpServer(app, { logger, refusalBody: refusalBody(config) })
   if (config.metricsAddress) {
     const metrics = await serveMetrics({
       address: config.metricsAddress,

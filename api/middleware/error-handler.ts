@@ -38,7 +38,6 @@ const BODY_CODES: Record<BodyFault, ErrorCode> = {
 }
 
 const BODY_HEADERS: Partial<Record<BodyFault, Record<string, string>>> = {
-  'body.too.slow': { Connection: 'close' },
   'share.used.up': { 'Retry-After': String(BODY_RETRY_AFTER_SECONDS) },
   'process.full': { 'Retry-After': String(BODY_RETRY_AFTER_SECONDS) },
 }

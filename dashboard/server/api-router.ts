@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { ApiError } from '../../api/api-error.ts'
 import { errorHandler } from '../../api/middleware/error-handler.ts'
+import { httpRules } from '../../api/middleware/http-rules.ts'
 import { mountOperations } from '../../api/mount.ts'
 import type { Authentication } from './auth/authentication.ts'
 import { callerOf } from './auth/member-caller.ts'
@@ -14,7 +15,7 @@ import { MOUNTED_OPERATIONS } from './operations.ts'
  */
 export function apiRouter(authentication: Authentication): Router {
   const router = Router({ caseSensitive: true })
-  router.use(requireSameOrigin(authentication.dashboardBase))
+  router.use(httpRules, requireSameOrigin(authentication.dashboardBase))
   router.use(
     '/accounts/:account',
     authenticateMember(authentication),

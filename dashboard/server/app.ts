@@ -4,6 +4,7 @@ import { pingDatabase } from '../../db/health.ts'
 import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests } from '../../processes/request-log.ts'
 import { ApiError } from '../../api/api-error.ts'
+import { httpRules } from '../../api/middleware/http-rules.ts'
 import { apiRouter } from './api-router.ts'
 import { openAuthentication } from './auth/authentication.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -30,6 +31,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db) }, deps))
   app.use(pageFiles)
   app.use('/api', apiRouter(authentication))
+  app.use(httpRules)
   app.use(signInRouter(pages), welcomeRouter(pages), homeRouter(pages))
   app.use('/accounts', requireSignIn(authentication))
   app.use(deps.webRouter)

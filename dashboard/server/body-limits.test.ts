@@ -7,9 +7,11 @@ import {
   CAPTION_MAX_BYTES,
   DOMAINS_MAX,
   SELECTED_VIDEOS_MAX,
+  SMALL_BODY_MAX_BYTES,
   URL_MAX_LENGTH,
 } from '../../domain/limits.ts'
 import { setUpDashboardFixture, cookieName } from '../../test/fixtures/dashboard.ts'
+import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
 import { sendHead } from '../../test/infrastructure/raw-request.ts'
 import type { RawRequest } from '../../test/infrastructure/raw-request.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
@@ -29,6 +31,17 @@ function post(path: string, headers: Record<string, string>): RawRequest {
   opened.push(request)
   return request
 }
+
+describeOddRequests(async () => ({
+  base: t.base,
+  path: `/api/accounts/${t.accountId}/v1/folders`,
+  headers: {
+    Cookie: `${cookieName(t.dashboardBase)}=${await t.startSession(t.members.owner.id)}`,
+    'Sec-Fetch-Site': 'same-origin',
+    'Content-Type': 'application/json',
+  },
+  maxBytes: SMALL_BODY_MAX_BYTES,
+}))
 
 describe('a body above the limit', () => {
   it('of an operation of readers is refused by its head', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Router } from 'express'
+import { unreadableBody } from '../../api/api-error.ts'
 import { createLongPolls } from '../../api/long-polls.ts'
 import type { Config } from '../../config.ts'
 import { openInstallationState } from '../../doctor/read-state.ts'
@@ -17,6 +18,7 @@ export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): 
   serve({
     name: 'dashboard',
     address: (config) => ({ host: config.DASHBOARD_HOST, port: config.DASHBOARD_PORT }),
+    refusalBody: ({ API_BASE_URL: apiBase }) => unreadableBody(apiBase),
     createApp: async (foundation) => {
       const { config, logger, db, masterKeys, stopping, beforeStop } = foundation
       const installation = openInstallation(foundation)

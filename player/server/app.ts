@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import { pingDatabase } from '../../db/health.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
+import { headFaultOf } from '../../processes/head-rules.ts'
 import { answerReadiness } from '../../processes/readiness.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { deriveKeys } from '../../security/sealing.ts'
@@ -23,7 +24,13 @@ import { oembedRouter } from './oembed/oembed-router.ts'
 import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
-import { PlayerError, RETRY_LATER, asPlayerError, clientErrorStatus } from './player-error.ts'
+import {
+  PlayerError,
+  RETRY_LATER,
+  asPlayerError,
+  clientErrorStatus,
+  errorBody,
+} from './player-error.ts'
 import { createEventRecorder } from './security-events/event-recorder.ts'
 import { sessionRouter } from './session-router.ts'
 import { unknownScriptPaths } from './unknown-script-paths.ts'
@@ -48,7 +55,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.use(parseQueryOnce)
-  app.use(logRequests(deps.logger), forbidSniffing)
+  app.use(logRequests(deps.logger), forbidSniffing, checkHead)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   const needed = { database: () => pingDatabase(deps.db), storage: () => deps.storage.check() }
   app.get('/readyz', answerReadiness(needed, deps))
@@ -82,6 +89,15 @@ function forbidSniffing(_request: Request, response: Response, next: NextFunctio
   next()
 }
 
+function checkHead(request: Request, response: Response, next: NextFunction): void {
+  const fault = headFaultOf(request)
+  if (fault) {
+    response.set('Connection', 'close')
+    throw new PlayerError(fault.status, 'invalid_request', fault.message)
+  }
+  next()
+}
+
 /** Skips routers that only serve scripts, so that requests for pages are not matched against them. */
 function forScripts(...routers: Router[]): RequestHandler {
   const all = Router().use(routers)
@@ -95,12 +111,13 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     const isClients = clientErrorStatus(error) !== null
     if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
-    const { status, code, message } = asPlayerError(error)
+    const known = asPlayerError(error)
+    const { status } = known
     const isRetried = status === 503 || status === 429
     if (isRetried && !response.hasHeader('Retry-After')) response.set(RETRY_LATER)
     if (error instanceof PlayerError || isScriptPath(request.path)) {
       response.set('Cache-Control', 'no-store').status(status)
-      return void response.json({ error: { code, message } })
+      return void response.json(errorBody(known))
     }
     sendMessage(response, assets, (texts) => (isClients ? malformed(texts) : broken(texts, status)))
   }

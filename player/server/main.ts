@@ -7,6 +7,7 @@ import { createStorage, VIEWER_LIMITS } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 import { prepareAssets } from './assets/assets.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
+import { unreadableBody } from './player-error.ts'
 import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
 
 serve({
@@ -14,6 +15,7 @@ serve({
   address: (config) => ({ host: config.PLAYER_HOST, port: config.PLAYER_PORT }),
   collections: ({ config: { storage } }) =>
     storage.driver === 'folder' ? [diskSpace({ storage: storage.dir })] : [],
+  refusalBody: () => unreadableBody,
   createApp: async ({ config, logger, db, masterKeys, beforeStop }) => {
     const meter = startBandwidthMeter(db, logger)
     beforeStop(() => meter.stop())

@@ -13,6 +13,13 @@ export class PlayerError extends Error {
   }
 }
 
+/** The body of an error response. */
+export const errorBody = ({ code, message }: PlayerError): object => ({ error: { code, message } })
+
+/** The body of the response to a request that does not reach the app. */
+export const unreadableBody = (message: string): object =>
+  errorBody(new PlayerError(400, 'invalid_request', message))
+
 /** Header of every 503 response, and of a 429 response whose limit names no time. */
 export const RETRY_LATER = { 'Retry-After': '5' }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../db/entities/event.ts'
 import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/session-token.ts'
+import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import { sendHead } from '../../test/infrastructure/raw-request.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'
 
@@ -22,6 +22,12 @@ const events = () => fixture.db.em.fork().find(SecurityEvent, {}, { orderBy: { i
 const report = (session: string, body: unknown) =>
   fixture.ask(paths.incidents, { method: 'POST', session, body })
 const tampered = (how: string, more: object = {}) => ({ kind: 'watermark_tampered', how, ...more })
+
+describeOddRequests(async () => {
+  const { session } = await fixture.openPage()
+  const headers = { [SESSION_HEADER]: session }
+  return { base: fixture.base, path: paths.heartbeat, headers, maxBytes: 16 * 1024 }
+})
 
 describe('a heartbeat', () => {
   it('with an empty body renews the token and returns the number of renditions', async () => {
@@ -104,19 +110,6 @@ describe('a heartbeat', () => {
       expect(await codeOf(response)).toEqual(refusal)
     }
     expect(await fixture.sessions()).toEqual([])
-  })
-
-  it('that is too large is refused by its head', async () => {
-    const { session } = await fixture.openPage()
-    const { socket, response } = sendHead(fixture.base, {
-      path: paths.heartbeat,
-      headers: { [SESSION_HEADER]: session, 'Content-Length': '20000' },
-    })
-    expect(await response()).toMatchObject({
-      status: 413,
-      json: { error: { code: 'payload_too_large' } },
-    })
-    socket.destroy()
   })
 
   it('renews a token up to a minute after it expired; a licence does not accept it', async () => {

@@ -9,7 +9,7 @@ const DRAIN_MAX_MS = 30_000
 
 /**
  * Leaves 100 Continue to `continueIfExpected`: Node would send it before the app has seen the request, and the client
- * would then send a body that is refused. Ends connections whose request goes on for 30 s after its response.
+ * would then send a body that is refused. Drains requests that go on after their response, for at most 30 s.
  */
 export function deferBodies(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -18,10 +18,8 @@ export function deferBodies(server: Server): void {
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
-    response.once('finish', () => {
-      if (request.complete) return
-      const timer = setTimeout(() => request.destroy(), DRAIN_MAX_MS).unref()
-      request.once('close', () => clearTimeout(timer))
+    response.once('prefinish', () => {
+      if (!request.complete) drain(request)
     })
   })
 }
@@ -29,4 +27,20 @@ export function deferBodies(server: Server): void {
 /** Asks the client for the body if it waits. */
 export function continueIfExpected(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
+}
+
+/**
+ * Ends only the sending side of a connection that closes with the response. Node would close both, and a client that
+ * still sends would get a reset in place of the response.
+ */
+function drain(request: IncomingMessage): void {
+  const { socket } = request
+  socket.destroySoon = () => void socket.end()
+  const timer = setTimeout(() => socket.destroy(), DRAIN_MAX_MS).unref()
+  request.once('close', () => {
+    clearTimeout(timer)
+    // Node's own, for the next request of the connection.
+    Reflect.deleteProperty(socket, 'destroySoon')
+    if (socket.writableEnded) socket.destroy()
+  })
 }

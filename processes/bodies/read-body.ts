@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BodyBudget } from './body-budget.ts'
 import type { BodyBudgetOptions, BodyOwner } from './body-budget.ts'
 import { BodyError } from './body-error.ts'
+import type { BodyFault } from './body-error.ts'
 import { continueIfExpected } from './expectations.ts'
 import { hasBody } from './has-body.ts'
 import { sizeInWords } from './size-in-words.ts'
@@ -49,15 +50,30 @@ export class Bodies {
   /**
    * Resolves to the body of a request, or to null if it has none. Throws a BodyError before anything is read if the
    * Content-Length is above `maxBytes` or the budget is used up; later, as soon as a body without Content-Length is
-   * larger, or when it does not arrive in time. The caller responds at once, and Node drains the rest.
+   * larger, or when it does not arrive in time. The caller responds at once; the connection ends with the response to a
+   * body that is too large or too slow, and the rest of others is drained (`deferBodies`).
    */
   async read(
     request: IncomingMessage,
     response: ServerResponse,
     rules: BodyRules,
   ): Promise<Buffer | null> {
-    const { maxBytes, owners, isInflated = false } = rules
     if (!hasBody(request)) return null
+    try {
+      return await this.#collect(request, response, rules)
+    } catch (error) {
+      // The client may send for long what is not read.
+      if (error instanceof BodyError && ENDS_CONNECTION.includes(error.type))
+        response.shouldKeepAlive = false
+      throw error
+    }
+  }
+
+  async #collect(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { maxBytes, owners, isInflated = false }: BodyRules,
+  ): Promise<Buffer> {
     const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
     const decoder = decoderOf(encoding, isInflated)
     const declared = declaredBytes(request)
@@ -71,6 +87,8 @@ export class Bodies {
     })
   }
 }
+
+const ENDS_CONNECTION: readonly BodyFault[] = ['entity.too.large', 'body.too.slow']
 
 /** Null for a chunked body. */
 const declaredBytes = ({ headers }: IncomingMessage): number | null =>

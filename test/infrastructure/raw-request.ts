@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 interface Head {
   method?: string
   path: string
-  headers: Record<string, string>
+  /** Pairs for a header that comes twice. */
+  headers: Record<string, string> | [name: string, value: string][]
 }
 
 export interface RawResponse {
@@ -29,9 +30,8 @@ export function sendHead(base: string, { method = 'POST', path, headers }: Head)
   let text = ''
   socket.on('error', () => {})
   socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
-  const lines = Object.entries({ Host: host, ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
+  const lines = [['Host', host], ...pairs].map(([name, value]) => `${name}: ${value}`)
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   const response = async (): Promise<RawResponse> => {
     for (;;) {

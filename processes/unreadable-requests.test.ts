@@ -10,13 +10,16 @@ import { answerUnreadable } from './unreadable-requests.ts'
 
 let server: Server
 const lines: string[] = []
+const bodyOf = (message: string, requestId: string) => ({
+  error: { code: 'invalid_request', message, request_id: requestId },
+})
 
 beforeAll(async () => {
   server = createServer((_request, response) => void response.end('read'))
   const sink = new Writable({
     write: (line: Buffer, _encoding, done) => (lines.push(line.toString()), done()),
   })
-  answerUnreadable(server, 'https://api.example', pino(sink))
+  answerUnreadable(server, bodyOf, pino(sink))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 
@@ -48,7 +51,7 @@ describe('a request that is not HTTP', () => {
     const answer = await send(request)
     expect(answer.status).toBe(status)
     const { error } = JSON.parse(answer.body) as { error: Record<string, string> }
-    expect(error).toMatchObject({ code: 'invalid_request', type: 'invalid_request_error' })
+    expect(error).toMatchObject({ code: 'invalid_request' })
     expect(answer.head).toContain(`\r\nRequest-Id: ${error.request_id}`)
     const [line, ...others] = lines.filter((one) => one.includes(error.request_id ?? ''))
     expect(JSON.parse(line ?? '')).toMatchObject({ status: Number(status), msg: 'request' })

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { Logger } from 'pino'
+import { deferBodies } from './bodies/expectations.ts'
+import { answerUnreadable } from './unreadable-requests.ts'
+import type { RefusalBody } from './unreadable-requests.ts'
+
+interface ServerOptions {
+  logger: Logger
+  /** The form of the server's errors. */
+  refusalBody: RefusalBody
+}
+
+/**
+ * Creates the server of an app, which refuses bodies by the head of their request and does not leave the client of a
+ * refused request without a word. The app checks heads with `headFaultOf`.
+ */
+export function createHttpServer(
+  app: RequestListener,
+  { logger, refusalBody }: ServerOptions,
+): Server {
+  // Node would respond to a request without Host without a body.
+  const server = createServer({ requireHostHeader: false }, app)
+  deferBodies(server)
+  answerUnreadable(server, refusalBody, logger)
+  return server
+}
