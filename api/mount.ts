@@ -15,6 +15,7 @@ import type { BodySource } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
 import { takesIdempotencyKey } from './operation.ts'
 import type { Commit, Operation } from './operation.ts'
+import { etagOf, isNotModified, withPrecondition } from './preconditions.ts'
 import { withRights } from './rights.ts'
 
 /**
@@ -74,8 +75,10 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     const { accountId } = caller
     if (operation.method !== 'get') await caller.recheck(operation.scope, operation.isForOperators)
     const params = parseParameters(operation, request)
+    const checked = (commit: Commit): Commit =>
+      withPrecondition(commit, operation, { request, accountId, params })
     const commitOf = (commit: Commit): Commit =>
-      audited(withRights(commit, operation, caller), operation, caller, params)
+      audited(checked(withRights(commit, operation, caller)), operation, caller, params)
     const call = {
       deps,
       accountId,
@@ -84,6 +87,10 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
       query: operation.query && parseQuery(operation.query, request.query),
       body: parseBody(operation, request.body),
       file: Buffer.isBuffer(request.body) ? request.body : NO_FILE,
+      withEtag: <View extends object>(version: number, view: View): View => {
+        response.set('ETag', etagOf(version, view))
+        return view
+      },
       hold: (bytes: number) => deps.bodies.hold(response, bytes, bodyOwnersOf(caller)),
       whenGone: () => closeOf(response),
     }
@@ -97,6 +104,8 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
         forkForRequest(deps.db, requestIdOf(response)).transactional(work),
       ),
     })
+    if (operation.method === 'get' && isNotModified(request, response.get('ETag')))
+      return void response.status(304).end()
     response.status(operation.status).json(answer)
   }
 }

@@ -34,11 +34,15 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
   /** The body of an operation that takes a file; empty for any other. */
   file: Buffer
   commit: Commit
+  withEtag: WithEtag
   /** Counts bytes of memory for the caller until the response is sent; throws if its share is used up. */
   hold: (bytes: number) => void
   /** Returns a signal that aborts when the client disconnects; for answers that wait. */
   whenGone: () => AbortSignal
 }
+
+/** Sets the ETag of the response, by the version of the object's row, and returns the object. */
+export type WithEtag = <View extends object>(version: number, view: View) => View
 
 /** What the audit log says about a write. Only the fields it names reach the log. */
 interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
@@ -53,6 +57,15 @@ interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
   before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
   /** Takes the JSON shape after the change from the answer; by default it is the whole answer. */
   after?(answer: Answer, params: Params): object | null
+}
+
+/**
+ * Makes a PATCH or a DELETE honour If-Match, and an Idempotency-Key: the repeat of a request whose response was lost would
+ * not match any more.
+ */
+interface VersionRule<Params = Record<string, unknown>> {
+  /** Locks the row that the operation changes and resolves to its version; null if there is none. */
+  lock(tx: EntityManager, accountId: number, params: Params): Promise<number | null>
 }
 
 interface OperationFacts extends Rights {
@@ -79,6 +92,8 @@ interface OperationFacts extends Rights {
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */
   errors?: ErrorCode[]
+  /** True if the handler calls `withEtag`. A GET then honours If-None-Match. */
+  hasEtag?: boolean
   /** The schema of `current`, which a 409 for an older version carries; it has an id and is an answer too. */
   current?: z.ZodType
 }
@@ -90,6 +105,7 @@ interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType, D> exte
   answer: A
   /** Every operation that writes has a rule, or null for one that changes nothing of the record. */
   audit?: AuditRule<ParameterValues<P>, z.output<A>> | null
+  versioned?: VersionRule<ParameterValues<P>>
   handle: (call: Call<P, Q, B, D>) => Promise<z.output<A>>
 }
 
@@ -101,6 +117,7 @@ export interface Operation extends OperationFacts {
   body?: z.ZodType | undefined
   answer: z.ZodType
   audit?: AuditRule | null
+  versioned?: VersionRule
   /** A method, not a property: TypeScript then accepts a handler of more specific parts. */
   handle(call: Call<Parameters, z.ZodType, z.ZodType>): Promise<unknown>
 }
@@ -124,5 +141,9 @@ export const operationFor =
 export const operation = operationFor<OperationDeps>()
 
 /** Whether an operation answers once for each Idempotency-Key. */
-export const takesIdempotencyKey = ({ method, takesPassword = false }: OperationFacts): boolean =>
-  method === 'post' && !takesPassword
+export const takesIdempotencyKey = ({
+  method,
+  takesPassword = false,
+  versioned,
+}: Pick<Operation, 'method' | 'takesPassword' | 'versioned'>): boolean =>
+  versioned !== undefined || (method === 'post' && !takesPassword)

@@ -56,7 +56,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'account_id',
     `id account_id url description events is_active disabled_reason failure_count last_success_at created_at
      updated_at deleted_at`,
-    'sealed_secret previous_secrets cut_off_at',
+    'sealed_secret previous_secrets cut_off_at version',
   ),
   table(
     'event',
@@ -88,7 +88,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'idempotency_record',
     'account_id',
     '',
-    'account_id route key fingerprint response_status sealed_response locked_until created_at',
+    'account_id route key fingerprint response_status sealed_response etag locked_until created_at',
   ),
   table(
     'poster_upload',
@@ -134,9 +134,9 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
      height has_poster poster_name poster_version upload_number upload_bytes frame_count has_storyboard warnings
      error_code error_message request_id created_at updated_at deleted_at removed_at`,
     // A link may contain a presigned query.
-    'source_url reserved_bytes search_title poster_placeholders',
+    'source_url reserved_bytes search_title poster_placeholders version',
   ),
-  table('folder', 'account_id', 'id account_id name created_at updated_at'),
+  table('folder', 'account_id', 'id account_id name created_at updated_at', 'version'),
   table('api_key_rate', 'key_id', '', 'key_id minute_count minute_ends_at day_count day_ends_at'),
   table('api_key', 'account_id', 'id account_id name hint scopes created_at revoked_at', 'hash'),
   table(

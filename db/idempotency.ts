@@ -15,7 +15,7 @@ export type Claim =
   | { outcome: 'claimed'; lockedUntil: Date }
   | { outcome: 'in_use' }
   | { outcome: 'other_body' }
-  | { outcome: 'answered'; status: number; sealedResponse: string }
+  | { outcome: 'answered'; status: number; sealedResponse: string; etag: string | null }
 
 /**
  * A request without a response after this time counts as failed, and a repeat may take over its key.
@@ -41,6 +41,7 @@ export async function claimKey(
     outcome: 'answered',
     status: record.responseStatus,
     sealedResponse: record.sealedResponse,
+    etag: record.etag,
   }
 }
 
@@ -68,6 +69,7 @@ async function insertClaim(
           lockedUntil: LOCKED_UNTIL,
           responseStatus: null,
           sealedResponse: null,
+          etag: null,
           createdAt: sql`now()`,
         })
         .where((eb) =>
@@ -94,10 +96,10 @@ export async function storeAnswer(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
   lockedUntil: Date,
-  { status, sealedResponse }: { status: number; sealedResponse: string },
+  { status, sealedResponse, etag }: { status: number; sealedResponse: string; etag: string | null },
 ): Promise<boolean> {
   const claim = { accountId, route, key, lockedUntil, responseStatus: null }
-  const answer = { responseStatus: status, sealedResponse }
+  const answer = { responseStatus: status, sealedResponse, etag }
   return (await em.nativeUpdate(IdempotencyRecord, claim, answer)) > 0
 }
 

@@ -99,6 +99,11 @@ export const API_ERRORS = {
   webhook_url_unreachable: invalid(422, 'The webhook host does not resolve.'),
   unknown_event_type: invalid(422, 'The events list names a type that cannot be subscribed to.'),
   too_many_webhook_endpoints: invalid(422, 'An account has at most 20 webhook endpoints.'),
+  precondition_failed: {
+    status: 412,
+    type: 'conflict_error',
+    message: 'The object has changed since the ETag in If-Match was read. Read it again.',
+  },
   invalid_idempotency_key: invalid(400, 'An Idempotency-Key is 1 to 255 printable characters.'),
   idempotency_key_reused: invalid(422, 'This Idempotency-Key was used with another request body.'),
   idempotency_key_in_use: conflict('A request with this Idempotency-Key is still running.'),

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { createFolder, deleteFolder, renameFolder } from '../../commands/folders/folders.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findFolder, listFolders } from '../../db/folders.ts'
+import type { FolderDetails } from '../../db/folders.ts'
+import { lockVersion } from '../../db/versions.ts'
 import { FOLDER_NAME_MAX_LENGTH } from '../../domain/limits.ts'
 import {
   deletedFolderSchema,
@@ -13,6 +15,7 @@ import { listView } from '../../views/list.ts'
 import { orNotFound } from '../api-error.ts'
 import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
+import type { WithEtag } from '../operation.ts'
 import { text } from '../text.ts'
 
 /** Body of POST /v1/folders and of PATCH /v1/folders/{id}. */
@@ -35,6 +38,14 @@ async function readFolder(tx: EntityManager, accountId: number, { id }: { id: nu
   return folder && folderView(folder)
 }
 
+const versioned = {
+  lock: (tx: EntityManager, accountId: number, { id }: { id: number }) =>
+    lockVersion(tx, 'folder', accountId, id),
+}
+
+const tagged = (withEtag: WithEtag, details: FolderDetails) =>
+  withEtag(details.folder.version, folderView(details))
+
 const create = operation({
   id: 'createFolder',
   method: 'post',
@@ -47,8 +58,9 @@ const create = operation({
   answer: folderSchema,
   audit: { action: 'folder.create', fields: ['name'] },
   errors: ['folder_exists', 'too_many_folders'],
-  handle({ accountId, body, commit }) {
-    return commit(async (tx) => folderView(await createFolder(tx, accountId, body.name)))
+  hasEtag: true,
+  handle({ accountId, body, commit, withEtag }) {
+    return commit(async (tx) => tagged(withEtag, await createFolder(tx, accountId, body.name)))
   },
 })
 
@@ -78,9 +90,10 @@ const get = operation({
   params,
   status: 200,
   answer: folderSchema,
-  async handle({ deps, accountId, params: { id } }) {
+  hasEtag: true,
+  async handle({ deps, accountId, params: { id }, withEtag }) {
     const folder = await findFolder(deps.db.em.fork(), accountId, id)
-    return folderView(orNotFound(folder, 'folder_not_found'))
+    return tagged(withEtag, orNotFound(folder, 'folder_not_found'))
   },
 })
 
@@ -97,8 +110,10 @@ const rename = operation({
   answer: folderSchema,
   audit: { action: 'folder.update', fields: ['name'], before: readFolder },
   errors: ['folder_exists'],
-  handle({ accountId, params: { id }, body, commit }) {
-    return commit(async (tx) => folderView(await renameFolder(tx, accountId, id, body.name)))
+  hasEtag: true,
+  versioned,
+  handle({ accountId, params: { id }, body, commit, withEtag }) {
+    return commit(async (tx) => tagged(withEtag, await renameFolder(tx, accountId, id, body.name)))
   },
 })
 
@@ -114,6 +129,7 @@ const remove = operation({
   answer: deletedFolderSchema,
   audit: { action: 'folder.delete', fields: ['name'], before: readFolder },
   errors: ['folder_not_empty'],
+  versioned,
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       await deleteFolder(tx, accountId, id)

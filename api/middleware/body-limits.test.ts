@@ -63,7 +63,7 @@ describe('a body above the limit of its operation', () => {
     expect(outcomeOf(await request.response())).toEqual([413, 'payload_too_large'])
     request.socket.write(chunkOf('x'.repeat(1_000_000)))
     request.socket.write('0\r\n\r\n')
-    await until(() => request.socket.closed, 5_000)
+    await until(() => request.socket.closed, 20_000)
     expect(request.socket.errored).toBeNull()
   })
 

@@ -19,6 +19,8 @@ export function errorHandler({
     const known = asApiError(error)
     logFailure(logger, error, requestIdOf(response))
     if (response.headersSent) return void response.destroy()
+    // Of an object whose change was rolled back.
+    response.removeHeader('ETag')
     const answer = known ?? new ApiError('internal_error')
     response
       .set(answer.headers)

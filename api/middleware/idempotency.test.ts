@@ -127,7 +127,9 @@ describe('a crash between the work and the answer', () => {
     const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('hex')
     await claimKey(t.db.em.fork(), scope, fingerprint)
     const repeat = () => call('POST', '/v1/folders', { body, headers })
-    expect(await repeat()).toMatchObject({ status: 409, code: 'idempotency_key_in_use' })
+    const inUse = await repeat()
+    expect(inUse).toMatchObject({ status: 409, code: 'idempotency_key_in_use' })
+    expect(inUse.headers.get('retry-after')).toBe('1')
     await t.db.em
       .fork()
       .execute(`update idempotency_record set locked_until = now() where key = ?`, [scope.key])

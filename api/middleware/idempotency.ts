@@ -13,26 +13,26 @@ import type { Commit } from '../operation.ts'
 
 type Deps = Pick<OperationDeps, 'db' | 'masterKeys'>
 
-/** A POST, and the account that its key counts for. */
-interface Post {
+/** A request that writes, and the account that its key counts for. */
+interface Write {
   request: Request
   response: Response
   accountId: number
 }
 
 /**
- * Answers a POST once for each Idempotency-Key (contract, "Videos"). `handle` first runs the checks that write
+ * Responds to a request that writes once for each Idempotency-Key (contract, "Videos"). `handle` first runs the checks that write
  * nothing, then calls `commit` once. The work and the stored answer are one transaction, so a crash leaves both or
  * neither. If `handle` throws, the key is released.
  */
 export async function withIdempotency(
   deps: Deps,
-  post: Post,
+  write: Write,
   status: number,
   handle: (commit: Commit) => Promise<unknown>,
 ): Promise<void> {
-  const { request, response } = post
-  const scope = scopeOf(post)
+  const { request, response } = write
+  const scope = scopeOf(write)
   if (scope === null) {
     response
       .status(status)
@@ -44,17 +44,16 @@ export async function withIdempotency(
   const claim = await claimKey(deps.db.em.fork(), scope, fingerprintOf(request.body))
   switch (claim.outcome) {
     case 'in_use':
-      throw new ApiError('idempotency_key_in_use')
+      throw keyInUse()
     case 'other_body':
       throw new ApiError('idempotency_key_reused')
     case 'answered':
       response.set('Idempotent-Replayed', 'true').status(claim.status)
+      if (claim.etag !== null) response.set('ETag', claim.etag)
       response.json(openAnswer(deps, scope, claim.sealedResponse))
       return
     case 'claimed':
-      response
-        .status(status)
-        .json(await work(deps, scope, claim, requestIdOf(response), status, handle))
+      response.status(status).json(await work(deps, scope, claim, response, status, handle))
   }
 }
 
@@ -62,24 +61,27 @@ async function work(
   deps: Deps,
   scope: IdempotencyScope,
   { lockedUntil }: Extract<Claim, { outcome: 'claimed' }>,
-  requestId: string,
+  response: Response,
   status: number,
   handle: (commit: Commit) => Promise<unknown>,
 ): Promise<unknown> {
   let isStored = false
   const commit: Commit = async (write) => {
-    const answer = await forkForRequest(deps.db, requestId).transactional(async (tx) => {
-      const made = await write(tx)
-      const sealedResponse = seal(
-        deps.masterKeys,
-        JSON.stringify(made),
-        idempotentAnswerContext(scope),
-      )
-      // Rolls the work back, because another request has taken over the key of one that stalled past its lock.
-      if (!(await storeAnswer(tx, scope, lockedUntil, { status, sealedResponse })))
-        throw new ApiError('idempotency_key_in_use')
-      return made
-    })
+    const answer = await forkForRequest(deps.db, requestIdOf(response)).transactional(
+      async (tx) => {
+        const made = await write(tx)
+        const sealedResponse = seal(
+          deps.masterKeys,
+          JSON.stringify(made),
+          idempotentAnswerContext(scope),
+        )
+        // Rolls the work back, because another request has taken over the key of one that stalled past its lock.
+        const etag = response.get('ETag') ?? null
+        if (!(await storeAnswer(tx, scope, lockedUntil, { status, sealedResponse, etag })))
+          throw keyInUse()
+        return made
+      },
+    )
     isStored = true
     return answer
   }
@@ -94,6 +96,12 @@ async function work(
   }
 }
 
+/** Most requests end within a second. */
+const IN_USE_RETRY_AFTER = { 'Retry-After': '1' }
+
+const keyInUse = (): ApiError =>
+  new ApiError('idempotency_key_in_use', { headers: IN_USE_RETRY_AFTER })
+
 function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
   const answer: unknown = JSON.parse(
     unseal(deps.masterKeys, sealed, idempotentAnswerContext(scope)).toString('utf8'),
@@ -101,7 +109,7 @@ function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknow
   return answer
 }
 
-function scopeOf({ request, accountId }: Post): IdempotencyScope | null {
+function scopeOf({ request, accountId }: Write): IdempotencyScope | null {
   const [header, ...others] = request.headersDistinct['idempotency-key'] ?? []
   if (header === undefined) return null
   if (others.length > 0)

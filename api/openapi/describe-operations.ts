@@ -9,7 +9,7 @@ import { bodyMaxBytesOf } from '../body-limit.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import type { CodeSample } from './code-samples.ts'
-import { errorResponsesOf, HEADERS, REPLAYED, headersOf } from './responses.ts'
+import { errorResponsesOf, HEADERS, REPLAYED, headersOf, referenceTo } from './responses.ts'
 import type { Door } from './responses.ts'
 
 const OPENAPI_VERSION = '3.1.0'
@@ -75,7 +75,7 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
     requestParams: {
       ...(Object.keys(params).length > 0 && { path: z.object(path) }),
       ...(query && { query }),
-      ...(takesIdempotencyKey(operation) && { header: idempotencyHeader }),
+      ...headersSentTo(operation),
     },
     // A body is optional if an empty object is valid.
     ...(body && {
@@ -85,9 +85,19 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
     responses: {
       [status]: {
         description: 'Success.',
-        headers: { ...headersOf(frame), ...(takesIdempotencyKey(operation) && REPLAYED) },
+        headers: {
+          ...headersOf(frame),
+          ...(operation.hasEtag && { ETag: referenceTo('ETag') }),
+          ...(takesIdempotencyKey(operation) && REPLAYED),
+        },
         content: jsonOf(answer),
       },
+      ...(isConditionalRead(operation) && {
+        304: {
+          description: 'The object has the ETag that If-None-Match names.',
+          headers: { ...headersOf(frame), ETag: referenceTo('ETag') },
+        },
+      }),
       ...errorResponsesOf(frame, operation),
     },
   }
@@ -107,7 +117,33 @@ const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema } })
 /** Bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
 const FILE = { 'application/octet-stream': {} }
 
-const idempotencyHeader = z.object({
+const isConditionalRead = ({ method, hasEtag = false }: Operation): boolean =>
+  method === 'get' && hasEtag
+
+/** The header parameters of an operation; none for most. */
+function headersSentTo(operation: Operation) {
+  const headers = {
+    ...(takesIdempotencyKey(operation) && idempotencyHeader),
+    ...(operation.versioned && ifMatchHeader),
+    ...(isConditionalRead(operation) && ifNoneMatchHeader),
+  }
+  return Object.keys(headers).length > 0 ? { header: z.object(headers) } : {}
+}
+
+const ifMatchHeader = {
+  'If-Match': z.string().optional().meta({
+    description:
+      'The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter.',
+  }),
+}
+
+const ifNoneMatchHeader = {
+  'If-None-Match': z.string().optional().meta({
+    description: 'The ETag of a copy. If the object is still the same, the response is 304.',
+  }),
+}
+
+const idempotencyHeader = {
   'Idempotency-Key': z
     .string()
     .regex(/^[\x20-\x7e]+$/)
@@ -117,4 +153,4 @@ const idempotencyHeader = z.object({
     .meta({
       description: 'A unique string for each logical request. Send the same string to repeat it.',
     }),
-})
+}

@@ -60,6 +60,8 @@ const INTRODUCTION = `Video hosting with encrypted playback: post a link to a vi
 
 **Idempotency.** Every POST accepts an \`Idempotency-Key\`: for 24 hours, the same key with the same body returns the same answer, and the work is done once.
 
+**Versions.** Responses with a video, a folder or a webhook endpoint have an \`ETag\`. A PATCH or DELETE with \`If-Match\` changes the object only if its fields are still those of the ETag, and gets 412 otherwise; an \`Idempotency-Key\` beside it lets you repeat such a request. A GET with \`If-None-Match\` gets 304 while the object is the same; it counts as a request.
+
 **Rate limits.** 120 requests a minute and 10,000 a day for each key; \`RateLimit\` shows what is left, and a 429 has \`Retry-After\`.
 
 **Lists.** Newest first, \`limit\` (1 to 100, default 10), \`starting_after\`, \`ending_before\`, \`has_more\`.

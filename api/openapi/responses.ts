@@ -44,6 +44,7 @@ const WITH_IDEMPOTENCY: ErrorCode[] = [
   'idempotency_key_reused',
   'idempotency_key_in_use',
 ]
+const WITH_IF_MATCH: ErrorCode[] = ['precondition_failed']
 
 /** Every error code of an operation of /v1: those that follow from its parts, and those that it names. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => codesAt(API_DOOR, operation)
@@ -60,6 +61,7 @@ function codesAt(door: Door, operation: Operation): ErrorCode[] {
       ...(takesBody ? (operation.fileMaxBytes === undefined ? WITH_BODY : WITH_FILE) : []),
       ...(operation.query ? WITH_QUERY : []),
       ...(takesIdempotencyKey(operation) ? WITH_IDEMPOTENCY : []),
+      ...(operation.versioned ? WITH_IF_MATCH : []),
       ...operation.errors,
     ]),
   ]
@@ -165,6 +167,7 @@ export const HEADERS = {
     description: 'What is left of each quota, and the seconds until it is full again.',
   },
   'Retry-After': { ...text, description: 'Seconds to wait before the next request.' },
+  ETag: { ...text, description: 'The version of the object, for If-Match and If-None-Match.' },
 } as const
 
 /** Errors that can occur before the key is found. Their answers have no RateLimit headers. */
@@ -181,10 +184,23 @@ export function headersOf({ isPublicApi }: Door, codes: readonly ErrorCode[] = [
   if (isPublicApi && !codes.some((code) => BEFORE_THE_KEY.includes(code)))
     names.push('RateLimit-Policy', 'RateLimit')
   if (codes.includes('rate_limited')) names.push('Retry-After')
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const headers = names.map((name) => [name, referenceTo(name)] as const)
+  return { ...Object.fromEntries(headers), ...(codes.includes('idempotency_key_in_use') && IN_USE) }
 }
 
-/** The header of a POST whose stored answer is sent again. */
+/** Refers to one of `HEADERS`. */
+export const referenceTo = (name: keyof typeof HEADERS) => ({
+  $ref: `#/components/headers/${name}`,
+})
+
+const IN_USE = {
+  'Retry-After': {
+    schema: { type: 'string' },
+    description: 'Of idempotency_key_in_use: seconds to wait before the repeat.',
+  },
+} as const
+
+/** The header of a stored response that is sent again. */
 export const REPLAYED = {
   'Idempotent-Replayed': {
     description: 'true: the answer of an earlier request with this key.',

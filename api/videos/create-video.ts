@@ -42,7 +42,8 @@ export const createVideo = operation({
     'insufficient_storage',
     'too_many_redirects',
   ],
-  async handle({ deps, accountId, body, commit }) {
+  hasEtag: true,
+  async handle({ deps, accountId, body, commit, withEtag }) {
     const em = deps.db.em.fork()
     const plan = await requirePlan(deps, em, accountId)
     await requireFolder(em, accountId, body.folder_id)
@@ -62,7 +63,7 @@ export const createVideo = operation({
       }
       const video = await refuseMissingFolder(acceptVideo(tx, order))
       const details = { video, resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
-      return videoView(details, deps.embedBase)
+      return withEtag(video.version, videoView(details, deps.embedBase))
     })
   },
 })

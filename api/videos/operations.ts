@@ -1,7 +1,9 @@
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { readProgress } from '../../db/ingest-progress.ts'
 import { findVideoDetails, listVideos } from '../../db/video-details.ts'
+import { lockVersion } from '../../db/versions.ts'
 import { findVideo } from '../../db/videos.ts'
 import {
   deletedVideoSchema,
@@ -21,6 +23,11 @@ import { createVideo } from './create-video.ts'
 import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
 
 const params = { id: videoIdParameter }
+
+const versioned = {
+  lock: (tx: EntityManager, accountId: number, { id }: { id: string }) =>
+    lockVersion(tx, 'video', accountId, id),
+}
 
 const list = operation({
   id: 'listVideos',
@@ -56,9 +63,11 @@ const get = operation({
   params,
   status: 200,
   answer: videoSchema,
-  async handle({ deps, accountId, params: { id } }) {
-    const details = await findVideoDetails(deps.db.em.fork(), accountId, id)
-    return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
+  hasEtag: true,
+  async handle({ deps, accountId, params: { id }, withEtag }) {
+    const found = await findVideoDetails(deps.db.em.fork(), accountId, id)
+    const details = orNotFound(found, 'video_not_found')
+    return withEtag(details.video.version, videoView(details, deps.embedBase))
   },
 })
 
@@ -75,12 +84,14 @@ const update = operation({
   answer: videoSchema,
   audit: { action: 'video.update', fields: VIDEO_FIELDS, before: readVideo },
   errors: ['folder_not_found'],
-  handle({ deps, accountId, params: { id }, body, commit }) {
+  hasEtag: true,
+  versioned,
+  handle({ deps, accountId, params: { id }, body, commit, withEtag }) {
     return commit(async (tx) => {
       const { title, description, folder_id: folderId } = body
       await editVideo(tx, accountId, id, { title, description, folderId })
-      const details = await findVideoDetails(tx, accountId, id)
-      return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
+      const details = orNotFound(await findVideoDetails(tx, accountId, id), 'video_not_found')
+      return withEtag(details.video.version, videoView(details, deps.embedBase))
     })
   },
 })
@@ -98,6 +109,7 @@ const remove = operation({
   status: 200,
   answer: deletedVideoSchema,
   audit: { action: 'video.delete', fields: VIDEO_FIELDS, before: readVideo },
+  versioned,
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       await deleteVideo(tx, accountId, id)

@@ -3,6 +3,7 @@ import {
   rotateSecret,
   testEndpoint,
 } from '../../commands/webhooks/endpoints.ts'
+import type { WebhookEndpoint } from '../../db/entities/event.ts'
 import { findDelivery } from '../../db/webhook-deliveries.ts'
 import { deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
 import {
@@ -13,10 +14,15 @@ import {
 } from '../../views/webhook-endpoint.ts'
 import { orNotFound } from '../api-error.ts'
 import { operation } from '../operation.ts'
+import type { WithEtag } from '../operation.ts'
 import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
 
 const tag = 'Webhooks'
 const params = { id: endpointIdParameter }
+
+/** The endpoint as a GET returns it, with its ETag. */
+export const taggedEndpoint = (withEtag: WithEtag, endpoint: WebhookEndpoint) =>
+  withEtag(endpoint.version, webhookEndpointView(endpoint))
 
 const rotate = operation({
   id: 'rotateWebhookSecret',
@@ -35,9 +41,12 @@ const rotate = operation({
   status: 200,
   answer: createdWebhookEndpointSchema,
   audit: { action: 'webhook_endpoint.rotate_secret', fields: ['previous_secret_expires_at'] },
-  handle({ deps, accountId, params: { id }, body: { overlap_seconds: seconds = 0 }, commit }) {
+  hasEtag: true,
+  handle({ deps, accountId, params: { id }, body, commit, withEtag }) {
+    const { overlap_seconds: seconds = 0 } = body
     return commit(async (tx) => {
       const rotated = await rotateSecret(tx, deps.masterKeys, accountId, id, seconds)
+      taggedEndpoint(withEtag, rotated.endpoint)
       return createdWebhookEndpointView(rotated)
     })
   },
@@ -56,8 +65,11 @@ const expire = operation({
   status: 200,
   answer: webhookEndpointSchema,
   audit: { action: 'webhook_endpoint.expire_secrets', fields: [] },
-  handle({ accountId, params: { id }, commit }) {
-    return commit(async (tx) => webhookEndpointView(await expirePreviousSecrets(tx, accountId, id)))
+  hasEtag: true,
+  handle({ accountId, params: { id }, commit, withEtag }) {
+    return commit(async (tx) =>
+      taggedEndpoint(withEtag, await expirePreviousSecrets(tx, accountId, id)),
+    )
   },
 })
 

@@ -4,6 +4,7 @@ import {
   createEndpoint,
 } from '../../commands/webhooks/endpoints.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { lockVersion } from '../../db/versions.ts'
 import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhook-endpoints.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
@@ -23,7 +24,7 @@ import type { OperationDeps } from '../deps.ts'
 import { checkLink } from '../link-checks.ts'
 import { pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
-import { webhookEndpointActions } from './actions.ts'
+import { taggedEndpoint, webhookEndpointActions } from './actions.ts'
 import {
   createWebhookEndpointBody,
   endpointIdParameter,
@@ -41,6 +42,11 @@ export const ENDPOINT_FIELDS = ['url', 'events', 'description', 'is_active']
 export async function readEndpoint(tx: EntityManager, accountId: number, { id }: { id: number }) {
   const endpoint = await findWebhookEndpoint(tx, accountId, id)
   return endpoint && webhookEndpointView(endpoint)
+}
+
+const versioned = {
+  lock: (tx: EntityManager, accountId: number, { id }: { id: number }) =>
+    lockVersion(tx, 'webhook_endpoint', accountId, id),
 }
 
 /** The errors of `requireEvents` and `requireUrl`. */
@@ -64,13 +70,17 @@ const create = operation({
   answer: createdWebhookEndpointSchema,
   audit: { action: 'webhook_endpoint.create', fields: ENDPOINT_FIELDS },
   errors: [...ENDPOINT_ERRORS, 'too_many_webhook_endpoints'],
-  async handle({ deps, accountId, body: { url, events: asked, description }, commit }) {
+  hasEtag: true,
+  async handle({ deps, accountId, body, commit, withEtag }) {
+    const { url, events: asked, description } = body
     const events = requireEvents(asked)
     await requireUrl(deps, accountId, url)
     const facts = { accountId, url, events, description }
-    return commit(async (tx) =>
-      createdWebhookEndpointView(await createEndpoint(tx, deps.masterKeys, facts)),
-    )
+    return commit(async (tx) => {
+      const created = await createEndpoint(tx, deps.masterKeys, facts)
+      taggedEndpoint(withEtag, created.endpoint)
+      return createdWebhookEndpointView(created)
+    })
   },
 })
 
@@ -100,9 +110,10 @@ const get = operation({
   params,
   status: 200,
   answer: webhookEndpointSchema,
-  async handle({ deps, accountId, params: { id } }) {
+  hasEtag: true,
+  async handle({ deps, accountId, params: { id }, withEtag }) {
     const endpoint = await findWebhookEndpoint(deps.db.em.fork(), accountId, id)
-    return webhookEndpointView(orNotFound(endpoint, 'webhook_endpoint_not_found'))
+    return taggedEndpoint(withEtag, orNotFound(endpoint, 'webhook_endpoint_not_found'))
   },
 })
 
@@ -121,7 +132,9 @@ const update = operation({
   answer: webhookEndpointSchema,
   audit: { action: 'webhook_endpoint.update', fields: ENDPOINT_FIELDS, before: readEndpoint },
   errors: ENDPOINT_ERRORS,
-  async handle({ deps, accountId, params: { id }, body, commit }) {
+  hasEtag: true,
+  versioned,
+  async handle({ deps, accountId, params: { id }, body, commit, withEtag }) {
     const { url, description, is_active: isActive } = body
     const events = body.events && requireEvents(body.events)
     const found = await findWebhookEndpoint(deps.db.em.fork(), accountId, id)
@@ -129,7 +142,7 @@ const update = operation({
     if (url !== undefined && url !== present.url) await requireUrl(deps, accountId, url)
     const changes = { url, description, events, isActive }
     return commit(async (tx) =>
-      webhookEndpointView(await changeEndpoint(tx, accountId, id, changes)),
+      taggedEndpoint(withEtag, await changeEndpoint(tx, accountId, id, changes)),
     )
   },
 })
@@ -145,6 +158,7 @@ const remove = operation({
   status: 200,
   answer: deletedWebhookEndpointSchema,
   audit: { action: 'webhook_endpoint.delete', fields: ENDPOINT_FIELDS, before: readEndpoint },
+  versioned,
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       await deleteEndpoint(tx, accountId, id)

@@ -169,6 +169,8 @@ export const IdempotencyRecordSchema = defineEntity({
     responseStatus: p.integer().strictNullable(),
     /** Sealed, because some responses carry a secret that is shown once. */
     sealedResponse: p.text().strictNullable(),
+    /** Of the object in the response; null if it has none. */
+    etag: p.text().strictNullable(),
     /** Identifies the request that holds the key; after this time a repeat may take the key over. */
     lockedUntil: p.datetime(),
     createdAt: p.datetime().defaultRaw('now()'),

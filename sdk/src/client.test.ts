@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
-import { Reelgate } from './index.ts'
+import { Reelgate, etagOf } from './index.ts'
 
 const t = setUpSdkFixture()
 
@@ -155,6 +155,22 @@ describe('the client', () => {
     for await (const folder of t.reelgate.folders.listAll({ limit: 2 }))
       await t.reelgate.folders.delete(folder.id)
     expect(await collect(t.reelgate.folders.listAll())).toEqual([])
+  })
+
+  it('changes what nothing else has changed since with `ifMatch`, also if a response is lost', async () => {
+    const { folders } = t.reelgate
+    const { id } = await folders.create({ name: 'Opened' })
+    const opened = await folders.get(id)
+    t.front.failNext('lose-answer')
+    const renamed = await folders.rename(id, { name: 'Mine' }, { ifMatch: etagOf(opened) })
+    expect(renamed.name).toBe('Mine')
+    const late = folders.rename(id, { name: 'Late' }, { ifMatch: etagOf(opened) })
+    await expect(late).rejects.toMatchObject({ status: 412, code: 'precondition_failed' })
+    await expect(folders.delete(id, { ifMatch: etagOf(opened) })).rejects.toMatchObject({
+      code: 'precondition_failed',
+    })
+    expect((await folders.delete(id, { ifMatch: etagOf(renamed) })).deleted).toBe(true)
+    expect(etagOf({ ...renamed })).toBeUndefined()
   })
 
   it('pages through videos by their text ids', async () => {

@@ -27,6 +27,15 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
+/** Options of a change or a deletion of a video, a folder or a webhook endpoint. */
+export interface ChangeOptions extends CreateOptions {
+  /**
+   * The ETag of the object that the change starts from (`etagOf`). If another change came first, the
+   * call is refused with `precondition_failed`.
+   */
+  ifMatch?: string | undefined
+}
+
 /** Creates the request layer for `baseUrl`; every request contains the API key. */
 export function createHttp(options: TransportOptions & { baseUrl: string; apiKey: string }): Http {
   const http = createOpenApiClient<paths>({
@@ -45,7 +54,9 @@ export function createHttp(options: TransportOptions & { baseUrl: string; apiKey
   // Set before the first attempt, so that all attempts of a logical request have the same key.
   http.use({
     onRequest({ request }) {
-      if (request.method === 'POST' && !request.headers.has('Idempotency-Key'))
+      // A repeat with If-Match would not match what its first attempt has changed.
+      const needsKey = request.method === 'POST' || request.headers.has('If-Match')
+      if (needsKey && !request.headers.has('Idempotency-Key'))
         request.headers.set('Idempotency-Key', crypto.randomUUID())
     },
   })
@@ -53,12 +64,13 @@ export function createHttp(options: TransportOptions & { baseUrl: string; apiKey
 }
 
 /** Converts the caller's options to the options of a request. */
-export function initOf({ signal, idempotencyKey }: CreateOptions): {
+export function initOf({ signal, idempotencyKey, ifMatch }: ChangeOptions): {
   signal: AbortSignal | null
   headers: Record<string, string>
 } {
   const headers: Record<string, string> = {}
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
+  if (ifMatch !== undefined) headers['If-Match'] = ifMatch
   return { signal: signal ?? null, headers }
 }
 
@@ -72,6 +84,14 @@ function pathOf(path: string, params: Record<string, unknown>): string {
   return defaultPathSerializer(path, params)
 }
 
+const etags = new WeakMap<object, string>()
+
+/**
+ * Returns the ETag of a video, a folder or a webhook endpoint that a call resolved to; undefined for
+ * an item of a list and for a copy.
+ */
+export const etagOf = (object: object): string | undefined => etags.get(object)
+
 type Outcome<O extends keyof operations> = FetchResponse<
   operations[O],
   object,
@@ -84,7 +104,10 @@ export async function answerOf<O extends keyof operations>(
 ): Promise<Answer<O>> {
   let body: unknown
   try {
-    body = (await call).data
+    const { data, response } = await call
+    body = data
+    const etag = response.headers.get('ETag')
+    if (etag !== null && typeof data === 'object' && data !== null) etags.set(data, etag)
   } catch (error) {
     if (error instanceof SyntaxError) throw invalidResponse(error)
     throw error

@@ -2138,6 +2138,8 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2405,6 +2407,34 @@ export interface components {
                 };
             };
         };
+        /** @description [precondition_failed](/docs/errors#precondition_failed) */
+        precondition_failed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "precondition_failed",
+                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
+        };
         /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused) */
         "invalid_parameter-or-idempotency_key_reused": {
             headers: {
@@ -2429,6 +2459,60 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "invalid_parameter" | "idempotency_key_reused";
+                    };
+                };
+            };
+        };
+        /** @description [invalid_request](/docs/errors#invalid_request), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+        "invalid_request-or-invalid_idempotency_key": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "invalid_idempotency_key";
+                    };
+                };
+            };
+        };
+        /** @description [idempotency_key_reused](/docs/errors#idempotency_key_reused) */
+        idempotency_key_reused: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "idempotency_key_reused",
+                 *         "message": "This Idempotency-Key was used with another request body.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_reused";
                     };
                 };
             };
@@ -2467,6 +2551,8 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2605,6 +2691,8 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2689,6 +2777,8 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2767,12 +2857,14 @@ export interface components {
                 };
             };
         };
-        /** @description [folder_exists](/docs/errors#folder_exists) */
-        folder_exists: {
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [folder_not_empty](/docs/errors#folder_not_empty) */
+        "idempotency_key_in_use-or-folder_not_empty": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2780,45 +2872,17 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "conflict_error",
-                 *         "code": "folder_exists",
-                 *         "message": "A folder of that name already exists in the account.",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "folder_exists";
-                    };
-                };
-            };
-        };
-        /** @description [folder_not_empty](/docs/errors#folder_not_empty) */
-        folder_not_empty: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_not_empty",
-                 *         "message": "The folder still contains videos.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "folder_not_empty";
+                        code?: "idempotency_key_in_use" | "folder_not_empty";
                     };
                 };
             };
@@ -2885,6 +2949,8 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2913,6 +2979,8 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -3031,6 +3099,8 @@ export interface components {
         RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
+        /** @description The version of the object, for If-Match and If-None-Match. */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -3111,6 +3181,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -3186,7 +3257,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -3201,11 +3275,23 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -3219,7 +3305,12 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -3234,16 +3325,21 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedVideo"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -3252,7 +3348,12 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -3278,13 +3379,16 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [folder_not_found](/docs/errors#folder_not_found) */
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key), [folder_not_found](/docs/errors#folder_not_found) */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3305,7 +3409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
                         };
                     };
                 };
@@ -3313,9 +3417,11 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4120,6 +4226,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4168,7 +4275,10 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4182,11 +4292,23 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4200,7 +4322,12 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4214,17 +4341,21 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["folder_not_found"];
-            409: components["responses"]["folder_not_empty"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4233,7 +4364,12 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4255,20 +4391,49 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["folder_not_found"];
-            409: components["responses"]["folder_exists"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4345,6 +4510,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4420,7 +4586,10 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4434,11 +4603,23 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4452,7 +4633,12 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4466,16 +4652,21 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4484,7 +4675,12 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4517,19 +4713,49 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [invalid_webhook_url](/docs/errors#invalid_webhook_url), [webhook_url_not_allowed](/docs/errors#webhook_url_not_allowed), [webhook_url_unreachable](/docs/errors#webhook_url_unreachable), [unknown_event_type](/docs/errors#unknown_event_type) */
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [invalid_webhook_url](/docs/errors#invalid_webhook_url), [webhook_url_not_allowed](/docs/errors#webhook_url_not_allowed), [webhook_url_unreachable](/docs/errors#webhook_url_unreachable), [unknown_event_type](/docs/errors#unknown_event_type) */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4552,7 +4778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
                         };
                     };
                 };
@@ -4594,6 +4820,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4660,6 +4887,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;

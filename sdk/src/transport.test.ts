@@ -117,10 +117,12 @@ describe('a call that fails in transit', () => {
     const body = JSON.stringify({
       error: { type: 'conflict_error', code: 'idempotency_key_in_use' },
     })
-    const headers = { 'Content-Type': 'application/json' }
+    const headers = { 'Content-Type': 'application/json', 'Retry-After': '1' }
     t.front.failNext({ status: 409, headers, body })
     await t.reelgate.folders.create({ name: 'In use' })
-    expect(seenSince(start)).toHaveLength(2)
+    const [refused, repeated, ...more] = seenSince(start)
+    expect(more).toEqual([])
+    expect((repeated?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThan(990)
   })
 
   it('doubles the delay after each attempt and gives up after the last one', async () => {

@@ -28,8 +28,12 @@ export const isAfterLostResponse = (error: Error): boolean => afterLostResponse.
 
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8000
-// All methods: a POST has an Idempotency-Key, and the API's PATCH and DELETE can be repeated.
+// All methods: a POST has an Idempotency-Key, as has a call with If-Match, and the API's other PATCH
+// and DELETE can be repeated.
 const RETRIED_METHODS = ['get', 'post', 'patch', 'delete'] as const
+
+const CONFLICT_STATUS = 409
+const RETRIED_STATUSES = [...TRANSIENT_STATUSES, CONFLICT_STATUS]
 
 /**
  * Creates a fetch that retries after a network failure, a timeout, 408, 429, 500, 502, 503 and 504,
@@ -60,8 +64,8 @@ export function createTransport(
         retry: {
           limit: options.maxRetries,
           methods: [...RETRIED_METHODS],
-          statusCodes: [...TRANSIENT_STATUSES],
-          afterStatusCodes: [...TRANSIENT_STATUSES],
+          statusCodes: RETRIED_STATUSES,
+          afterStatusCodes: RETRIED_STATUSES,
           retryOnTimeout: true,
           delay: delayMs,
           jitter: (ms) => ms / 2 + (Math.random() * ms) / 2,
@@ -80,17 +84,18 @@ export function createTransport(
 const delayMs = (retryCount: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (retryCount - 1))
 
-/** Returns whether to retry; undefined leaves the decision to the lists of methods and statuses. */
-function shouldRetry(error: Error, retryCount: number, leftMs: number): boolean | undefined {
+/** Returns false for what is not retried; undefined leaves the decision to the lists of methods and statuses. */
+function shouldRetry(error: Error, retryCount: number, leftMs: number): false | undefined {
   if (error instanceof ReelgateError) return false
   const answer = isHTTPError(error) ? error.response : undefined
   const requestedSeconds = answer && retryAfterSecondsOf(answer.headers)
   // A longer wait than the remaining time would only hide the failure behind a timeout.
   const waitMs = requestedSeconds === undefined ? delayMs(retryCount) : requestedSeconds * 1000
   if (waitMs >= leftMs) return false
-  if (isHTTPError(error) && error.response.status === 409)
-    return errorObjectOf(error.data)?.code === 'idempotency_key_in_use'
-  return undefined
+  const isConflict = isHTTPError(error) && error.response.status === CONFLICT_STATUS
+  return isConflict && errorObjectOf(error.data)?.code !== 'idempotency_key_in_use'
+    ? false
+    : undefined
 }
 
 /**

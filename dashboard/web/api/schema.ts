@@ -4378,6 +4378,8 @@ export interface components {
         idempotency_key_in_use: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4583,8 +4585,8 @@ export interface components {
                 };
             };
         };
-        /** @description invalid_parameter */
-        invalid_parameter: {
+        /** @description precondition_failed */
+        precondition_failed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -4593,18 +4595,18 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "type": "conflict_error",
+                 *         "code": "precondition_failed",
+                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "invalid_parameter";
+                        code?: "precondition_failed";
                     };
                 };
             };
@@ -4665,6 +4667,8 @@ export interface components {
         "idempotency_key_in_use-or-chapter_overlap": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4795,6 +4799,8 @@ export interface components {
         "idempotency_key_in_use-or-moment_exists": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4873,6 +4879,8 @@ export interface components {
         "idempotency_key_in_use-or-folder_exists": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4947,6 +4955,32 @@ export interface components {
                 };
             };
         };
+        /** @description invalid_parameter */
+        invalid_parameter: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter";
+                    };
+                };
+            };
+        };
         /** @description account_not_found, folder_not_found */
         "account_not_found-or-folder_not_found": {
             headers: {
@@ -4973,8 +5007,8 @@ export interface components {
                 };
             };
         };
-        /** @description folder_exists */
-        folder_exists: {
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -4983,24 +5017,52 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_exists",
-                 *         "message": "A folder of that name already exists in the account.",
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "folder_exists";
+                        code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
             };
         };
-        /** @description folder_not_empty */
-        folder_not_empty: {
+        /** @description idempotency_key_in_use, folder_not_empty */
+        "idempotency_key_in_use-or-folder_not_empty": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "folder_not_empty";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_reused */
+        idempotency_key_reused: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5009,18 +5071,18 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_not_empty",
-                 *         "message": "The folder still contains videos.",
+                 *         "type": "invalid_request_error",
+                 *         "code": "idempotency_key_reused",
+                 *         "message": "This Idempotency-Key was used with another request body.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "folder_not_empty";
+                        code?: "idempotency_key_reused";
                     };
                 };
             };
@@ -5107,6 +5169,8 @@ export interface components {
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5133,6 +5197,8 @@ export interface components {
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5237,6 +5303,8 @@ export interface components {
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5259,36 +5327,12 @@ export interface components {
                 };
             };
         };
-        /** @description invalid_request, invalid_idempotency_key */
-        "invalid_request-or-invalid_idempotency_key": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_idempotency_key";
-                    };
-                };
-            };
-        };
         /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
         "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5758,6 +5802,8 @@ export interface components {
         "idempotency_key_in_use-or-video_not_failed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5792,6 +5838,8 @@ export interface components {
         RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
+        /** @description The version of the object, for If-Match and If-None-Match. */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -5832,6 +5880,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -5906,7 +5955,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -5919,11 +5971,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -5937,7 +5999,12 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -5961,13 +6028,16 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, folder_not_found */
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5988,7 +6058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
                         };
                     };
                 };
@@ -5996,9 +6066,11 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6768,6 +6840,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6817,7 +6890,10 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6829,11 +6905,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -6847,7 +6933,12 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6859,17 +6950,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["folder_not_empty"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6878,7 +6973,12 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6898,20 +6998,49 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["folder_exists"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6985,6 +7114,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7059,7 +7189,10 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7071,11 +7204,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -7089,7 +7232,12 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7101,16 +7249,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7119,7 +7272,12 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7150,19 +7308,49 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
+            /** @description invalid_parameter, idempotency_key_reused, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7183,7 +7371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
                         };
                     };
                 };
@@ -7223,6 +7411,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7287,6 +7476,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -8559,6 +8749,8 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

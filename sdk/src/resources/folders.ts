@@ -1,5 +1,5 @@
 import { answerOf, deletedOf, initOf } from '../http.ts'
-import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '../types.ts'
 
@@ -27,13 +27,17 @@ export function foldersOf(http: Http) {
         http.GET('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    rename: (id: number, body: Body<'renameFolder'>, options: CallOptions = {}): Promise<Folder> =>
+    rename: (
+      id: number,
+      body: Body<'renameFolder'>,
+      options: ChangeOptions = {},
+    ): Promise<Folder> =>
       answerOf<'renameFolder'>(
         http.PATCH('/v1/folders/{id}', { params: { path: { id } }, body, ...initOf(options) }),
       ),
 
     /** Deletes an empty folder; others are refused with folder_not_empty. */
-    delete: (id: number, options: CallOptions = {}): Promise<DeletedFolder> =>
+    delete: (id: number, options: ChangeOptions = {}): Promise<DeletedFolder> =>
       deletedOf(
         answerOf<'deleteFolder'>(
           http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),

@@ -1,5 +1,5 @@
 import { answerOf, deletedOf, initOf } from '../http.ts'
-import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
   Body,
@@ -52,13 +52,13 @@ export function videosOf(http: Http) {
       ),
 
     /** Changes the given fields. */
-    update: (id: string, body: Body<'updateVideo'>, options: CallOptions = {}): Promise<Video> =>
+    update: (id: string, body: Body<'updateVideo'>, options: ChangeOptions = {}): Promise<Video> =>
       answerOf<'updateVideo'>(
         http.PATCH('/v1/videos/{id}', { params: { path: { id } }, body, ...initOf(options) }),
       ),
 
     /** Deletes a video; a second call is refused with video_not_found. */
-    delete: (id: string, options: CallOptions = {}): Promise<DeletedVideo> =>
+    delete: (id: string, options: ChangeOptions = {}): Promise<DeletedVideo> =>
       deletedOf(
         answerOf<'deleteVideo'>(
           http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),

@@ -1,5 +1,5 @@
 import { answerOf, deletedOf, initOf } from '../http.ts'
-import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
   Body,
@@ -52,14 +52,14 @@ export function webhookEndpointsOf(http: Http) {
     update: (
       id: number,
       body: Body<'updateWebhookEndpoint'>,
-      options: CallOptions = {},
+      options: ChangeOptions = {},
     ): Promise<WebhookEndpoint> =>
       answerOf<'updateWebhookEndpoint'>(
         http.PATCH(PATH, { ...pathOf(id), body, ...initOf(options) }),
       ),
 
     /** Deletes an endpoint and its deliveries. */
-    delete: (id: number, options: CallOptions = {}): Promise<DeletedWebhookEndpoint> =>
+    delete: (id: number, options: ChangeOptions = {}): Promise<DeletedWebhookEndpoint> =>
       deletedOf(
         answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...pathOf(id), ...initOf(options) })),
         { id, object: 'webhook_endpoint', deleted: true },
