@@ -21,7 +21,8 @@ export class WebhookUrlError extends Error {
 /**
  * Checks a webhook URL at registration: its syntax, its port, and that its host resolves only to
  * public addresses (contract, "Webhook endpoints"). Sends nothing to it. Takes at most five
- * seconds. Throws a WebhookUrlError, or an EgressError `overloaded` or `network_away`.
+ * seconds, and three more if this installation's network may be at fault. Throws a WebhookUrlError,
+ * or an EgressError `overloaded` or `network_away`.
  */
 export async function checkWebhookUrl(
   egress: Egress,

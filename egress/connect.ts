@@ -6,6 +6,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import ipaddr from 'ipaddr.js'
+import { startClock } from './clock.ts'
 import { untilAborted, type Deadline } from './deadline.ts'
 import { EgressError, nodeErrorCode, type Trace } from './egress-error.ts'
 
@@ -90,9 +91,9 @@ async function openTcp(host: string, port: number, limitMs: number | null, signa
   socket.on('error', () => {})
   try {
     return await untilAborted<Socket>(signal, (resolve, reject) => {
-      const timer = limitMs === null ? undefined : setTimeout(() => reject(slow()), limitMs)
+      const clock = limitMs === null ? null : startClock(limitMs, () => reject(slow()))
       socket.once('connect', () => resolve(socket)).once('error', reject)
-      return () => clearTimeout(timer)
+      return () => clock?.stop()
     })
   } catch (error) {
     socket.destroy()

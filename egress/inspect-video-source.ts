@@ -9,8 +9,9 @@ const HEAD_DEADLINE_MS = 10_000
 /**
  * Checks a source link as POST /v1/videos does (contract, "Videos"): the address rules for each
  * hop, a HEAD request with a 2xx answer, the type, and the size against 20 GiB and
- * `availableBytes`. Takes at most ten seconds. Throws a SourceError, or an EgressError `aborted` if
- * `signal` aborts, or `overloaded` or `network_away`.
+ * `availableBytes`. Takes at most ten seconds, and three more if this installation's network may be
+ * at fault. Throws a SourceError, or an EgressError `aborted` if `signal` aborts, or `overloaded` or
+ * `network_away`.
  */
 export async function inspectVideoSource(
   egress: Egress,

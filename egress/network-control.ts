@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, isIP } from 'node:net'
+import { startDeadline } from './deadline.ts'
 import { EgressError, type Doubt } from './egress-error.ts'
 import type { Lookup } from './resolve.ts'
 
@@ -43,15 +44,20 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
   const latest = (): Seen[] => [...seen.values()].slice(-ASKED_MAX).toReversed()
 
   async function ask(doubt: Doubt, hostname: string): Promise<boolean> {
-    const signal = AbortSignal.timeout(CONTROL_MS)
-    const routes = doubt === 'route' ? await routesOf(signal) : []
-    const questions =
-      routes.length > 0
-        ? routes.map((route) => accepts(route, signal))
-        : namesFor(hostname).map((name) => isAnswered(lookup, name, signal))
-    const isWorking = (await Promise.all(questions.map(quietly))).some(Boolean)
-    if (isWorking) answered(doubt)
-    return isWorking
+    const deadline = startDeadline(CONTROL_MS)
+    const { signal } = deadline
+    try {
+      const routes = doubt === 'route' ? await routesOf(signal) : []
+      const questions =
+        routes.length > 0
+          ? routes.map((route) => accepts(route, signal))
+          : namesFor(hostname).map((name) => isAnswered(lookup, name, signal))
+      const isWorking = (await Promise.all(questions.map(quietly))).some(Boolean)
+      if (isWorking) answered(doubt)
+      return isWorking
+    } finally {
+      deadline.release()
+    }
   }
 
   async function routesOf(signal: AbortSignal): Promise<Omit<Seen, 'hostname'>[]> {

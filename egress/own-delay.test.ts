@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectToAddress } from './connect.ts'
 import { startDeadline } from './deadline.ts'
+import { delayOfTick } from './process-delay.ts'
 import {
   blockLoop,
   saturateLoop,
@@ -72,6 +74,32 @@ describe('a deadline', () => {
     deadline.release()
   })
 
+  it('does not count a delay of this process from before its start', async () => {
+    const earlier = startDeadline(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    blockLoop(600)
+    const deadline = startDeadline(300)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(deadline.remainingMs()).toBeLessThanOrEqual(300)
+    deadline.release()
+    earlier.release()
+  })
+
+  it('leaves a connected address its turn, although this process was busy meanwhile', async () => {
+    const server = await network.serveTcp(() => {})
+    const deadline = startDeadline(1000)
+    const trace = { timings: {}, remoteAddress: '' }
+    const target = { addresses: ['127.0.0.1', '127.0.0.2'], hostname: '', port: server.port }
+    // After an immediate, timers run before I/O.
+    await new Promise((resolve) => setImmediate(resolve))
+    const connected = connectToAddress(target, deadline, trace)
+    blockLoop(700)
+    const socket = await connected
+    expect(trace.remoteAddress).toBe('127.0.0.1')
+    socket.destroy()
+    deadline.release()
+  })
+
   it('ends at most ten seconds late, however busy this process is', async () => {
     const startedAtMs = performance.now()
     const deadline = startDeadline(100)
@@ -80,6 +108,13 @@ describe('a deadline', () => {
     busy.stop()
     deadline.release()
     expect(performance.now() - startedAtMs).toBeLessThan(20_000)
+  })
+})
+
+describe('the delay of this process', () => {
+  it('is the lateness of its timers, unless that is ordinary', () => {
+    expect([0, 49, 50, 53, 75].map(delayOfTick)).toEqual([0, 0, 0, 0, 0])
+    expect([76, 150, 650].map(delayOfTick)).toEqual([26, 100, 600])
   })
 })
 

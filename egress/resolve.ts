@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
+import { startClock, type Clock } from './clock.ts'
 import { untilAborted } from './deadline.ts'
 import { EgressError, nodeErrorCode } from './egress-error.ts'
 import { createLookupQueue, type LookupQueue } from './lookup-queue.ts'
@@ -109,11 +110,11 @@ function queryServers(dnsServers: string[], hostname: string) {
   const resolver = createResolver(dnsServers)
   const cancel = () => resolver.cancel()
   const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
-  let timer: NodeJS.Timeout | undefined
-  const onAnswer = () => (timer ??= setTimeout(cancel, OTHER_FAMILY_WAIT_MS))
+  let clock: Clock | undefined
+  const onAnswer = () => (clock ??= startClock(OTHER_FAMILY_WAIT_MS, cancel))
   for (const family of families) family.then(onAnswer, () => {})
   const answers = Promise.allSettled(families)
-    .finally(() => clearTimeout(timer))
+    .finally(() => clock?.stop())
     .then(joinFamilies)
   return { answers, cancel }
 }
