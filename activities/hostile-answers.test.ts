@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import {
   answers,
@@ -7,6 +8,10 @@ import {
 } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
+
+async function writeAll(socket: Socket, pieces: string[]): Promise<void> {
+  for (const piece of pieces) await new Promise((resolve) => socket.write(piece, resolve))
+}
 
 describe('a redirect is a failed attempt and is not followed', () => {
   it.each([301, 302, 303, 307, 308])('%i to another address of the same host', async (status) => {
@@ -45,7 +50,7 @@ describe('an answer with the status', () => {
     ['999', 'HTTP/1.1 999 Request Denied', 999, 'http_error'],
     ['600', 'HTTP/1.1 600 ', 600, 'http_error'],
     ['400', 'HTTP/1.1 400 Bad Request', 400, 'http_error'],
-    ['304', 'HTTP/1.1 304 Not Modified', 304, 'redirect_not_followed'],
+    ['304', 'HTTP/1.1 304 Not Modified', 304, 'http_error'],
     ['299', 'HTTP/1.1 299 Fine', 299, null],
     ['226 in HTTP/1.0', 'HTTP/1.0 226 IM Used', 226, null],
     ['200 without a reason', 'HTTP/1.1 200', 200, null],
@@ -64,37 +69,58 @@ describe('an answer with the status', () => {
     ['20', 'HTTP/1.1 20 Little\r\ncontent-length: 0\r\n\r\n'],
     ['of letters', 'HTTP/1.1 abc\r\n\r\n'],
     ['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhello'],
-    ['100 without a request for it', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('%s is protocol_error', async (_what, bytes) => {
     const attempt = await attack(answers(bytes))
     expect(attempt).toMatchObject({ errorCode: 'protocol_error', responseStatus: null })
   })
 
-  it('103 before 200 is a success', async () => {
-    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
-    const attempt = await attack(answers(`${hint}${hint}${OK}content-length: 0\r\n\r\n`))
-    expect(attempt).toMatchObject({ responseStatus: 200, errorCode: null })
+  it.each([
+    ['103', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n']],
+    ['100, which was not asked for,', ['HTTP/1.1 100 Continue\r\n\r\n']],
+    [
+      '100 in pieces, and 103,',
+      ['HTTP/1.1 1', '00 Continue\r\nx: y\r\n', '\r\nHTTP/1.1 103 E\r\n\r\n'],
+    ],
+  ])('%s before 200 is a success', async (_what, pieces) => {
+    const end = `${OK}content-length: 2\r\n\r\nok`
+    const attempt = await attack(
+      onRequest((socket) => void writeAll(socket, [...pieces, ...pieces, end])),
+    )
+    expect(attempt).toMatchObject({ responseStatus: 200, errorCode: null, responseBody: 'ok' })
+  })
+
+  it('100 and then nothing is connection_reset', async () => {
+    const attempt = await attack(onRequest((socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n')))
+    expect(attempt).toMatchObject({ errorCode: 'connection_reset', responseStatus: null })
   })
 })
 
-describe('an answer that is not HTTP/1 is protocol_error', () => {
+describe('an answer that is not HTTP/1 is protocol_error with its cause', () => {
   it.each([
-    ['meaningless bytes', Buffer.from([0xff, 0, 0xfe, 1, 0x80]).toString('latin1')],
-    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['a page without headers, as in HTTP/0.9', '<html>ok</html>\r\n'],
-    ['another version', 'HTTP/3.0 200 OK\r\n\r\n'],
-    ['frames of HTTP/2 without negotiation', '\0\0\0\x04\0\0\0\0\0'],
-    ['a control character in a header', `${OK}x: a\0b\r\n\r\n`],
-    ['a space before the colon', `${OK}x : a\r\n\r\n`],
-    ['a negative length', `${OK}content-length: -1\r\n\r\n`],
-    ['two lengths', `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+    ['meaningless bytes', Buffer.from([0xff, 0, 0xfe, 1, 0x80]).toString('latin1'), 'http_invalid'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'http_invalid'],
+    ['a page without headers, as in HTTP/0.9', '<html>ok</html>\r\n', 'http_invalid'],
+    ['another version', 'HTTP/3.0 200 OK\r\n\r\n', 'http_invalid'],
+    ['frames of HTTP/2 without negotiation', '\0\0\0\x04\0\0\0\0\0', 'http2_only'],
+    ['lines that end with LF', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n', 'http_line_feeds'],
+    ['a control character in a header', `${OK}x: a\0b\r\n\r\n`, 'http_invalid'],
+    ['a space before the colon', `${OK}x : a\r\n\r\n`, 'http_invalid'],
+    ['a negative length', `${OK}content-length: -1\r\n\r\n`, 'http_invalid'],
+    [
+      'two lengths',
+      `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`,
+      'http_length_ambiguous',
+    ],
     [
       'a length and chunks',
       `${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`,
+      'http_length_ambiguous',
     ],
-  ])('%s', async (_what, bytes) => {
+    ['200 kB of headers', `${OK}x: ${'a'.repeat(200_000)}\r\n\r\n`, 'http_headers_too_large'],
+  ])('%s', async (_what, bytes, errorCause) => {
     const attempt = await attack(onRequest((socket) => socket.write(bytes, 'latin1')))
-    expect(attempt).toMatchObject({ errorCode: 'protocol_error', remoteIp: '127.0.0.1' })
+    expect(attempt).toMatchObject({ errorCode: 'protocol_error', errorCause })
+    expect(attempt.remoteIp).toBe('127.0.0.1')
   })
 })
 

@@ -1,43 +1,112 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
-import { OK, onRequest, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
+import {
+  answers,
+  OK,
+  onRequest,
+  setUpHostileReceiverFixture,
+} from '../test/fixtures/hostile-receivers.ts'
 import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }
 const host = ['hooks.test']
 
-describe('an invalid certificate is tls_error, and nothing is sent', () => {
+describe('an invalid certificate is tls_error with its cause, and nothing is sent', () => {
+  const dayMs = 86_400_000
   it.each([
-    ['for another host', () => t.network.authority.issue(['other.test'])],
+    ['for another host', () => t.network.authority.issue(['other.test']), 'certificate_wrong_host'],
     [
       'that has expired',
       () => t.network.authority.issue(host, { notAfter: new Date(Date.now() - 1000) }),
+      'certificate_expired',
     ],
-    ['of an unknown authority', async () => (await createAuthority()).issue(host)],
-    ['that is self-signed', () => createSelfSigned(host)],
-  ])('one %s', async (_what, makePair) => {
+    [
+      'that is not valid yet',
+      () => t.network.authority.issue(host, { notBefore: new Date(Date.now() + dayMs) }),
+      'certificate_not_yet_valid',
+    ],
+    [
+      'of an unknown authority',
+      async () => (await createAuthority()).issue(host),
+      'certificate_chain_incomplete',
+    ],
+    [
+      'without its intermediate certificate',
+      async () => (await t.network.authority.issueAuthority()).issue(host),
+      'certificate_chain_incomplete',
+    ],
+    [
+      'with an authority that is not public',
+      async () => {
+        const authority = await createAuthority()
+        const { key, cert } = await authority.issue(host)
+        return { key, cert: `${cert}\n${authority.caPem}` }
+      },
+      'certificate_authority_unknown',
+    ],
+    ['that is self-signed', () => createSelfSigned(host), 'certificate_self_signed'],
+    [
+      'with a weak key',
+      async () => ({
+        ...(await t.network.authority.issue(host, { rsaBits: 1024 })),
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
+      'certificate_too_weak',
+    ],
+  ])('one %s', async (_what, makePair, errorCause) => {
     let sawRequest = false
     const behaviour = onRequest(() => (sawRequest = true))
     const server = await t.network.serveTls(host, behaviour, await makePair())
     const attempt = await attemptAtServer(server)
     expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'tls_error', remoteIp: '127.0.0.1' })
+    expect(attempt).toMatchObject({
+      errorCause,
+      errorMessage: expect.stringContaining('ertificate'),
+    })
     expect(Object.keys(attempt.timings)).toEqual(['dnsMs', 'connectMs'])
     expect(sawRequest).toBe(false)
+  })
+
+  it('has cause and remedy in words, with the code of OpenSSL', async () => {
+    const pair = await t.network.authority.issue(host, { notAfter: new Date(Date.now() - 1000) })
+    const { errorMessage } = await attemptAtServer(await t.network.serveTls(host, () => {}, pair))
+    expect(errorMessage).toBe(
+      'The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.',
+    )
+  })
+
+  it('passes if the intermediate certificate is sent', async () => {
+    const authority = await t.network.authority.issueAuthority()
+    const { key, cert } = await authority.issue(host)
+    const pair = { key, cert: `${cert}\n${authority.caPem}` }
+    const server = await t.network.serveTls(host, answers(`${OK}content-length: 0\r\n\r\n`), pair)
+    expect(await attemptAtServer(server)).toMatchObject({ errorCode: null, errorMessage: null })
   })
 })
 
 describe('a TLS server without common parameters is tls_error:', () => {
   it.each([
-    ['it speaks only HTTP/2', { ALPNProtocols: ['h2'] }],
+    ['it speaks only HTTP/2', { ALPNProtocols: ['h2'] }, 'http2_only'],
+    [
+      'it speaks only TLS 1.0',
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      'tls_version_too_old',
+    ],
     [
       'it speaks only TLS 1.1',
       { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      'tls_version_too_old',
     ],
-  ])('%s', async (_what, options) => {
+    [
+      'it has only ciphers that are not for its certificate',
+      { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA@SECLEVEL=0' },
+      'tls_handshake_refused',
+    ],
+  ])('%s', async (_what, options, errorCause) => {
     const pair = { ...(await t.network.authority.issue(host)), ...options }
     const attempt = await attemptAtServer(await t.network.serveTls(host, () => {}, pair))
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'tls_error' })
+    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'tls_error', errorCause })
   })
 
   it.each([
@@ -47,7 +116,26 @@ describe('a TLS server without common parameters is tls_error:', () => {
   ])('%s', async (_what, bytes) => {
     const server = await t.network.serveTcp((socket) => void socket.write(bytes, 'latin1'))
     const attempt = await attemptAtServer(server)
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'tls_error' })
+    expect(attempt).toMatchObject({
+      ...noAnswer,
+      errorCode: 'tls_error',
+      errorCause: 'tls_missing',
+    })
+  })
+})
+
+describe('a receiver that requires a client certificate is named as the cause', () => {
+  it.each([
+    ['connection_reset', 'TLSv1.3'],
+    ['tls_error', 'TLSv1.2'],
+  ] as const)('of %s in %s', async (errorCode, maxVersion) => {
+    const { authority } = t.network
+    const ca = authority.caPem
+    const pair = { ...(await authority.issue(host)), requestCert: true, ca, maxVersion }
+    const behaviour = onRequest((socket) => void socket.end(OK))
+    const attempt = await attemptAtServer(await t.network.serveTls(host, behaviour, pair))
+    const errorCause = 'client_certificate_required'
+    expect(attempt).toMatchObject({ ...noAnswer, errorCode, errorCause })
   })
 })
 

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
 import {
@@ -51,12 +51,13 @@ describe('an answer of a gigabyte is abandoned after its first 16 KiB', () => {
   })
 })
 
-describe('a compressed answer is not inflated', () => {
+describe('a compressed answer is expanded no further than its recorded part', () => {
   const bomb = Buffer.alloc(50_000_000, 'b')
   it.each([
     ['gzip', gzipSync(bomb, { level: 9 })],
     ['deflate', deflateSync(bomb, { level: 9 })],
     ['br', brotliCompressSync(bomb)],
+    ['zstd', zstdCompressSync(bomb)],
   ])('%s', async (encoding, bytes) => {
     const head = `${OK}content-encoding: ${encoding}\r\ncontent-length: ${bytes.length}\r\n\r\n`
     const attempt = await attack(
@@ -66,12 +67,7 @@ describe('a compressed answer is not inflated', () => {
       }),
     )
     expect(attempt).toMatchObject({ errorCode: null, responseStatus: 200 })
-    const body = attempt.responseBody ?? ''
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(WEBHOOK_RESPONSE_BODY_MAX_BYTES)
-    // The start of the body, with invalid bytes replaced.
-    const sent = new TextDecoder().decode(bytes.subarray(0, 64)).replaceAll('\0', '\uFFFD')
-    expect(body.slice(0, 16)).toBe(sent.slice(0, 16))
-    expect(body).not.toContain('b'.repeat(64))
+    expect(attempt.responseBody).toBe('b'.repeat(WEBHOOK_RESPONSE_BODY_MAX_BYTES))
   })
 })
 

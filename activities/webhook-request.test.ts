@@ -9,7 +9,7 @@ describe('an attempt that fails', () => {
     [500, 'http_error'],
     [404, 'http_error'],
     [301, 'redirect_not_followed'],
-    [304, 'redirect_not_followed'],
+    [304, 'http_error'],
   ])('because of the status %i is recorded as %s', async (status, errorCode) => {
     receiver.answer = (response) =>
       void response.writeHead(status, { location: `${t.url}&next` }).end()
@@ -22,7 +22,8 @@ describe('an attempt that fails', () => {
     })
     expect(received).toHaveLength(1)
     const [attempt] = await t.webhooks.attempts(deliveryId)
-    expect(attempt).toMatchObject({ responseStatus: status, errorCode })
+    expect(attempt).toMatchObject({ responseStatus: status, errorCode, errorCause: null })
+    expect(attempt?.errorMessage).toContain(String(status))
     const delivery = await t.webhooks.delivery(deliveryId)
     expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1, errorCode })
     expect(Math.abs((delivery.nextRetryAt?.getTime() ?? 0) - Date.now() - 60_000)).toBeLessThan(

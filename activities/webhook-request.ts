@@ -1,8 +1,10 @@
+import type { FailureCause } from '../domain/failure-causes.ts'
 import type { DeliveryErrorCode } from '../domain/webhook-delivery.ts'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { EgressErrorCode } from '../egress/egress-error.ts'
 import type { Egress, EgressResponse } from '../egress/egress.ts'
+import { decodeBody } from './response-text.ts'
 import { readStart, keptHeaders } from './webhook-response.ts'
 
 export interface WebhookRequest {
@@ -20,10 +22,15 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   responseStatus: number | null
   errorCode: DeliveryErrorCode | null
+  errorCause: FailureCause | null
+  /** Cause and remedy in words; null for a success. */
+  errorMessage: string | null
   /** The recorded headers, by lowercase name; empty without a response. */
   responseHeaders: Record<string, string>
   /** The first 16 KiB. */
   responseBody: string | null
+  /** How its bytes became text: `utf-8`, `gzip, windows-1252`; null without a response. */
+  responseEncoding: string | null
   remoteIp: string | null
   /** Milliseconds of each completed phase. */
   timings: Record<string, number>
@@ -46,29 +53,58 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
     return {
       responseStatus: null,
       errorCode: DELIVERY_ERRORS[code],
+      errorCause: error.failureCause ?? null,
+      errorMessage: error.message,
       responseHeaders: {},
       responseBody: null,
+      responseEncoding: null,
       remoteIp: error.remoteAddress ?? null,
       timings: rounded(error.timings),
     }
   }
-  const { text, failure } = await readStart(response.body, WEBHOOK_RESPONSE_BODY_MAX_BYTES)
+  const { bytes, failure } = await readStart(response.body, WEBHOOK_RESPONSE_BODY_MAX_BYTES)
   if (failure?.code === 'aborted') throw failure
+  const { text, encoding } = await decodeBody(
+    bytes,
+    response.headers,
+    WEBHOOK_RESPONSE_BODY_MAX_BYTES,
+  )
   return {
     responseStatus: response.status,
-    // After a 2xx status line, a broken connection is still a success, but a timeout is not.
-    errorCode: failure?.code === 'timeout' ? 'timeout' : statusError(response.status),
+    ...resultOf(response.status, failure),
+    errorCause: null,
     responseHeaders: keptHeaders(response.headers),
     responseBody: text,
+    responseEncoding: encoding,
     remoteIp: response.remoteAddress,
     timings: rounded(response.timings),
   }
 }
 
-function statusError(status: number): DeliveryErrorCode | null {
-  if (status >= 200 && status < 300) return null
-  return status >= 300 && status < 400 ? 'redirect_not_followed' : 'http_error'
+function resultOf(
+  status: number,
+  failure: EgressError | null,
+): Pick<WebhookAnswer, 'errorCode' | 'errorMessage'> {
+  // After a 2xx status line, a broken connection is still a success, but a timeout is not.
+  if (failure?.code === 'timeout')
+    return {
+      errorCode: 'timeout',
+      errorMessage: `The response with status ${status} did not end in time. Respond first and work afterwards.`,
+    }
+  if (status >= 200 && status < 300) return { errorCode: null, errorMessage: null }
+  if (isRedirect(status))
+    return {
+      errorCode: 'redirect_not_followed',
+      errorMessage: `The receiver responded with the redirect ${status}, which is not followed. Set the endpoint to the address that it leads to.`,
+    }
+  return {
+    errorCode: 'http_error',
+    errorMessage: `The receiver responded with status ${status}; it must be 2xx.`,
+  }
 }
+
+/** 304 leads nowhere. */
+const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
 const DELIVERY_ERRORS: Record<
   Exclude<EgressErrorCode, 'aborted' | 'overloaded' | 'network_away'>,

@@ -3,13 +3,13 @@ import { EgressError } from '../egress/egress-error.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 
 /**
- * Reads at most `maxBytes` of a response body and leaves the rest unread, so that an endless body costs
+ * Reads a response body until at least `maxBytes` have arrived, and leaves the rest unread, so that an endless body costs
  * neither memory nor time. `failure` is the error that cut the body short; null if none did.
  */
 export async function readStart(
   body: Readable,
   maxBytes: number,
-): Promise<{ text: string; failure: EgressError | null }> {
+): Promise<{ bytes: Buffer; failure: EgressError | null }> {
   const stream: AsyncIterable<Buffer> = body
   const chunks: Buffer[] = []
   let sizeBytes = 0
@@ -26,19 +26,8 @@ export async function readStart(
   } finally {
     body.destroy()
   }
-  return { text: storableText(Buffer.concat(chunks), maxBytes), failure }
+  return { bytes: Buffer.concat(chunks), failure }
 }
-
-/** Text that PostgreSQL stores (it refuses U+0000), in at most `maxBytes` of UTF-8, cut between characters. */
-function storableText(bytes: Buffer, maxBytes: number): string {
-  const text = startOf(bytes, maxBytes).replaceAll('\0', '\uFFFD')
-  // Bytes that are not UTF-8 become U+FFFD, which takes three bytes.
-  return startOf(Buffer.from(text), maxBytes)
-}
-
-// With `stream`, the decoder drops a character that the cut divided.
-const startOf = (bytes: Buffer, maxBytes: number): string =>
-  new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: bytes.length > maxBytes })
 
 /**
  * Headers that help to understand a response, and the ids under which servers, clouds and proxies log a
@@ -47,6 +36,7 @@ const startOf = (bytes: Buffer, maxBytes: number): string =>
 const KEPT_HEADERS = [
   'retry-after',
   'content-type',
+  'content-encoding',
   'location',
   'server',
   'date',

@@ -28,8 +28,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table(
     'webhook_attempt',
     'delivery_id',
-    `delivery_id number trigger started_at duration_ms response_status error_code response_headers response_body
-     remote_ip timings`,
+    `delivery_id number trigger started_at duration_ms response_status error_code error_cause error_message response_headers
+     response_body response_encoding remote_ip timings`,
   ),
   table(
     'webhook_delivery',

@@ -1,4 +1,5 @@
 import type { DeliveryErrorCode, AttemptAnswer } from '../domain/webhook-delivery.ts'
+import type { FailureCause } from '../domain/failure-causes.ts'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookDelivery } from './entities/event.ts'
@@ -80,8 +81,11 @@ export interface AttemptToRecord {
   responseStatus: number | null
   /** Null if the attempt succeeded. */
   errorCode: DeliveryErrorCode | null
+  errorCause: FailureCause | null
+  errorMessage: string | null
   responseHeaders: Record<string, string>
   responseBody: string | null
+  responseEncoding: string | null
   remoteIp: string | null
   timings: Record<string, number>
   status: DeliveryStatus
@@ -106,14 +110,17 @@ const RECORD_ATTEMPT = `
   with input as (
     select ?::bigint as delivery_id, ?::bigint as endpoint_id, ?::int as number, ?::text as trigger,
       ?::timestamptz as started_at, ?::int as duration_ms, ?::int as response_status,
-      ?::text as error_code, ?::text as response_body, ?::text as remote_ip, ?::jsonb as timings,
+      ?::text as error_code, ?::text as error_cause, ?::text as error_message,
+      ?::text as response_body, ?::text as response_encoding, ?::text as remote_ip, ?::jsonb as timings,
       ?::jsonb as response_headers, ?::text as status,
       now() + ?::int * interval '1 millisecond' as next_retry_at
   ), attempt as (
     insert into webhook_attempt (delivery_id, number, trigger, started_at, duration_ms,
-      response_status, error_code, response_body, remote_ip, timings, response_headers)
+      response_status, error_code, error_cause, error_message, response_body, response_encoding,
+      remote_ip, timings, response_headers)
     select d.id, i.number, i.trigger, i.started_at, i.duration_ms, i.response_status, i.error_code,
-      i.response_body, i.remote_ip, i.timings, i.response_headers
+      i.error_cause, i.error_message, i.response_body, i.response_encoding, i.remote_ip, i.timings,
+      i.response_headers
     from input i join webhook_delivery d on d.id = i.delivery_id
     on conflict do nothing returning delivery_id
   ), endpoint as (
@@ -163,7 +170,10 @@ export async function recordAttempt(
     attempt.durationMs,
     attempt.responseStatus,
     attempt.errorCode,
+    attempt.errorCause,
+    attempt.errorMessage,
     attempt.responseBody,
+    attempt.responseEncoding,
     attempt.remoteIp,
     JSON.stringify(attempt.timings),
     JSON.stringify(attempt.responseHeaders),

@@ -8,7 +8,9 @@ import {
 import ipaddr from 'ipaddr.js'
 import { startClock } from './clock.ts'
 import { untilAborted, type Deadline } from './deadline.ts'
-import { EgressError, nodeErrorCode, type Trace } from './egress-error.ts'
+import { EgressError, type Trace } from './egress-error.ts'
+import { asksForCertificate, tlsCauseOf } from './failure-cause.ts'
+import { nodeErrorCode } from './node-error.ts'
 
 /** Limits the number of addresses that are tried, and with it the time spent on unreachable ones. */
 const ATTEMPTS_MAX = 4
@@ -75,7 +77,7 @@ export async function secure(
     return await untilAborted<TLSSocket>(signal, (resolve, reject) => {
       tls
         .once('secureConnect', () => resolve(tls))
-        .once('error', (error) => reject(tlsError(error)))
+        .once('error', (error) => reject(tlsError(error, asksForCertificate(tls))))
       return () => {}
     })
   } catch (error) {
@@ -134,10 +136,17 @@ function connectError(error: unknown): EgressError {
   return NO_ROUTE.test(code) ? failure.withDoubt('route') : failure
 }
 
-function tlsError(error: unknown): EgressError {
+function tlsError(error: unknown, isCertificateAsked: boolean): EgressError {
   const code = nodeErrorCode(error)
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new EgressError('connection_reset', 'The connection ended during TLS.', error)
+    return EgressError.because('connection_reset', 'tls_handshake_closed', error)
+  const known = tlsCauseOf(error)
+  const cause =
+    isCertificateAsked && known === 'tls_handshake_refused' ? 'client_certificate_required' : known
+  if (cause) return EgressError.because('tls_error', cause, error, detailOf(code))
   const detail = code === '' ? '' : ` (${code})`
   return new EgressError('tls_error', `The TLS connection failed${detail}.`, error)
 }
+
+/** `UNSPECIFIED` says nothing. */
+const detailOf = (code: string): string => (code === 'UNSPECIFIED' ? '' : code)

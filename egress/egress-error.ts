@@ -1,3 +1,7 @@
+import { causeText, type FailureCause } from '../domain/failure-causes.ts'
+import { httpCauseOf, tlsCauseOf } from './failure-cause.ts'
+import { nodeErrorCode, nodeErrorMessage } from './node-error.ts'
+
 /** The failures of an outbound request. The owner of a webhook endpoint sees these codes. */
 export type EgressErrorCode =
   | 'invalid_url'
@@ -46,12 +50,26 @@ export class EgressError extends Error {
   timings: Partial<Timings> = {}
   /** The address to which the last hop connected, if it got that far. */
   remoteAddress?: string
+  /** What is wrong with the host, if that is known more precisely than by the code. */
+  failureCause?: FailureCause
   /** Set if this installation's network may have caused the failure. */
   doubt?: Doubt
 
   constructor(code: EgressErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause })
     this.code = code
+  }
+
+  /** Creates an error whose message names this cause and its remedy. */
+  static because(
+    code: EgressErrorCode,
+    failureCause: FailureCause,
+    cause?: unknown,
+    detail = '',
+  ): EgressError {
+    const error = new EgressError(code, causeText(failureCause, detail), cause)
+    error.failureCause = failureCause
+    return error
   }
 
   withDoubt(doubt: Doubt): this {
@@ -64,32 +82,12 @@ export class EgressError extends Error {
 export const isOwnFault = (error: unknown): boolean =>
   error instanceof EgressError && (error.code === 'overloaded' || error.code === 'network_away')
 
-/**
- * Returns the `code` of an error from Node or undici; across realms, these are not `instanceof
- * Error`.
- */
-export function nodeErrorCode(error: unknown): string {
-  const hasCode = typeof error === 'object' && error !== null && 'code' in error
-  return hasCode && typeof error.code === 'string' ? error.code : ''
-}
-
-function messageOf(error: unknown): string {
-  const hasMessage = typeof error === 'object' && error !== null && 'message' in error
-  return hasMessage && typeof error.message === 'string' ? error.message : ''
-}
-
 /** Converts a failure after the handshake to an EgressError; returns EgressErrors unchanged. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
   const code = nodeErrorCode(error)
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
-    return new EgressError(
-      'headers_too_large',
-      'The server sent more than 16 KiB of headers.',
-      error,
-    )
   // undici uses one code for a broken connection and for an unrequested answer.
-  if (code === 'UND_ERR_SOCKET' && messageOf(error).startsWith('bad '))
+  if (code === 'UND_ERR_SOCKET' && nodeErrorMessage(error).startsWith('bad '))
     return new EgressError(
       'protocol_error',
       'The server sent an answer that was not requested.',
@@ -103,6 +101,11 @@ export function toEgressError(error: unknown): EgressError {
     )
   )
     return new EgressError('connection_reset', 'The server closed the connection too early.', error)
-  if (/SSL|TLS/.test(code)) return new EgressError('tls_error', 'The TLS connection failed.', error)
-  return new EgressError('protocol_error', 'The server did not answer with valid HTTP.', error)
+  const tlsCause = tlsCauseOf(error)
+  if (tlsCause) return EgressError.because('tls_error', tlsCause, error, code)
+  if (/SSL|TLS/.test(code))
+    return new EgressError('tls_error', `The TLS connection failed (${code}).`, error)
+  const httpCause = httpCauseOf(error) ?? 'http_invalid'
+  const isLarge = httpCause === 'http_headers_too_large'
+  return EgressError.because(isLarge ? 'headers_too_large' : 'protocol_error', httpCause, error)
 }

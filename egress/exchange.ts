@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { Client, type buildConnector, type Dispatcher } from 'undici'
 import { untilAborted } from './deadline.ts'
-import { EgressError, nodeErrorCode, toEgressError } from './egress-error.ts'
+import { EgressError, toEgressError } from './egress-error.ts'
+import { asksForCertificate } from './failure-cause.ts'
+import { skipInterimResponses } from './interim-responses.ts'
+import { nodeErrorCode } from './node-error.ts'
 import { limitWire } from './response-limits.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
@@ -42,6 +45,9 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<HopResponse & { close: () => void }> {
   const limit = limitWire(socket)
+  skipInterimResponses(socket)
+  // Read now: a closed socket does not know it.
+  const isCertificateAsked = asksForCertificate(socket)
   const client = new Client(hop.url.origin, {
     connect: handOver(socket),
     allowH2: false,
@@ -59,15 +65,23 @@ export async function exchange(
     return { status: response.statusCode, headers: response.headers, body: response.body, close }
   } catch (error) {
     close()
-    throw signal.aborted ? signal.reason : noAnswerError(error)
+    throw signal.aborted ? signal.reason : noAnswerError(error, isCertificateAsked)
   }
 }
 
-/** undici also reports contradictory length headers as a length mismatch. */
-function noAnswerError(error: unknown): EgressError {
+/**
+ * undici also reports contradictory length headers as a length mismatch. In TLS 1.3, a server that requires a client
+ * certificate refuses only after the handshake.
+ */
+function noAnswerError(error: unknown, isCertificateAsked: boolean): EgressError {
   if (nodeErrorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-    return new EgressError('protocol_error', 'The server contradicts itself on the length.', error)
-  return toEgressError(error)
+    return EgressError.because('protocol_error', 'http_length_ambiguous', error)
+  const failure = toEgressError(error)
+  // Either the end of the connection is seen first, or the alert before it.
+  const isRefused = failure.code === 'connection_reset' || failure.code === 'tls_error'
+  return isCertificateAsked && isRefused
+    ? EgressError.because('connection_reset', 'client_certificate_required', error)
+    : failure
 }
 
 /** Rejects when the signal aborts before the first byte; undici observes it only after that. */

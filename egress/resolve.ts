@@ -3,8 +3,9 @@ import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
 import { startClock, type Clock } from './clock.ts'
 import { untilAborted } from './deadline.ts'
-import { EgressError, nodeErrorCode } from './egress-error.ts'
+import { EgressError } from './egress-error.ts'
 import { createLookupQueue, type LookupQueue } from './lookup-queue.ts'
+import { nodeErrorCode } from './node-error.ts'
 
 /** The timeout and the number of tries of a query to a configured DNS server. */
 const DNS_QUERY = { timeout: 1500, tries: 2 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AttemptTimings, WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { DeliverySummary, DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
+import { causeText, FAILURE_CAUSES } from '../domain/failure-causes.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { listOf } from './list.ts'
 import { isoUtcOrNull, rowId, timestamp } from './values.ts'
@@ -38,13 +39,39 @@ const attemptSchema = z
     duration_ms: z.int(),
     response_status: z.int().nullable().meta({ description: 'Null without an answer.' }),
     error_code: errorCode,
+    error_cause: z
+      .string()
+      .nullable()
+      .meta({
+        description: `What is wrong with the receiver, if that is known more precisely than by the code: ${Object.keys(
+          FAILURE_CAUSES,
+        )
+          .map((cause) => `\`${cause}\``)
+          .join(', ')}. More can be added.`,
+        example: 'certificate_expired',
+      }),
+    error_message: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.',
+        example: causeText('certificate_expired', 'CERT_HAS_EXPIRED'),
+      }),
     response_headers: z.record(z.string(), z.string()).meta({
       description:
         'Selected headers of the answer (content type, location, retry-after, request ids and similar), ' +
         'by lowercase name, each cut at 256 characters; empty without an answer.',
       example: { 'content-type': 'application/json', 'retry-after': '120' },
     }),
-    response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the answer.' }),
+    response_body: z.string().nullable().meta({
+      description: 'The first 16 KiB of the answer as text, without its content encoding.',
+    }),
+    response_encoding: z.string().nullable().meta({
+      description:
+        'How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.',
+      example: 'gzip, utf-8',
+    }),
     remote_ip: z.string().nullable(),
     timings: timingsSchema,
   })
@@ -130,8 +157,11 @@ const attemptView = (attempt: WebhookAttempt): z.output<typeof attemptSchema> =>
   duration_ms: attempt.durationMs,
   response_status: attempt.responseStatus,
   error_code: attempt.errorCode,
+  error_cause: attempt.errorCause,
+  error_message: attempt.errorMessage,
   response_headers: attempt.responseHeaders,
   response_body: attempt.responseBody,
+  response_encoding: attempt.responseEncoding,
   remote_ip: attempt.remoteIp,
   timings: timingsView(attempt.timings),
 })

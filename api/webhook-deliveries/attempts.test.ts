@@ -17,10 +17,10 @@ beforeAll(async () => {
   })
   await em.execute(
     `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, response_status,
-       error_code, response_body, remote_ip, timings, response_headers)
-     values (?0, 1, now(), 12, null, 'tls_error', null, '203.0.113.7',
+       error_code, error_cause, error_message, response_body, response_encoding, remote_ip, timings, response_headers)
+     values (?0, 1, now(), 12, null, 'tls_error', 'certificate_expired', 'Renew it.', null, null, '203.0.113.7',
          '{"dnsMs": 1.5, "connectMs": 0}', '{}'),
-       (?0, 2, now(), 20, 503, 'http_error', 'busy', '203.0.113.7',
+       (?0, 2, now(), 20, 503, 'http_error', null, null, 'busy', 'gzip, utf-8', '203.0.113.7',
          '{"dnsMs": 1, "connectMs": 2, "tlsMs": 3, "firstByteMs": 4.1}',
          '{"retry-after": "120", "server": "nginx"}')`.replaceAll('?0', String(deliveryId)),
   )
@@ -40,6 +40,13 @@ describe('an attempt in GET /v1/webhook-deliveries', () => {
     expect(attempts.map((attempt) => attempt.response_headers)).toEqual([
       {},
       { 'retry-after': '120', server: 'nginx' },
+    ])
+  })
+
+  it('returns cause and remedy of a failure, and how the body was decoded', () => {
+    expect(attempts).toMatchObject([
+      { error_cause: 'certificate_expired', error_message: 'Renew it.', response_encoding: null },
+      { error_cause: null, error_message: null, response_encoding: 'gzip, utf-8' },
     ])
   })
 })

@@ -1,3 +1,4 @@
+import type { FailureCause } from '../../domain/failure-causes.ts'
 import type { DeliveryErrorCode } from '../../domain/webhook-delivery.ts'
 import type { EventType } from '../../domain/events.ts'
 import type { Delivery, Kit } from './kit.ts'
@@ -11,6 +12,8 @@ export interface Answer {
   status: number | null
   /** Why there is no status. */
   errorCode: DeliveryErrorCode | null
+  /** What is wrong with the receiver, if that is known more precisely. */
+  cause: FailureCause | null
   /** The underlying code, for example CERT_HAS_EXPIRED for a `tls_error`. */
   detail: string
   /** From the last byte of the request to the last byte of the response that was read. */

@@ -1,6 +1,6 @@
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import type { DeliveryCheck, Observation } from './check.ts'
-import { isAccepted } from './judge.ts'
+import { causeTextOf, isAccepted } from './judge.ts'
 import type { Kit } from './kit.ts'
 
 /** Deliveries whose responses are reported but do not affect the grade. */
@@ -60,7 +60,11 @@ export const OBSERVED: Observation[] = [
           got: 'the URL is not https, which endpoints require',
         }
       const refused = answers.find(({ errorCode }) => errorCode === 'tls_error')
-      if (refused) return { status: 'failed', got: `tls_error ${refused.detail}`.trim() }
+      if (refused) {
+        const note = causeTextOf([refused])
+        const got = `tls_error ${refused.detail}`.trim()
+        return { status: 'failed', got, ...(note !== null && { note }) }
+      }
       const isReached = answers.some(({ status }) => status !== null)
       return isReached
         ? {

@@ -1,3 +1,4 @@
+import { causeText } from '../../domain/failure-causes.ts'
 import type { Answer, DeliveryCheck, Expectation, Finding } from './check.ts'
 
 /** The expectation of a check, for the report. */
@@ -61,7 +62,9 @@ function summary(answers: Answer[], totalCount: number): string {
 /** Returns a hint about the way it failed, or null if the check's own hint is better. */
 function hintOf(expects: Expectation, wrong: Answer[]): string | null {
   const isAll = (is: (answer: Answer) => boolean) => wrong.every(is)
-  if (isAll(({ status }) => status !== null && status >= 300 && status < 400))
+  const known = causeTextOf(wrong)
+  if (known !== null) return known
+  if (isAll(({ status }) => status !== null && status >= 300 && status < 400 && status !== 304))
     return 'Redirects are not followed: respond at the URL itself, without a login in front of it.'
   if (isAll(({ errorCode }) => errorCode === 'timeout'))
     return 'No response in time: respond with 2xx first and work afterwards.'
@@ -70,4 +73,11 @@ function hintOf(expects: Expectation, wrong: Answer[]): string | null {
   if (expects === 'refused' && isAll(({ status }) => status !== null && status >= 500))
     return 'The receiver crashed instead of refusing: catch the errors of your verification and respond with 400.'
   return null
+}
+
+/** Returns cause and remedy of answers that failed alike; null if they differ, or it is not known. */
+export function causeTextOf(answers: Answer[]): string | null {
+  const [first] = answers
+  if (!first || first.cause === null) return null
+  return answers.every(({ cause }) => cause === first.cause) ? causeText(first.cause) : null
 }

@@ -2,7 +2,9 @@ import { request as requestHttp } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import type { DeliveryErrorCode } from '../../domain/webhook-delivery.ts'
+import { asksForCertificate, httpCauseOf, tlsCauseOf } from '../../egress/failure-cause.ts'
 import { readSystemError } from '../../processes/system-error.ts'
 import type { Answer, Limits } from './check.ts'
 import type { Delivery } from './kit.ts'
@@ -26,6 +28,8 @@ export async function send(url: URL, delivery: Delivery, limits: Limits): Promis
       Connection: 'close',
     },
     agent: false,
+    // As a delivery.
+    ...(url.protocol === 'https:' && { ALPNProtocols: ['http/1.1'] }),
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
   })
@@ -37,7 +41,7 @@ export async function send(url: URL, delivery: Delivery, limits: Limits): Promis
     const { status, bodyBytes, location } = await answered
     const durationMs = performance.now() - sentAtMs
     const got = { what: delivery.what, durationMs, bodyBytes, location }
-    return { ...got, status, errorCode: null, detail: '' }
+    return { ...got, status, errorCode: null, cause: null, detail: '' }
   } catch (error) {
     const durationMs = performance.now() - sentAtMs
     const none = { what: delivery.what, durationMs, bodyBytes: 0, location: null, status: null }
@@ -69,7 +73,14 @@ function answerOf(request: ClientRequest) {
   const { promise, resolve, reject } = Promise.withResolvers<
     Pick<Answer, 'bodyBytes' | 'location'> & { status: number }
   >()
-  request.on('error', reject).on('response', (response: IncomingMessage) => {
+  let isCertificateAsked = false
+  request.on('socket', (socket) => {
+    socket.once('secureConnect', () => {
+      isCertificateAsked = socket instanceof TLSSocket && asksForCertificate(socket)
+    })
+  })
+  request.on('error', (error) => reject(isCertificateAsked ? new CertificateAsked(error) : error))
+  request.on('response', (response: IncomingMessage) => {
     const { statusCode: status = 0, headers } = response
     let bodyBytes = 0
     // A connection that breaks after the status line still counts as a response, but a timeout does not.
@@ -94,15 +105,34 @@ function answerOf(request: ClientRequest) {
 const placeOf = (location: string | undefined): string | null =>
   location === undefined ? null : (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 
-function reasonOf(error: unknown): { errorCode: DeliveryErrorCode; detail: string } {
-  const { code, syscall } = readSystemError(error)
-  return { errorCode: classOf(code, syscall), detail: code }
+/**
+ * A connection that ended without a response after the receiver had asked for a client certificate, in TLS 1.3. Before, it
+ * refuses the handshake.
+ */
+class CertificateAsked extends Error {
+  override name = 'CertificateAsked'
+
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+  }
 }
 
-function classOf(code: string, syscall: string): DeliveryErrorCode {
+function reasonOf(error: unknown): Pick<Answer, 'cause' | 'detail'> & {
+  errorCode: DeliveryErrorCode
+} {
+  const isAsked = error instanceof CertificateAsked
+  const failure = isAsked ? error.cause : error
+  const { code, syscall } = readSystemError(failure)
+  const errorCode = classOf(failure, code, syscall)
+  const isRefused = isAsked && (errorCode === 'connection_reset' || errorCode === 'tls_error')
+  const known = tlsCauseOf(failure) ?? httpCauseOf(failure)
+  return { errorCode, cause: isRefused ? 'client_certificate_required' : known, detail: code }
+}
+
+function classOf(error: unknown, code: string, syscall: string): DeliveryErrorCode {
   if (code === 'ETIMEDOUT') return 'timeout'
   if (syscall === 'getaddrinfo') return 'dns_error'
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection_reset'
-  if (/CERT|SSL|TLS|ISSUER|EPROTO/.test(code)) return 'tls_error'
-  return code.startsWith('HPE_') ? 'protocol_error' : 'connection_refused'
+  if (tlsCauseOf(error) !== null || /CERT|SSL|TLS|EPROTO/.test(code)) return 'tls_error'
+  return httpCauseOf(error) === null ? 'connection_refused' : 'protocol_error'
 }

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { causeText, type FailureCause } from '../../domain/failure-causes.ts'
 import { startTestNetwork } from '../../test/infrastructure/test-network.ts'
 import type { TestNetwork } from '../../test/infrastructure/test-network.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { createSelfSigned } from '../../scripts/local-https/tls-authority.ts'
-import { cliHarness, cliProcess } from '../../test/fixtures/cli.ts'
-import type { Cli } from '../../test/fixtures/cli.ts'
+import { cliHarness } from '../../test/fixtures/cli.ts'
 import {
   listenerOf,
   receiver,
@@ -24,25 +23,25 @@ interface Report {
 }
 
 const secret = createWebhookSecret()
+/** Such a server takes part in what others refuse. */
+const WEAK = { ciphers: 'DEFAULT@SECLEVEL=0', minVersion: 'TLSv1' } as const
+const authorities = getCACertificates('default')
 let network: TestNetwork
-let folder: string
-/** As a process, which reads its certificate authorities when it starts. */
-let overTls: Cli
 
 beforeAll(async () => {
   network = await startTestNetwork()
-  folder = await mkdtemp(join(tmpdir(), 'reelgate-verify-'))
-  const caPath = join(folder, 'ca.pem')
-  await writeFile(caPath, network.authority.caPem)
-  overTls = cliProcess({ DATABASE_URL: '', NODE_EXTRA_CA_CERTS: caPath })
+  setDefaultCACertificates([...authorities, network.authority.caPem])
 })
 
-afterAll(() => Promise.all([network.close(), rm(folder, { recursive: true })]))
+afterAll(async () => {
+  setDefaultCACertificates(authorities)
+  await network.close()
+})
 
 const reelgate = cliHarness({ DATABASE_URL: '' })
 const verify = (url: string, ...more: string[]) =>
   reelgate('verify-receiver', url, '--secret', secret, ...more)
-const verifyOverTls = (url: string) => overTls('verify-receiver', url, '--secret', secret, '--json')
+const verifyOverTls = (url: string) => verify(url, '--json')
 const isQuick = (checks: Report['checks']) =>
   checks.some(({ id, status }) => id === 'response-time' && status === 'held')
 const right = (): RequestListener => listenerOf(receiver(), secret)
@@ -87,27 +86,72 @@ describe('reelgate verify-receiver', () => {
     })
   })
 
-  it('reports that a certificate has expired, is for another host, or is self-signed', async () => {
+  it('names cause and remedy of a TLS connection that fails', async () => {
     const { authority } = network
     const expired = { notAfter: new Date(Date.now() - 1000) }
+    const pair = await authority.issue(['localhost'])
+    const weak = { ...(await authority.issue(['localhost'], { rsaBits: 1024 })), ...WEAK }
     await Promise.all([
-      expectRefused('CERT_HAS_EXPIRED', authority.issue(['localhost'], expired)),
-      expectRefused('ERR_TLS_CERT_ALTNAME_INVALID', authority.issue(['other.test'])),
-      expectRefused('DEPTH_ZERO_SELF_SIGNED_CERT', createSelfSigned(['localhost'])),
+      expectRefused('certificate_expired', await authority.issue(['localhost'], expired)),
+      expectRefused('certificate_wrong_host', await authority.issue(['other.test'])),
+      expectRefused('certificate_self_signed', await createSelfSigned(['localhost'])),
+      expectRefused(
+        'certificate_chain_incomplete',
+        await (await authority.issueAuthority()).issue(['localhost']),
+      ),
+      expectRefused('certificate_too_weak', weak),
+      expectRefused('tls_version_too_old', { ...pair, ...WEAK, maxVersion: 'TLSv1.1' }),
+      expectRefused('http2_only', { ...pair, ALPNProtocols: ['h2'] }),
     ])
-  })
+  }, 60_000)
 
-  /** Verifies a host with this certificate. */
-  async function expectRefused(code: string, pair: ReturnType<typeof createSelfSigned>) {
-    const { port } = await network.serveTls(['localhost'], () => {}, await pair)
-    const run = await verifyOverTls(`https://localhost:${port}/`)
+  it('names cause and remedy of a connection that fails later', async () => {
+    const { authority } = network
+    const pair = await authority.issue(['localhost'])
+    const asking = { ...pair, requestCert: true, ca: authority.caPem }
+    const say = (bytes: string) => (socket: Socket) =>
+      void socket.once('data', () => socket.end(bytes))
+    const ok = 'HTTP/1.1 200 OK'
+    const two = `${ok}\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab`
+    await Promise.all([
+      expectUnanswered('client_certificate_required', say(ok), asking),
+      expectUnanswered('http_line_feeds', say(`${ok}\ncontent-length: 0\n\n`), pair),
+      expectUnanswered('http_length_ambiguous', say(two), pair),
+      expectUnanswered('http_headers_too_large', say(`${ok}\r\nx: ${'a'.repeat(200_000)}`), pair),
+      expectUnanswered('http2_only', say('\0\0\0\x04\0\0\0\0\0'), pair),
+    ])
+  }, 60_000)
+
+  type Pair = Awaited<ReturnType<typeof createSelfSigned>> & TlsOptions
+
+  const verifyServer = async (pair: Pair, behaviour: (socket: Socket) => void = () => {}) => {
+    const { port } = await network.serveTls(['localhost'], behaviour, pair)
+    return verifyOverTls(`https://localhost:${port}/`)
+  }
+
+  /** Expects that the TLS connection fails because of this. */
+  async function expectRefused(cause: FailureCause, pair: Pair) {
+    const run = await verifyServer(pair)
     expect(run).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('It breaks the contract: good, certificate.'),
     })
     const { grade, checks } = run.json<Report>()
     expect(grade).toBe('F')
-    expect(checks.find(({ id }) => id === 'certificate')?.got).toBe(`tls_error ${code}`)
+    expect(checks.find(({ id }) => id === 'certificate')).toMatchObject({
+      got: expect.stringMatching(/^tls_error [A-Z_/\d]+$/),
+      note: causeText(cause),
+    })
+  }
+
+  /** Expects that there is no response because of this. */
+  async function expectUnanswered(
+    cause: FailureCause,
+    behaviour: (socket: Socket) => void,
+    pair: Pair,
+  ) {
+    const { checks } = (await verifyServer(pair, behaviour)).json<Report>()
+    expect(checks.find(({ id }) => id === 'good')).toMatchObject({ note: causeText(cause) })
   }
 
   it('reports that nothing listens', async () => {

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { FailureCause } from '../../domain/failure-causes.ts'
 import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhook-delivery.ts'
 import type { EventType, SecuritySeverity } from '../../domain/events.ts'
 
@@ -149,10 +150,16 @@ export const WebhookAttemptSchema = defineEntity({
     durationMs: p.integer(),
     responseStatus: p.integer().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
+    /** What is wrong with the receiver, if that is known more precisely than by the code. */
+    errorCause: p.text().$type<FailureCause>().strictNullable(),
+    /** Cause and remedy for the integrator, without the URL and addresses. */
+    errorMessage: p.text().strictNullable(),
     /** The response headers that help with debugging, by lowercase name. */
     responseHeaders: p.json<Record<string, string>>(),
     /** The first 16 KiB of the response, as text. */
     responseBody: p.text().strictNullable(),
+    /** How its bytes became text: `utf-8`, `gzip, windows-1252`. */
+    responseEncoding: p.text().strictNullable(),
     remoteIp: p.text().strictNullable(),
     /** The durations of the completed phases. */
     timings: p.json<AttemptTimings>(),

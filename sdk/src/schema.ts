@@ -1695,6 +1695,16 @@ export interface components {
              */
             error_code: string | null;
             /**
+             * @description What is wrong with the receiver, if that is known more precisely than by the code: `certificate_expired`, `certificate_not_yet_valid`, `certificate_self_signed`, `certificate_authority_unknown`, `certificate_chain_incomplete`, `certificate_wrong_host`, `certificate_too_weak`, `client_certificate_required`, `tls_version_too_old`, `tls_handshake_refused`, `tls_handshake_closed`, `tls_missing`, `http2_only`, `http_line_feeds`, `http_length_ambiguous`, `http_headers_too_large`, `http_invalid`. More can be added.
+             * @example certificate_expired
+             */
+            error_cause: string | null;
+            /**
+             * @description Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.
+             * @example The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.
+             */
+            error_message: string | null;
+            /**
              * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
              *       "content-type": "application/json",
@@ -1704,8 +1714,13 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer. */
+            /** @description The first 16 KiB of the answer as text, without its content encoding. */
             response_body: string | null;
+            /**
+             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
+             * @example gzip, utf-8
+             */
+            response_encoding: string | null;
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };

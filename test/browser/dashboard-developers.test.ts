@@ -373,6 +373,26 @@ describe('deliveries', () => {
     const phases = await page.locator('section', { hasText: 'Phases' }).last().textContent()
     for (const phase of ['DNS', 'Connection', 'TLS', 'First byte', 'Total'])
       expect(phases).toContain(phase)
+    const answer = page.locator('section', { has: page.locator('#answer') })
+    expect(await answer.textContent()).toContain('Encodingutf-8')
+    expect(await t.browser.complaints(page)).toEqual([])
+    await t.browser.leave(page)
+  }, 60_000)
+
+  it('name what is wrong with a receiver, and the remedy', async () => {
+    const [known, unknown] = [await failOne('no'), await failOne('no')]
+    const set = (id: number, cause: string | null, message: string) =>
+      t.execute(
+        `update webhook_attempt set response_status = null, response_body = null, response_encoding = null,
+           error_code = 'tls_error', error_cause = ?, error_message = ? where delivery_id = ?`,
+        [cause, message, id],
+      )
+    await set(known, 'certificate_expired', 'Not shown.')
+    await set(unknown, null, 'The TLS connection failed (ERR_SSL_NEW).')
+    const page = await t.open(`/deliveries/${known}`)
+    await page.getByText('The certificate of the host has expired. Renew it.').waitFor()
+    await page.goto(`${t.pages()}/developers/deliveries/${unknown}`)
+    await page.getByText('The TLS connection failed (ERR_SSL_NEW).').waitFor()
     expect(await t.browser.complaints(page)).toEqual([])
     await t.browser.leave(page)
   }, 60_000)

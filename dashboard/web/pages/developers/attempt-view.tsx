@@ -8,7 +8,7 @@ import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { AttemptPhases } from './attempt-phases.tsx'
 import classes from './developers.module.css'
-import { useFailureText } from './failure-text.ts'
+import { useCauseText, useFailureText } from './failure-text.ts'
 import { Fact, Facts } from './facts.tsx'
 import { PlainText, visibleText } from './plain-text.tsx'
 import { useDeveloperWords } from './words.ts'
@@ -90,7 +90,8 @@ function Answer({ attempt }: { attempt: Attempt }) {
   const { delivery: words } = useDeveloperWords()
   const { exact } = useFormats()
   const failureText = useFailureText()
-  const { response_status: status, error_code: error, response_body: body } = attempt
+  const { response_status: status, error_code: error } = attempt
+  const { response_body: body, response_encoding: encoding } = attempt
   return (
     <>
       <Text size="sm" className={classes.dot} data-tone={error === null ? 'good' : 'bad'}>
@@ -98,6 +99,7 @@ function Answer({ attempt }: { attempt: Attempt }) {
         {error !== null && failureText(error)}
         {error !== null && <Code>{error}</Code>}
       </Text>
+      <Cause attempt={attempt} />
       <Headers headers={attempt.response_headers} />
       {body !== null && body !== '' && <PlainText text={body} label={words.body} />}
       {body === '' && (
@@ -116,8 +118,23 @@ function Answer({ attempt }: { attempt: Attempt }) {
           name={words.remoteIp}
           value={attempt.remote_ip && <code dir="ltr">{attempt.remote_ip}</code>}
         />
+        <Fact name={words.encoding} value={body && encoding && <code dir="ltr">{encoding}</code>} />
       </Facts>
     </>
+  )
+}
+
+/** What is wrong with the receiver and what to do, in English if there is no translation. */
+function Cause({ attempt }: { attempt: Attempt }) {
+  const causeText = useCauseText()
+  const { error_cause: cause, error_message: message, response_status: status } = attempt
+  const text = causeText(cause ?? '')
+  if (text !== '') return <Text size="sm">{text}</Text>
+  if (message === null || status !== null) return null
+  return (
+    <Text size="sm" dir="ltr" lang="en">
+      {message}
+    </Text>
   )
 }
 

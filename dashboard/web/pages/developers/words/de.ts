@@ -214,6 +214,7 @@ export const de: DeveloperWords = {
     total: 'Gesamt',
     ms: '{number} ms',
     remoteIp: 'Gegenadresse',
+    encoding: 'Kodierung',
   },
   failures: {
     dns_error: 'Der Hostname konnte nicht aufgelöst werden.',
@@ -227,6 +228,39 @@ export const de: DeveloperWords = {
     protocol_error: 'Die Antwort ist kein HTTP.',
     endpoint_disabled: 'Der Endpunkt wurde ausgeschaltet.',
     cancelled: 'Die Zustellung wurde abgebrochen.',
+  },
+  causes: {
+    certificate_expired: 'Das Zertifikat des Hosts ist abgelaufen. Erneuern Sie es.',
+    certificate_not_yet_valid:
+      'Das Zertifikat des Hosts gilt noch nicht. Prüfen Sie, ab wann es gilt.',
+    certificate_self_signed:
+      'Das Zertifikat des Hosts ist selbst signiert. Installieren Sie eines von einer öffentlichen Zertifizierungsstelle.',
+    certificate_authority_unknown:
+      'Das Zertifikat des Hosts ist von einer Stelle, die nicht öffentlich ist. Installieren Sie eines von einer öffentlichen Zertifizierungsstelle.',
+    certificate_chain_incomplete:
+      'Der Aussteller des Zertifikats ist nicht bekannt: Der Host sendet das Zwischenzertifikat nicht, oder die Stelle ist nicht öffentlich. Installieren Sie das Zertifikat mit seiner ganzen Kette.',
+    certificate_wrong_host:
+      'Das Zertifikat gilt für einen anderen Hostnamen. Installieren Sie eines, das diesen Host nennt, oder verwenden Sie eine Adresse mit einem Namen, den es enthält.',
+    certificate_too_weak:
+      'Ein Schlüssel oder eine Signatur des Zertifikats ist zu schwach. Installieren Sie eines mit mindestens 2048 Bit RSA oder mit ECDSA, und mit SHA-256.',
+    client_certificate_required:
+      'Der Host verlangt ein Client-Zertifikat und hat die Verbindung ohne eines geschlossen. Schalten Sie das für diese Adresse ab.',
+    tls_version_too_old:
+      'Der Host bietet nur TLS 1.1 oder älter. Schalten Sie dort TLS 1.2 oder TLS 1.3 ein.',
+    tls_handshake_refused:
+      'Der Host hat den TLS-Handshake abgelehnt: Er hat keine gemeinsame Verschlüsselung mit diesem Dienst, kennt den Hostnamen nicht oder verlangt ein Client-Zertifikat. Schalten Sie die üblichen Verfahren von TLS 1.2 oder TLS 1.3 und ein Zertifikat für diesen Namen ein.',
+    tls_handshake_closed:
+      'Der Host hat die Verbindung während des TLS-Handshakes geschlossen. Prüfen Sie, ob auf diesem Port TLS mit einem Zertifikat für diesen Namen eingerichtet ist.',
+    tls_missing:
+      'Der Port spricht kein TLS, sondern ein anderes Protokoll, etwa einfaches HTTP. Richten Sie dort HTTPS ein, oder verwenden Sie den Port von HTTPS.',
+    http2_only: 'Der Host spricht nur HTTP/2. Schalten Sie zusätzlich HTTP/1.1 ein.',
+    http_line_feeds: 'Die Kopfzeilen der Antwort enden nur mit LF. Beenden Sie sie mit CR LF.',
+    http_length_ambiguous:
+      'Die Antwort hat mehr als eine Länge: zwei Content-Length, oder eine neben Transfer-Encoding. Senden Sie eine davon.',
+    http_headers_too_large:
+      'Die Kopfzeilen der Antwort sind größer als 16 KiB. Senden Sie weniger oder kürzere, etwa Cookies.',
+    http_invalid:
+      'Die Antwort ist kein gültiges HTTP/1.1. Prüfen Sie, welches Programm auf diesem Port antwortet.',
   },
   replays: {
     title: 'Wiederholungen',

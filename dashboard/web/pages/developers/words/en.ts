@@ -1,3 +1,14 @@
+import {
+  causeText,
+  FAILURE_CAUSES,
+  type FailureCause,
+} from '../../../../../domain/failure-causes.ts'
+
+// `Object.fromEntries` forgets the keys.
+const causes = Object.fromEntries(
+  Object.keys(FAILURE_CAUSES).map((cause) => [cause, causeText(cause as FailureCause)]),
+) as Record<FailureCause, string>
+
 /** The words of the pages for developers. A text in braces is replaced (`fill`). */
 export const en = {
   pages: {
@@ -206,6 +217,7 @@ export const en = {
     total: 'Total',
     ms: '{number} ms',
     remoteIp: 'Remote address',
+    encoding: 'Encoding',
   },
   failures: {
     dns_error: 'The host name could not be resolved.',
@@ -220,6 +232,8 @@ export const en = {
     endpoint_disabled: 'The endpoint was switched off.',
     cancelled: 'The delivery was cancelled.',
   },
+  /** By cause; each with its remedy. */
+  causes,
   replays: {
     title: 'Replays',
     intro: 'Send the events of a time range again, such as after an outage of your receiver.',

@@ -209,6 +209,7 @@ export const es: DeveloperWords = {
     total: 'Total',
     ms: '{number} ms',
     remoteIp: 'Dirección remota',
+    encoding: 'Codificación',
   },
   failures: {
     dns_error: 'No se pudo resolver el nombre del host.',
@@ -222,6 +223,39 @@ export const es: DeveloperWords = {
     protocol_error: 'La respuesta no es HTTP.',
     endpoint_disabled: 'El destino estaba desactivado.',
     cancelled: 'La entrega se canceló.',
+  },
+  causes: {
+    certificate_expired: 'El certificado del host ha caducado. Renuévelo.',
+    certificate_not_yet_valid:
+      'El certificado del host aún no es válido. Compruebe desde qué fecha lo es.',
+    certificate_self_signed:
+      'El certificado del host está autofirmado. Instale uno de una autoridad de certificación pública.',
+    certificate_authority_unknown:
+      'El certificado del host es de una autoridad que no es pública. Instale uno de una autoridad de certificación pública.',
+    certificate_chain_incomplete:
+      'No se conoce el emisor del certificado: el host no envía el certificado intermedio o la autoridad no es pública. Instale el certificado con toda su cadena.',
+    certificate_wrong_host:
+      'El certificado es de otro nombre de host. Instale uno que nombre este host o use una dirección con un nombre que contenga.',
+    certificate_too_weak:
+      'Una clave o firma del certificado es demasiado débil. Instale uno con RSA de al menos 2048 bits o con ECDSA, y con SHA-256.',
+    client_certificate_required:
+      'El host pide un certificado de cliente y cerró la conexión sin él. Desactívelo para esta dirección.',
+    tls_version_too_old: 'El host solo ofrece TLS 1.1 o anterior. Active en él TLS 1.2 o TLS 1.3.',
+    tls_handshake_refused:
+      'El host rechazó la negociación TLS: no comparte ningún cifrado con este servicio, no conoce el nombre de host o exige un certificado de cliente. Active los cifrados habituales de TLS 1.2 o TLS 1.3 y un certificado para este nombre.',
+    tls_handshake_closed:
+      'El host cerró la conexión durante la negociación TLS. Compruebe que en este puerto está configurado TLS con un certificado para este nombre.',
+    tls_missing:
+      'El puerto no habla TLS, sino otro protocolo, como HTTP sin cifrar. Configure HTTPS en él o use el puerto de HTTPS.',
+    http2_only: 'El host solo habla HTTP/2. Active también HTTP/1.1.',
+    http_line_feeds:
+      'Las líneas de cabecera de la respuesta terminan solo en LF. Termínelas en CR LF.',
+    http_length_ambiguous:
+      'La respuesta tiene más de una longitud: dos Content-Length, o una junto a Transfer-Encoding. Envíe una de ellas.',
+    http_headers_too_large:
+      'Las cabeceras de la respuesta superan 16 KiB. Envíe menos o más cortas, por ejemplo cookies.',
+    http_invalid:
+      'La respuesta no es HTTP/1.1 válido. Compruebe qué programa responde en este puerto.',
   },
   replays: {
     title: 'Repeticiones',

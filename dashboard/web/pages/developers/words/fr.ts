@@ -214,6 +214,7 @@ export const fr: DeveloperWords = {
     total: 'Total',
     ms: '{number} ms',
     remoteIp: 'Adresse distante',
+    encoding: 'Encodage',
   },
   failures: {
     dns_error: 'Le nom de l’hôte n’a pas pu être résolu.',
@@ -227,6 +228,39 @@ export const fr: DeveloperWords = {
     protocol_error: 'La réponse n’est pas du HTTP.',
     endpoint_disabled: 'La destination était désactivée.',
     cancelled: 'L’envoi a été annulé.',
+  },
+  causes: {
+    certificate_expired: 'Le certificat de l’hôte a expiré. Renouvelez-le.',
+    certificate_not_yet_valid:
+      'Le certificat de l’hôte n’est pas encore valide. Vérifiez à partir de quand il l’est.',
+    certificate_self_signed:
+      'Le certificat de l’hôte est autosigné. Installez-en un d’une autorité de certification publique.',
+    certificate_authority_unknown:
+      'Le certificat de l’hôte vient d’une autorité qui n’est pas publique. Installez-en un d’une autorité de certification publique.',
+    certificate_chain_incomplete:
+      'L’émetteur du certificat n’est pas connu : l’hôte n’envoie pas le certificat intermédiaire, ou l’autorité n’est pas publique. Installez le certificat avec toute sa chaîne.',
+    certificate_wrong_host:
+      'Le certificat est celui d’un autre nom d’hôte. Installez-en un qui nomme cet hôte, ou utilisez une adresse dont il contient le nom.',
+    certificate_too_weak:
+      'Une clé ou une signature du certificat est trop faible. Installez-en un avec au moins 2048 bits en RSA, ou en ECDSA, et SHA-256.',
+    client_certificate_required:
+      'L’hôte demande un certificat client et a fermé la connexion sans lui. Désactivez cela pour cette adresse.',
+    tls_version_too_old: 'L’hôte n’offre que TLS 1.1 ou plus ancien. Activez-y TLS 1.2 ou TLS 1.3.',
+    tls_handshake_refused:
+      'L’hôte a refusé la négociation TLS : il n’a aucun chiffrement en commun avec ce service, ne connaît pas le nom d’hôte, ou exige un certificat client. Activez les chiffrements habituels de TLS 1.2 ou TLS 1.3 et un certificat pour ce nom.',
+    tls_handshake_closed:
+      'L’hôte a fermé la connexion pendant la négociation TLS. Vérifiez que TLS avec un certificat pour ce nom est configuré sur ce port.',
+    tls_missing:
+      'Le port ne parle pas TLS, mais un autre protocole, comme HTTP en clair. Configurez-y HTTPS, ou utilisez le port de HTTPS.',
+    http2_only: 'L’hôte ne parle que HTTP/2. Activez aussi HTTP/1.1.',
+    http_line_feeds:
+      'Les lignes d’en-tête de la réponse se terminent par LF seul. Terminez-les par CR LF.',
+    http_length_ambiguous:
+      'La réponse a plus d’une longueur : deux Content-Length, ou une à côté de Transfer-Encoding. N’en envoyez qu’une.',
+    http_headers_too_large:
+      'Les en-têtes de la réponse dépassent 16 Kio. Envoyez-en moins ou de plus courts, par exemple des cookies.',
+    http_invalid:
+      'La réponse n’est pas du HTTP/1.1 valide. Vérifiez quel programme répond sur ce port.',
   },
   replays: {
     title: 'Reprises',

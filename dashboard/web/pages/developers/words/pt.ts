@@ -210,6 +210,7 @@ export const pt: DeveloperWords = {
     total: 'Total',
     ms: '{number} ms',
     remoteIp: 'Endereço remoto',
+    encoding: 'Codificação',
   },
   failures: {
     dns_error: 'O nome do host não pôde ser resolvido.',
@@ -223,6 +224,37 @@ export const pt: DeveloperWords = {
     protocol_error: 'A resposta não é HTTP.',
     endpoint_disabled: 'O destino estava desligado.',
     cancelled: 'A entrega foi cancelada.',
+  },
+  causes: {
+    certificate_expired: 'O certificado do host expirou. Renove-o.',
+    certificate_not_yet_valid:
+      'O certificado do host ainda não é válido. Verifique a partir de quando é.',
+    certificate_self_signed:
+      'O certificado do host é autoassinado. Instale um de uma autoridade certificadora pública.',
+    certificate_authority_unknown:
+      'O certificado do host é de uma autoridade que não é pública. Instale um de uma autoridade certificadora pública.',
+    certificate_chain_incomplete:
+      'O emissor do certificado não é conhecido: o host não envia o certificado intermediário, ou a autoridade não é pública. Instale o certificado com toda a sua cadeia.',
+    certificate_wrong_host:
+      'O certificado é de outro nome de host. Instale um que nomeie este host, ou use um endereço com um nome que ele contenha.',
+    certificate_too_weak:
+      'Uma chave ou assinatura do certificado é fraca demais. Instale um com pelo menos 2048 bits de RSA, ou com ECDSA, e SHA-256.',
+    client_certificate_required:
+      'O host pede um certificado de cliente e fechou a conexão sem ele. Desative isso para este endereço.',
+    tls_version_too_old: 'O host só oferece TLS 1.1 ou anterior. Ative nele TLS 1.2 ou TLS 1.3.',
+    tls_handshake_refused:
+      'O host recusou a negociação TLS: não tem nenhuma cifra em comum com este serviço, não conhece o nome de host, ou exige um certificado de cliente. Ative as cifras usuais de TLS 1.2 ou TLS 1.3 e um certificado para este nome.',
+    tls_handshake_closed:
+      'O host fechou a conexão durante a negociação TLS. Verifique se TLS com um certificado para este nome está configurado nesta porta.',
+    tls_missing:
+      'A porta não fala TLS, mas outro protocolo, como HTTP simples. Configure HTTPS nela, ou use a porta de HTTPS.',
+    http2_only: 'O host só fala HTTP/2. Ative também HTTP/1.1.',
+    http_line_feeds: 'As linhas de cabeçalho da resposta terminam só com LF. Termine-as com CR LF.',
+    http_length_ambiguous:
+      'A resposta tem mais de um tamanho: dois Content-Length, ou um ao lado de Transfer-Encoding. Envie um deles.',
+    http_headers_too_large:
+      'Os cabeçalhos da resposta passam de 16 KiB. Envie menos ou mais curtos, como cookies.',
+    http_invalid: 'A resposta não é HTTP/1.1 válido. Verifique que programa responde nesta porta.',
   },
   replays: {
     title: 'Reenvios',
