@@ -296,6 +296,12 @@ const worker = {
     'Webhook attempts that a worker has in flight at the same time.',
     'attempts',
   ),
+  WEBHOOK_ENDPOINT_SLOTS: integer(
+    10,
+    [1, 400],
+    'Webhook attempts that a worker has in flight to one endpoint at the same time.',
+    'attempts',
+  ),
   WORK_DIR: text(
     'folder',
     'Scratch space of a worker: sources, and renditions while they are encoded.',

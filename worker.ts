@@ -237,6 +237,7 @@ function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial
     webhooks: webhookWorkerOptions({
       ...deps,
       attemptsInFlight: config.WEBHOOK_SLOTS,
+      attemptsAtEndpoint: config.WEBHOOK_ENDPOINT_SLOTS,
       retention: config.retention,
     }),
   }

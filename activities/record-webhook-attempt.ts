@@ -4,7 +4,11 @@ import type { Database, EntityManager } from '../db/database.ts'
 import { recordAttempt } from '../db/deliveries.ts'
 import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
-import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/webhook-delivery.ts'
+import {
+  boundedRetryAfterMs,
+  delayAfterAttemptMs,
+  mustDisableEndpoint,
+} from '../domain/webhook-delivery.ts'
 import type { AttemptOutcome } from '../domain/webhook-delivery.ts'
 
 /** Delays between attempts to record: a short outage of the database must not cause a duplicate request. */
@@ -12,7 +16,10 @@ const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]
 
 const GONE_FOR_GOOD = 410
 
-type MadeAttempt = Omit<AttemptToRecord, 'endpointId' | 'status' | 'waitMs'>
+type MadeAttempt = Omit<AttemptToRecord, 'endpointId' | 'status' | 'waitMs'> & {
+  /** How long the receiver asks to wait. */
+  retryAfterMs: number | null
+}
 
 /**
  * Records an attempt, the delivery's new state and the endpoint's failure count in one transaction, and
@@ -43,12 +50,12 @@ export async function recordWebhookAttempt(
 /** The delivery's state after this attempt, regardless of its endpoint's state (ADR 0020). */
 function nextOf(
   { scheduledCount }: DeliveryToSend,
-  { errorCode, responseStatus, trigger }: MadeAttempt,
+  { errorCode, responseStatus, trigger, retryAfterMs }: MadeAttempt,
 ): { status: DeliveryStatus; waitMs: number | null } {
   if (errorCode === null) return { status: 'delivered', waitMs: null }
   if (responseStatus === GONE_FOR_GOOD) return { status: 'failed', waitMs: null }
-  if (trigger === 'manual') return { status: 'pending', waitMs: null }
-  const waitMs = delayAfterAttemptMs(scheduledCount + 1)
+  if (trigger === 'manual') return { status: 'pending', waitMs: boundedRetryAfterMs(retryAfterMs) }
+  const waitMs = delayAfterAttemptMs(scheduledCount + 1, retryAfterMs)
   return { status: waitMs === null ? 'failed' : 'pending', waitMs }
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
@@ -81,6 +82,24 @@ describe('an attempt', () => {
       'schedule',
     ])
     expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 7 })
+  })
+
+  it('that is requested early delays the scheduled one if the receiver asks for it', async () => {
+    receiver.answer = (response) => void response.writeHead(503).end()
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
+    await run(deliveryId)
+    const { nextRetryAt } = await t.webhooks.delivery(deliveryId)
+    for (const [number, seconds] of [2, 3].entries()) {
+      receiver.answer = (response) =>
+        void response.writeHead(429, { 'retry-after': String(seconds) }).end()
+      await run(deliveryId, { number: number + 2, trigger: 'manual' })
+      expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ nextRetryAt })
+    }
+    receiver.answer = (response) => void response.writeHead(429, { 'retry-after': '900' }).end()
+    const told = await run(deliveryId, { number: 4, trigger: 'manual' })
+    expect((told as { waitMs: number }).waitMs).toBeGreaterThan(880_000)
+    expect((told as { waitMs: number }).waitMs).toBeLessThanOrEqual(900_000)
   })
 
   it('that is requested when the scheduled one is due counts as scheduled', async () => {
@@ -214,5 +233,89 @@ describe('an attempt', () => {
       status: 'pending',
       attemptCount: 0,
     })
+  })
+})
+
+describe('attempts at the same time', () => {
+  /** A receiver that responds only when it is released, and what makes attempts with at most three in flight to it. */
+  function openSlowReceiver(options: { endpointWaitMs?: number } = {}) {
+    const held: ServerResponse[] = []
+    receiver.answer = (response) => void held.push(response)
+    const egress = t.network.egress()
+    const limits = { attemptsAtEndpoint: 3, webhookDeadlineMs: 30_000, ...options }
+    const send = createSendWebhook({ ...t.webhooks, egress, ...limits })
+    return {
+      held,
+      start: (deliveryId: number, environment = new MockActivityEnvironment()) =>
+        environment.run(send as never, { deliveryId, number: 1, trigger: 'schedule' }),
+      releaseAll: () => {
+        receiver.answer = (response) => void response.end()
+        for (const response of held.splice(0)) response.end()
+      },
+    }
+  }
+  const announce = async (endpointId: number, count: number) => {
+    const ids: number[] = []
+    for (let made = 0; made < count; made += 1)
+      ids.push((await t.webhooks.announceTo(endpointId)).deliveryId)
+    return ids
+  }
+
+  it('to one endpoint are limited, and the others follow in their order; other endpoints are not delayed', async () => {
+    const slow = openSlowReceiver()
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const ids = await announce(id, 8)
+    const attempts = ids.map((deliveryId) => slow.start(deliveryId))
+    await until(() => slow.held.length === 3)
+    const other = await t.webhooks.addEndpoint(`${t.url}&other`)
+    const beside = slow.start((await t.webhooks.announceTo(other.id)).deliveryId)
+    await until(() => slow.held.length === 4)
+    expect(received.filter(({ url }) => !url.endsWith('other'))).toHaveLength(3)
+    slow.releaseAll()
+    for (const attempt of [...attempts, beside])
+      expect(await attempt).toMatchObject({ outcome: 'delivered' })
+    expect(received).toHaveLength(9)
+  })
+
+  it('that wait for their turn too long, or whose worker stops, are not made and not counted', async () => {
+    const slow = openSlowReceiver({ endpointWaitMs: 300 })
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const ids = await announce(id, 5)
+    const [late = 0, stopped = 0] = ids.splice(3)
+    const attempts = ids.map((deliveryId) => slow.start(deliveryId))
+    await until(() => slow.held.length === 3)
+    await expect(slow.start(late)).rejects.toMatchObject({ type: 'EndpointBusy' })
+    const environment = new MockActivityEnvironment()
+    const waiting = slow.start(stopped, environment)
+    environment.cancel()
+    await expect(waiting).rejects.toThrow()
+    slow.releaseAll()
+    await Promise.all(attempts)
+    for (const deliveryId of [late, stopped]) {
+      expect(await t.webhooks.attempts(deliveryId)).toEqual([])
+      expect(await slow.start(deliveryId)).toMatchObject({ outcome: 'delivered' })
+    }
+    expect(received).toHaveLength(5)
+  })
+
+  it('that wait while their endpoint is disabled are not made', async () => {
+    const slow = openSlowReceiver()
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const ids = await announce(id, 4)
+    const attempts = ids.map((deliveryId) => slow.start(deliveryId))
+    await until(() => slow.held.length === 3)
+    await t.webhooks.execute(
+      "update webhook_endpoint set is_active = false, disabled_reason = 'owner' where id = ?",
+      [id],
+    )
+    slow.releaseAll()
+    const outcomes = (await Promise.all(attempts)) as { outcome: string }[]
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+      'failed',
+    ])
+    expect(received).toHaveLength(3)
   })
 })

@@ -20,6 +20,7 @@ import type { MasterKeys } from '../security/sealing.ts'
 import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
 import { failSpan, inSpan } from '../tracing/spans.ts'
+import { createEndpointTurns } from './endpoint-turns.ts'
 import { createFairSlots } from './fair-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { slotBusy } from './slot-busy.ts'
@@ -36,48 +37,90 @@ export interface SendWebhookDeps {
   webhookLookupDeadlineMs?: number
   /** The most attempts in flight in this process; 400 by default. */
   attemptsInFlight?: number
+  /** The most of them to one endpoint; 10 by default. */
+  attemptsAtEndpoint?: number
+  /** How long an attempt waits for its turn at the endpoint before it is made later; 10 s by default. */
+  endpointWaitMs?: number
 }
 
 const ATTEMPTS_IN_FLIGHT = 400
-/** The slots that an endpoint, and all endpoints of an account, may hold, as a fraction of the free slots. */
+const ATTEMPTS_AT_ENDPOINT = 10
+/** Leaves the time for a lookup and a request within the timeout of the activity. */
+const ENDPOINT_WAIT_MS = 10_000
+/**
+ * The slots that an endpoint, and all endpoints of an account, may hold, as a fraction of the free slots. An attempt that waits
+ * for its turn at the endpoint holds one.
+ */
 const ENDPOINT_AND_ACCOUNT_SHARES = [1 / 4, 1 / 2]
 
 /**
  * Makes and records one attempt of a delivery. Safe to run twice: for a number that is recorded already,
  * returns its outcome and sends nothing, so that a second workflow can continue from there. If the worker is
  * killed between sending and recording, the same number is sent again: a duplicate, never a skipped or a
- * sixth attempt. Throws EndpointBusy without sending while too many attempts to the endpoint or too many
- * DNS lookups are in flight, or while the network of this installation is away; Temporal then retries after a delay.
+ * sixth attempt. At most ten attempts to an endpoint are in flight, and others wait for their turn for ten seconds
+ * (ADR 0051). Throws EndpointBusy without sending while the turn does not come, too many attempts or too many DNS lookups are in
+ * flight, or while the network of this installation is away; Temporal then retries after a delay.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
   const slots = createFairSlots(
     deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT,
     ENDPOINT_AND_ACCOUNT_SHARES,
   )
+  const turns = createEndpointTurns(
+    deps.attemptsAtEndpoint ?? ATTEMPTS_AT_ENDPOINT,
+    deps.endpointWaitMs ?? ENDPOINT_WAIT_MS,
+  )
   return async function sendWebhook(input: SendWebhookInput): Promise<SendWebhookResult> {
-    const { deliveryId, number } = input
     const em = deps.db.em.fork()
-    const delivery = await findDeliveryToSend(em, deliveryId)
-    if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
-      return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
-    if (!delivery.isActive && delivery.eventType !== 'webhook.test') {
-      await failDelivery(em, deliveryId, 'endpoint_disabled')
-      return withLastAnswer(em, deliveryId, { outcome: 'failed' })
-    }
-    const release = slots.take(delivery.endpointId, delivery.accountId)
+    const delivery = await findSendable(em, input)
+    if ('outcome' in delivery) return delivery
+    const { endpointId, accountId } = delivery
+    const release = slots.take(endpointId, accountId)
     if (!release) throw endpointBusy()
     try {
-      const recorded = await makeAttempt(deps, input, delivery)
-      if (recorded) return recorded
-      const outcome = recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
-      return withLastAnswer(em, deliveryId, outcome)
-    } catch (error) {
-      if (!(error instanceof EgressError) || !isOwnFault(error)) throw error
-      networkFaults.inc({ code: error.code })
-      throw endpointBusy()
+      const turn = await turns.take(endpointId, cancellationSignal())
+      if (!turn) throw endpointBusy()
+      try {
+        // Meanwhile it may have been cancelled, or its endpoint changed.
+        const current = turn.hasWaited ? await findSendable(em.fork(), input) : delivery
+        return 'outcome' in current ? current : await sendInTurn(deps, input, current)
+      } finally {
+        turn.end()
+      }
     } finally {
       release()
     }
+  }
+}
+
+/** Returns the delivery, if the attempt is to be made, else the outcome in its place. */
+async function findSendable(
+  em: EntityManager,
+  { deliveryId, number }: SendWebhookInput,
+): Promise<DeliveryToSend | SendWebhookResult> {
+  const delivery = await findDeliveryToSend(em, deliveryId)
+  if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
+    return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
+  if (delivery.isActive || delivery.eventType === 'webhook.test') return delivery
+  await failDelivery(em, deliveryId, 'endpoint_disabled')
+  return withLastAnswer(em, deliveryId, { outcome: 'failed' })
+}
+
+async function sendInTurn(
+  deps: SendWebhookDeps,
+  input: SendWebhookInput,
+  delivery: DeliveryToSend,
+): Promise<SendWebhookResult> {
+  try {
+    const recorded = await makeAttempt(deps, input, delivery)
+    if (recorded) return recorded
+    const em = deps.db.em.fork()
+    const outcome = recordedOutcome(await findDeliveryToSend(em, input.deliveryId))
+    return await withLastAnswer(em, input.deliveryId, outcome)
+  } catch (error) {
+    if (!(error instanceof EgressError) || !isOwnFault(error)) throw error
+    networkFaults.inc({ code: error.code })
+    throw endpointBusy()
   }
 }
 

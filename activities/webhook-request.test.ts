@@ -58,6 +58,30 @@ describe('an attempt that fails', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
   })
 
+  it('with a 429 or 503 is not repeated before its Retry-After', async () => {
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    for (const [status, retryAfter, waitMs] of [
+      [429, '900', 900_000],
+      [503, new Date(Date.now() + 600_000).toUTCString(), 600_000],
+      [503, '5', 60_000],
+      [503, '86400', 7_200_000],
+      [500, '900', 60_000],
+    ] as const) {
+      receiver.answer = (response) =>
+        void response.writeHead(status, { 'retry-after': retryAfter }).end()
+      const { deliveryId } = await t.webhooks.announceTo(id)
+      const result = await run(deliveryId)
+      const { nextRetryAt } = await t.webhooks.delivery(deliveryId)
+      // A date is whole seconds.
+      const expected = waitMs - (retryAfter.includes('GMT') ? 2_000 : 0)
+      expect(result).toMatchObject({ outcome: 'retry', nextNumber: 2 })
+      expect((result as { waitMs: number }).waitMs).toBeGreaterThanOrEqual(expected)
+      expect((result as { waitMs: number }).waitMs).toBeLessThanOrEqual(waitMs)
+      const toWaitMs = (nextRetryAt?.getTime() ?? 0) - Date.now()
+      expect(Math.abs(toWaitMs - waitMs)).toBeLessThan(10_000)
+    }
+  })
+
   it('because the body drips past the deadline is recorded as timeout, although its status is 200', async () => {
     receiver.answer = (response) => {
       const drip = setInterval(() => response.write('.'), 50)

@@ -1,4 +1,5 @@
 import type { FailureCause } from '../domain/failure-causes.ts'
+import { readRetryAfterMs } from '../domain/retry-after.ts'
 import type { DeliveryErrorCode } from '../domain/webhook-delivery.ts'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
 import { EgressError } from '../egress/egress-error.ts'
@@ -31,6 +32,8 @@ export interface WebhookAnswer {
   responseBody: string | null
   /** How its bytes became text: `utf-8`, `gzip, windows-1252`; null without a response. */
   responseEncoding: string | null
+  /** How long the receiver asks to wait before the next attempt; null if it does not. */
+  retryAfterMs: number | null
   remoteIp: string | null
   /** Milliseconds of each completed phase. */
   timings: Record<string, number>
@@ -58,6 +61,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
       responseHeaders: {},
       responseBody: null,
       responseEncoding: null,
+      retryAfterMs: null,
       remoteIp: error.remoteAddress ?? null,
       timings: rounded(error.timings),
     }
@@ -76,6 +80,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
     responseHeaders: keptHeaders(response.headers),
     responseBody: text,
     responseEncoding: encoding,
+    retryAfterMs: readRetryAfterMs(response, Date.now()),
     remoteIp: response.remoteAddress,
     timings: rounded(response.timings),
   }

@@ -18,7 +18,7 @@ describe('the headers of a response', () => {
       'content-type': 'text/html; charset=utf-8',
       date: 'Tue, 24 Nov 2026 00:00:00 GMT',
       location: 'https://hooks.test/login?next=%2Fin',
-      'retry-after': '120',
+      'retry-after': '30',
       server: 'nginx',
       'x-request-id': 'req_1',
       'cf-ray': '8f0a-FRA',

@@ -89,7 +89,10 @@ export interface AttemptToRecord {
   remoteIp: string | null
   timings: Record<string, number>
   status: DeliveryStatus
-  /** The wait before the next scheduled attempt; null after the last one, and if its time does not change. */
+  /**
+   * The wait before the next scheduled attempt, of a manual attempt the least one; null after the last one, and if its time does
+   * not change.
+   */
   waitMs: number | null
 }
 
@@ -103,7 +106,7 @@ export interface Standing {
 
 /**
  * Like all transactions, locks the endpoint before the delivery; `delivery` reads `endpoint` for that reason. A
- * failed manual attempt does not move the scheduled one. A success updates a healthy endpoint at most once a
+ * failed manual attempt moves the scheduled one only if the receiver asks for a later time. A success updates a healthy endpoint at most once a
  * minute, so that deliveries to one busy endpoint do not queue for its row.
  */
 const RECORD_ATTEMPT = `
@@ -135,8 +138,8 @@ const RECORD_ATTEMPT = `
   ), delivery as (
     update webhook_delivery d set
       attempt_count = i.number, status = i.status, retry_requested_at = null,
-      next_retry_at = case when i.status = 'pending' and i.trigger = 'manual' then d.next_retry_at
-        else i.next_retry_at end,
+      next_retry_at = case when i.status = 'pending' and i.trigger = 'manual'
+        then greatest(d.next_retry_at, i.next_retry_at) else i.next_retry_at end,
       error_code = case when i.status = 'delivered' then null else i.error_code end,
       completed_at = case when i.status <> 'pending' then now() end
     from input i

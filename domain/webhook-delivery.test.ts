@@ -13,8 +13,21 @@ describe('the retry schedule', () => {
     [4, 7_200_000],
     [5, null],
   ])('after failed attempt %i waits %s ms', (number, delayMs) => {
-    expect(delayAfterAttemptMs(number)).toBe(delayMs)
+    expect(delayAfterAttemptMs(number, null)).toBe(delayMs)
   })
+
+  it.each([
+    [1, 30_000, 60_000],
+    [1, 3_600_000, 3_600_000],
+    [4, 3_600_000, 7_200_000],
+    [2, 86_400_000, 7_200_000],
+    [5, 60_000, null],
+  ])(
+    'after failed attempt %i whose receiver asks for %s ms waits %s ms: never less than the schedule, at most two hours',
+    (number, retryAfterMs, delayMs) => {
+      expect(delayAfterAttemptMs(number, retryAfterMs)).toBe(delayMs)
+    },
+  )
 })
 
 describe('disabling an endpoint', () => {

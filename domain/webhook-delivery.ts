@@ -50,9 +50,21 @@ export const DELIVERY_ATTEMPTS = RETRY_DELAYS_MS.length + 1
 /** The maximum of manual attempts, which bounds the length of workflow histories. */
 export const MANUAL_ATTEMPTS_MAX = 20
 
-/** Returns the wait after failed scheduled attempt `number` (from 1); null after the last. */
-export const delayAfterAttemptMs = (number: number): number | null =>
-  RETRY_DELAYS_MS[number - 1] ?? null
+/** A receiver can delay the next attempt by so much: the longest wait of the schedule. */
+const RETRY_AFTER_MAX_MS = Math.max(...RETRY_DELAYS_MS)
+
+/**
+ * Returns the wait after failed scheduled attempt `number` (from 1); null after the last. The receiver may ask for a
+ * longer one by Retry-After, never for a shorter one (ADR 0051).
+ */
+export function delayAfterAttemptMs(number: number, retryAfterMs: number | null): number | null {
+  const delayMs = RETRY_DELAYS_MS[number - 1]
+  return delayMs === undefined ? null : Math.max(delayMs, boundedRetryAfterMs(retryAfterMs) ?? 0)
+}
+
+/** Returns the wait that a receiver asked for, at most the longest of the schedule. */
+export const boundedRetryAfterMs = (retryAfterMs: number | null): number | null =>
+  retryAfterMs === null ? null : Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)
 
 /** Why an attempt failed, as shown by `GET /v1/webhook-deliveries`. */
 export type DeliveryErrorCode =

@@ -12,7 +12,7 @@ export const outboxRequests = gauge(
 
 export const oldestDelivery = gauge(
   'reelgate_webhook_oldest_pending_age_seconds',
-  'Age of the oldest webhook delivery that has neither been delivered nor failed; 0 if none is pending. The schedule of retries takes about two and a half hours.',
+  'Age of the oldest webhook delivery that has neither been delivered nor failed; 0 if none is pending. The schedule of retries takes about two and a half hours, up to eight with Retry-After.',
 )
 
 export const pendingDeliveries = gauge(

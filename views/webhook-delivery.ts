@@ -85,7 +85,9 @@ const facts = {
   event_type: z.string(),
   status: deliveryStatus,
   attempt_count: z.int().meta({ description: 'Scheduled and manual attempts.' }),
-  next_retry_at: timestamp('When the next scheduled attempt is due.').nullable(),
+  next_retry_at: timestamp(
+    'When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.',
+  ).nullable(),
   error_code: errorCode,
   retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
   replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
