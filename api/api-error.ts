@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Refusal } from '../commands/refusal.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
+import { openEnum } from '../views/values.ts'
 
 export interface ApiErrorDetails {
   /** The field that the error is about. */
@@ -57,32 +58,43 @@ export function refusalAnswer({ code, field, message }: Refusal): ApiError {
   })
 }
 
-/** The error body (contract, "Errors"). */
-export const errorSchema = z
-  .strictObject({
-    error: z.strictObject({
-      type: z.enum([
-        'authentication_error',
-        'invalid_request_error',
-        'conflict_error',
-        'rate_limit_error',
-        'api_error',
-      ]),
-      code: z.string().meta({ description: 'Stable identifier of the error, for programs.' }),
-      message: z.string().meta({ description: 'Explanation for people; it may change.' }),
-      param: z.string().optional().meta({ description: 'The field that the error is about.' }),
-      request_id: z.string().meta({ description: 'Also in the Request-Id header.' }),
-      doc_url: z.url().meta({ description: 'Where the code is explained.' }),
-    }),
-  })
-  .meta({ id: 'Error' })
+const errorType = z
+  .enum([
+    'authentication_error',
+    'invalid_request_error',
+    'conflict_error',
+    'rate_limit_error',
+    'api_error',
+  ])
+  .meta({ id: 'ErrorType' })
+
+/** The error body (contract, "Errors") of a server that sends `codes`. */
+export const errorSchemaOf = (codes: readonly ErrorCode[]) =>
+  z
+    .strictObject({
+      error: z
+        .strictObject({
+          type: errorType,
+          code: openEnum(codes, 'Stable identifier of the error, for programs.').meta({
+            id: 'ErrorCode',
+          }),
+          message: z.string().meta({ description: 'Explanation for people; it may change.' }),
+          param: z.string().optional().meta({ description: 'The field that the error is about.' }),
+          request_id: z.string().meta({ description: 'Also in the Request-Id header.' }),
+          doc_url: z.url().meta({ description: 'Where the code is explained.' }),
+        })
+        .meta({ id: 'ErrorDetails' }),
+    })
+    .meta({ id: 'Error' })
+
+type ErrorBody = z.output<ReturnType<typeof errorSchemaOf>>
 
 /** The error body of an answer. `apiBase` has no slash at its end. */
 export const errorBody = (
   { code, message, param, current }: ApiError,
   requestId: string,
   apiBase: string,
-): z.output<typeof errorSchema> & { current: object | undefined } => ({
+): ErrorBody & { current: object | undefined } => ({
   error: {
     type: ERRORS[code].type,
     code,

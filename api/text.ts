@@ -25,6 +25,9 @@ export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
 const EARLIEST_MS = Date.UTC(1970, 0, 1)
 const LATEST_MS = Date.UTC(9999, 0, 1)
 const YEAR_RANGE = { message: 'must be in a year from 1970 to 9998' }
+/** What the document says of these years, and of the rest of a day; the format says the rest. */
+const DAY_PATTERN = String.raw`^(19[7-9]\d|[2-8]\d{3}|9[0-8]\d{2}|99[0-8]\d|999[0-8])-\d{2}-\d{2}`
+const inYears = (description: string): string => `${description} In a year from 1970 to 9998.`
 const isInRange = (ms: number): boolean => ms >= EARLIEST_MS && ms < LATEST_MS
 
 /** A calendar day in a request, such as 2026-11-21, in a year that PostgreSQL can store. */
@@ -32,7 +35,11 @@ export const calendarDay = (description: string) =>
   z.iso
     .date()
     .refine((day) => isInRange(Date.parse(day)), YEAR_RANGE)
-    .meta({ description, example: '2026-11-21' })
+    .meta({
+      description: inYears(description),
+      pattern: `${DAY_PATTERN}$`,
+      example: '2026-11-21',
+    })
 
 /** In a query, a `+` that is not encoded is a space, and times of responses have one. No other time has a space there. */
 const UNENCODED_PLUS = / (?=\d\d:\d\d$)/
@@ -45,7 +52,13 @@ export const instant = (description: string) =>
     .pipe(z.iso.datetime({ offset: true }))
     .transform((value) => new Date(value))
     .refine((date) => isInRange(date.getTime()), YEAR_RANGE)
-    .meta({ type: 'string', format: 'date-time', description, example: '2026-11-21T09:30:00Z' })
+    .meta({
+      type: 'string',
+      format: 'date-time',
+      pattern: DAY_PATTERN,
+      description: inYears(description),
+      example: '2026-11-21T09:30:00Z',
+    })
 
 function codePoints(value: string): number {
   let count = 0

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { displayedViewerId, isPlainViewerId, isViewerId } from './viewer-id.ts'
+import {
+  displayedViewerId,
+  isPlainViewerId,
+  isViewerId,
+  PLAIN_VIEWER_ID_PATTERN,
+} from './viewer-id.ts'
 
 const BIDI = Array.from('\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
 /** Texts in which special characters are frequent. */
@@ -125,5 +130,15 @@ describe('a viewer id on the watermark', () => {
         expect(displayedViewerId(viewerId)).toBe(viewerId)
       }),
     )
+  })
+})
+
+describe('the pattern of a plain viewer id', () => {
+  it('accepts and refuses each character as the API does', () => {
+    const pattern = new RegExp(PLAIN_VIEWER_ID_PATTERN)
+    const differing = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCharCode(code))
+      .filter((character) => character.isWellFormed())
+      .filter((one) => pattern.test(`a${one}`) !== isPlainViewerId(`a${one}`))
+    expect(differing).toEqual([])
   })
 })

@@ -26,6 +26,12 @@ export const isPlainViewerId = (text: string): boolean =>
   isViewerId(text) && !/\p{Bidi_Control}/u.test(text) && !BLANK.test(text)
 
 /**
+ * The characters of a plain viewer id, in the form of regular expressions that other languages read too. It
+ * does not say what `isPlainViewerId` also refuses: more than 64 bytes, and an id in which nothing is visible.
+ */
+export const PLAIN_VIEWER_ID_PATTERN = String.raw`^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+$`
+
+/**
  * Characters that are invisible or look different across systems: a space at an edge or after another
  * space; all other kinds of spaces; control, format, ignorable, unassigned and private-use characters; marks that
  * combine with none of the others. Also a backslash that looks like the start of an escape.

@@ -8,7 +8,7 @@ import { isoUtcOrNull, rowId, timestamp } from './values.ts'
 
 export const protection = z
   .enum(PROTECTIONS)
-  .meta({ description: 'How the videos of the account are encrypted.' })
+  .meta({ id: 'Protection', description: 'How the videos of the account are encrypted.' })
 
 const limit = (what: string) =>
   z
@@ -50,6 +50,7 @@ export const accountSchema = z
     name: z.string(),
     plan: z
       .strictObject({ protection })
+      .meta({ id: 'AccountPlan' })
       .nullable()
       .meta({ description: 'The active plan, or null; GET /v1/plan returns all of it.' }),
     created_at: timestamp('When the account was created.'),

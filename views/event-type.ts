@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import {
-  EVENT_TYPES,
-  eventEnvelope,
-  exampleEventData,
-  isSent,
-  isSubscribable,
-} from '../domain/events.ts'
+import { eventEnvelope, exampleEventData, isSent, isSubscribable } from '../domain/events.ts'
 import type { EventEnvelope, EventType } from '../domain/events.ts'
-import { envelopeOf, eventSchema } from './event.ts'
+import { envelopeOf, eventSchema, eventTypeName } from './event.ts'
 import { listOf } from './list.ts'
 import { withoutSafeBounds } from './values.ts'
 
@@ -31,6 +25,14 @@ const EXAMPLE_CREATED_AT = new Date('2026-11-21T09:30:00Z')
 export const exampleOf = <T extends EventType>(type: T): EventEnvelope<T> =>
   eventEnvelope(EXAMPLE_ID, type, EXAMPLE_CREATED_AT, EXAMPLE_DATA[type])
 
+/** What schemas say of themselves, without the names by which the OpenAPI document refers to them. */
+class WithoutNames extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType) {
+    const meta = z.globalRegistry.get(schema)
+    return meta && { ...meta, id: undefined }
+  }
+}
+
 /** Each event type: when it is sent, an example, and its envelope as zod and as JSON Schema. */
 export const EVENT_CATALOG = eventSchema.options.map((envelope) => {
   const type = envelope.shape.type.value
@@ -49,6 +51,7 @@ export const EVENT_CATALOG = eventSchema.options.map((envelope) => {
 
 function jsonSchemaOf(envelope: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(envelope, {
+    metadata: new WithoutNames(),
     override: ({ jsonSchema }) => {
       withoutSafeBounds({ jsonSchema })
       // `example` belongs to OpenAPI; JSON Schema has a list of examples.
@@ -62,7 +65,7 @@ function jsonSchemaOf(envelope: z.ZodType): Record<string, unknown> {
 const eventTypeSchema = z
   .strictObject({
     object: z.literal('event_type'),
-    type: z.enum(EVENT_TYPES),
+    type: eventTypeName,
     description: z.string().meta({ description: 'When it is sent.' }),
     is_subscribable: z.boolean().meta({
       description:

@@ -26,6 +26,9 @@ const DATA = {
   'webhook.test': z.strictObject({ object: z.literal('test'), message: z.string() }),
 } satisfies { [T in EventType]: z.ZodType<EventData[T]> }
 
+/** The type of an event. */
+export const eventTypeName = z.enum(EVENT_TYPES).meta({ id: 'EventTypeName' })
+
 /** An event's id: `evt_` and 32 characters of lowercase hex. */
 export const eventId = z
   .string()

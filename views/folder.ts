@@ -10,7 +10,7 @@ export const folderSchema = z
     id: rowId,
     object: z.literal('folder'),
     name: z.string().meta({ description: 'Unique in the account.' }),
-    parent_id: z.null().meta({ description: 'Folders do not nest.' }),
+    parent_id: rowId.nullable().meta({ description: 'Always null: folders do not nest.' }),
     video_count: z.int(),
     created_at: timestamp('When the folder was created.'),
     updated_at: timestamp('When it was last renamed.'),

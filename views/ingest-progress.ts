@@ -34,6 +34,7 @@ export const ingestProgressSchema = z
           'The renditions; 100 only for those that are published. Empty until they are known.',
       }),
   })
+  .meta({ id: 'IngestProgress' })
   .nullable()
   .meta({ description: 'How far the ingest is; null for a video that has failed.' })
 

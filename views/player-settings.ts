@@ -23,7 +23,10 @@ const color = z
   .refine(isColor, 'must be a colour such as #4f8cff')
   .meta({ example: '#4f8cff' })
 
-const size = z.enum(['small', 'medium', 'large'])
+const size = z.enum(['small', 'medium', 'large']).meta({ id: 'PlayerSize' })
+const theme = z.enum(['dark', 'light', 'auto']).meta({ id: 'PlayerTheme' })
+const playWinner = z.enum(PLAY_WINNERS).meta({ id: 'PlayWinner' })
+const endAction = z.enum(END_ACTIONS).meta({ id: 'EndScreenAction' })
 
 const RESOLUTIONS = DEFAULT_PLAYER_SETTINGS.available_resolutions
 
@@ -69,9 +72,7 @@ const endLinkText = z
   .refine(isEndLinkText, `must be one line of 1 to ${END_LINK_TEXT_MAX} characters, or null`)
 
 const settings = {
-  theme: z
-    .enum(['dark', 'light', 'auto'])
-    .meta({ description: 'auto follows the settings of the browser.' }),
+  theme: theme.meta({ description: 'auto follows the settings of the browser.' }),
   colors: z.strictObject({
     accent: color.meta({ description: 'Seek bar, focus and buttons.' }),
     background: color,
@@ -103,12 +104,12 @@ const settings = {
     limit: playsLimit
       .nullable()
       .meta({ description: 'Plays of one verified viewer at the same time, 1 to 20; null: any.' }),
-    winner: z
-      .enum(PLAY_WINNERS)
-      .meta({ description: 'Which plays go on when there are more than the limit.' }),
+    winner: playWinner.meta({
+      description: 'Which plays go on when there are more than the limit.',
+    }),
   }),
   end_screen: z.strictObject({
-    action: z.enum(END_ACTIONS).meta({
+    action: endAction.meta({
       description:
         'What the player offers at the end: to replay, to replay or follow a link, or nothing.',
     }),

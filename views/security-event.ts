@@ -10,7 +10,7 @@ export const securityEventFacts = {
   id: rowId,
   object: z.literal('security_event'),
   event_type: z.string(),
-  severity: z.enum(SECURITY_SEVERITIES),
+  severity: z.enum(SECURITY_SEVERITIES).meta({ id: 'SecuritySeverity' }),
   video_id: z.string().nullable(),
   viewer_id: z.string().nullable(),
 }

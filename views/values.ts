@@ -17,6 +17,13 @@ export const timestamp = (description: string) =>
 /** A column that may be null, as a timestamp. */
 export const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
 
+/**
+ * A text whose values are codes, of which a later release may have more: clients that generators write must accept
+ * those too, so that the document says a string and lists the known codes in `x-extensible-enum`.
+ */
+export const openEnum = (codes: readonly string[], description: string) =>
+  z.string().meta({ description, 'x-extensible-enum': [...codes] })
+
 interface Bounds {
   jsonSchema: { minimum?: number; maximum?: number }
 }

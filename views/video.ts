@@ -16,7 +16,10 @@ export const videoId = z
   .regex(/^[0-9a-f]{20}$/, 'must be a video id: 20 characters of lowercase hex')
   .meta({ description: 'Video id.', example: '3f1c9a7be04d5628c1d0' })
 
-export const videoStatus = z.enum(VIDEO_STATUSES)
+/** Its name is not that of the object `VideoStatus`. */
+export const videoStatus = z.enum(VIDEO_STATUSES).meta({ id: 'VideoState' })
+
+const warningCode = z.enum(VIDEO_WARNING_CODES).meta({ id: 'VideoWarningCode' })
 
 export const TITLE_EXAMPLE = 'Opening night'
 const EMBED_EXAMPLE = 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D'
@@ -61,17 +64,20 @@ export const videoSchema = z
     moment_count: z.int(),
     error: z
       .strictObject({ code: z.string(), message: z.string() })
+      .meta({ id: 'VideoError' })
       .nullable()
       .meta({ description: 'Why the video failed.' }),
     warnings: z
       .array(
-        z.strictObject({
-          code: z.enum(VIDEO_WARNING_CODES),
-          message: z.string(),
-          count: z
-            .int()
-            .meta({ description: 'Tracks, percent or frames per second, by the code.' }),
-        }),
+        z
+          .strictObject({
+            code: warningCode,
+            message: z.string(),
+            count: z
+              .int()
+              .meta({ description: 'Tracks, percent or frames per second, by the code.' }),
+          })
+          .meta({ id: 'VideoWarning' }),
       )
       .meta({
         description:

@@ -6,7 +6,11 @@ import { isoUtc } from '../domain/timestamps.ts'
 import { listOf } from './list.ts'
 import { isoUtcOrNull, rowId, timestamp } from './values.ts'
 
-export const deliveryStatus = z.enum(['pending', 'delivered', 'failed'])
+export const deliveryStatus = z
+  .enum(['pending', 'delivered', 'failed'])
+  .meta({ id: 'WebhookDeliveryStatus' })
+
+const trigger = z.enum(['schedule', 'manual']).meta({ id: 'WebhookAttemptTrigger' })
 
 const errorCode = z
   .string()
@@ -31,7 +35,7 @@ const timingsSchema = z
 const attemptSchema = z
   .strictObject({
     number: z.int(),
-    trigger: z.enum(['schedule', 'manual']).meta({
+    trigger: trigger.meta({
       description:
         '`schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.',
     }),

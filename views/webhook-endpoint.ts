@@ -4,6 +4,8 @@ import { isoUtc } from '../domain/timestamps.ts'
 import { deletedSchema, listOf } from './list.ts'
 import { rowId, timestamp } from './values.ts'
 
+const disabledReason = z.enum(['owner', 'failures', 'gone']).meta({ id: 'WebhookDisabledReason' })
+
 const facts = {
   id: rowId,
   object: z.literal('webhook_endpoint'),
@@ -11,8 +13,7 @@ const facts = {
   events: z.array(z.string()).meta({ example: ['video.ready', 'video.failed'] }),
   description: z.string(),
   is_active: z.boolean(),
-  disabled_reason: z
-    .enum(['owner', 'failures', 'gone'])
+  disabled_reason: disabledReason
     .nullable()
     .meta({ description: 'Why it is off: owner (by PATCH), failures, or gone (a 410).' }),
   failure_count: z.int().meta({ description: 'Consecutive failed attempts.' }),

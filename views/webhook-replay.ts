@@ -8,9 +8,12 @@ import { listOf } from './list.ts'
 import { isoUtcOrNull, rowId, timestamp } from './values.ts'
 
 export const replayStatus = z.enum(REPLAY_STATUSES).meta({
+  id: 'WebhookReplayStatus',
   description:
     'Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.',
 })
+
+const replayState = z.enum(['running', 'completed', 'cancelled']).meta({ id: 'WebhookReplayState' })
 
 const count = z.int().min(0)
 
@@ -25,7 +28,7 @@ export const replaySchema = z
     since: timestamp('Start of the range, inclusive.'),
     until: timestamp('End of the range, exclusive.'),
     status: replayStatus,
-    state: z.enum(['running', 'completed', 'cancelled']).meta({
+    state: replayState.meta({
       description: 'completed: every delivery exists; some may still wait for an attempt.',
     }),
     event_count: count.meta({ description: EVENT_COUNT }),

@@ -50,14 +50,12 @@ const getPlan = operation({
   },
 })
 
-const day = calendarDay('A day in UTC.')
-
 /** Query of GET /v1/usage; defaults to the current month up to today. */
 const usageQuery = z.strictObject({
-  start: day
-    .optional()
-    .meta({ description: 'First day. Defaults to the first of the month of end.' }),
-  end: day.optional().meta({ description: 'Last day, inclusive. Defaults to today.' }),
+  start: calendarDay(
+    `First day in UTC, at most ${USAGE_DAYS_MAX} days with end. Defaults to the first of the month of end.`,
+  ).optional(),
+  end: calendarDay('Last day, inclusive, not before start. Defaults to today.').optional(),
 })
 
 const getUsage = operation({

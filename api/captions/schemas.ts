@@ -5,6 +5,7 @@ import type { PathParameter } from '../operation.ts'
 import { text } from '../text.ts'
 
 const LANGUAGE_TAG_MAX_LENGTH = 35
+const CAPTION_FIELDS = 3
 
 /** A BCP 47 language tag in any case; parses to its canonical form, so `PT-br` and `pt-BR` are equal. */
 const languageTag = z
@@ -42,6 +43,12 @@ export const createCaptionBody = z
   .refine((body) => (body.content === undefined) !== (body.source_url === undefined), {
     path: ['content'],
     message: 'must be given, or `source_url` instead, and not both',
+  })
+  // One of the two with the other fields, in a form that generators of clients do not take for a choice of two types.
+  .meta({
+    description: 'Exactly one of content and source_url.',
+    minProperties: CAPTION_FIELDS,
+    maxProperties: CAPTION_FIELDS,
   })
 
 /** `{language_code}` of a path. */

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { findEvent, listEvents } from '../../db/events.ts'
-import { EVENT_TYPES } from '../../domain/events.ts'
 import { EVENT_WAIT_MAX_SECONDS } from '../../domain/limits.ts'
 import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
-import { eventId, eventListSchema, eventSchema, eventView } from '../../views/event.ts'
+import {
+  eventId,
+  eventListSchema,
+  eventSchema,
+  eventTypeName,
+  eventView,
+} from '../../views/event.ts'
 import { listView, wholeListView } from '../../views/list.ts'
 import { ApiError } from '../api-error.ts'
 import { listQuery, numberAsText, pageOf, unknownCursor } from '../list.ts'
@@ -20,7 +25,7 @@ const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
 
 /** Query of GET /v1/events. */
 const listEventsQuery = listQuery(eventId, {
-  type: z.enum(EVENT_TYPES).optional(),
+  type: eventTypeName.optional(),
   wait_seconds: waitSeconds,
 })
 

@@ -2,14 +2,21 @@ import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
-import { withoutSafeBounds } from '../../views/values.ts'
+import { plainSchema } from './plain-schema.ts'
 import { sizeInWords } from '../../processes/bodies/size-in-words.ts'
-import { errorSchema } from '../api-error.ts'
+import { errorSchemaOf } from '../api-error.ts'
 import { bodyMaxBytesOf } from '../body-limit.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import type { CodeSample } from './code-samples.ts'
-import { errorResponsesOf, HEADERS, REPLAYED, headersOf, referenceTo } from './responses.ts'
+import {
+  HEADERS,
+  REPLAYED,
+  errorCodesAt,
+  errorResponsesOf,
+  headersOf,
+  referenceTo,
+} from './responses.ts'
 import type { Door } from './responses.ts'
 
 const OPENAPI_VERSION = '3.1.0'
@@ -43,7 +50,7 @@ export function describeOperations(operations: readonly Operation[], frame: Docu
     },
     servers: frame.servers,
     security: [Object.fromEntries(Object.keys(frame.security).map((name) => [name, []]))],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(operations, frame),
     paths: Object.fromEntries(
       [...byPath].map(([path, methods]) => [
         path,
@@ -52,12 +59,21 @@ export function describeOperations(operations: readonly Operation[], frame: Docu
     ),
     ...(frame.webhooks && { webhooks: frame.webhooks }),
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchemaOf(errorCodesAt(frame, operations)) },
       securitySchemes: frame.security,
       headers: HEADERS,
     },
   }
-  return createDocument(document, { override: withoutSafeBounds })
+  return createDocument(document, { override: plainSchema })
+}
+
+/** The tag of webhooks: with that of an operation, some generators would write both into one file. */
+export const WEBHOOK_TAG = 'Webhook events'
+
+function tagsOf(operations: readonly Operation[], { webhooks }: DocumentFrame) {
+  const names = new Set(operations.map(({ tag }) => tag))
+  if (webhooks) names.add(WEBHOOK_TAG)
+  return [...names].map((name) => ({ name }))
 }
 
 function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperationObject {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { API_ERRORS } from '../../domain/error-codes.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 import { OPERATIONS } from '../operations.ts'
 import { committedDocument, committedDocumentFile } from './document.ts'
-import { errorCodesOf } from './responses.ts'
+import { API_DOOR, errorCodesAt } from './responses.ts'
 
 interface Schema {
   format?: string
@@ -26,6 +27,26 @@ function namedSchemas(part: unknown): [string, Schema][] {
     ...Object.entries(properties ?? {}),
     ...Object.values(part).flatMap((inner) => namedSchemas(inner)),
   ]
+}
+
+/** Returns a check of the body or the query of an operation by the document. */
+function documentedInput(id: string): (input: object) => boolean {
+  const { paths } = JSON.parse(committedDocument()) as {
+    paths: Record<string, Record<string, DocumentedInput>>
+  }
+  const found = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .find(({ operationId }) => operationId === id)
+  const query = (found?.parameters ?? []).filter((one) => one.in === 'query' && !one.schema.$ref)
+  const properties = Object.fromEntries(query.map(({ name, schema }) => [name, schema]))
+  const schema = found?.requestBody?.content['application/json'].schema ?? { properties }
+  return new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
+}
+
+interface DocumentedInput {
+  operationId: string
+  parameters?: { in: string; name: string; schema: { $ref?: string } }[]
+  requestBody?: { content: { 'application/json': { schema: object } } }
 }
 
 describe('the OpenAPI document', () => {
@@ -63,14 +84,36 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it.each([
+    ['createCaption', { language_code: 'en', label: 'English', content: 'WEBVTT' }, true],
+    ['createCaption', { language_code: 'en', label: 'English', source_url: 'https://a.b/' }, true],
+    ['createCaption', { language_code: 'en', label: 'English' }, false],
+    [
+      'createCaption',
+      { language_code: 'en', label: 'English', content: 'WEBVTT', source_url: 'https://a.b/' },
+      false,
+    ],
+    ['createPlaybackToken', { viewer_id: 'viewer-42' }, true],
+    ['createPlaybackToken', { viewer_id: 'viewer\u202e42' }, false],
+    ['createPlaybackToken', { viewer_id: 'viewer\n42' }, false],
+    ['getUsage', { start: '1970-01-01', end: '9998-12-31' }, true],
+    ['getUsage', { start: '1969-12-31' }, false],
+    ['getUsage', { end: '9999-01-01' }, false],
+    ['listWebhookDeliveries', { since: '1970-01-01T00:00:00Z' }, true],
+    ['listWebhookDeliveries', { since: '9999-01-01T00:00:00Z' }, false],
+  ])('says of %s whether %j is valid, as the API does', (id, input, isValid) => {
+    const { body, query } = OPERATIONS.find((one) => one.id === id) ?? {}
+    const schema = body ?? query
+    expect(schema?.safeParse(input).success).toBe(isValid)
+    expect(documentedInput(id)(input)).toBe(isValid)
+  })
+
   it('uses every scope of a key', () => {
     expect(new Set(OPERATIONS.map(({ scope }) => scope))).toEqual(new Set(SCOPES))
   })
 
   it('lists every code of the registry that an operation can return', () => {
-    const listed = new Set(OPERATIONS.flatMap(errorCodesOf))
-    // These belong to no operation: an unknown route, or Stripe's.
-    const elsewhere = ['route_not_found', 'method_not_allowed', 'invalid_payment']
-    expect([...listed, ...elsewhere].toSorted()).toEqual(Object.keys(API_ERRORS).toSorted())
+    const listed = errorCodesAt(API_DOOR, OPERATIONS)
+    expect(listed.toSorted()).toEqual(Object.keys(API_ERRORS).toSorted())
   })
 })

@@ -5,7 +5,7 @@ import { EVENT_CATALOG } from '../../views/event-type.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { codeSamplesOf } from './code-samples.ts'
-import { describeOperations } from './describe-operations.ts'
+import { describeOperations, WEBHOOK_TAG } from './describe-operations.ts'
 import { API_DOOR } from './responses.ts'
 
 /** The OpenAPI document of `operations`, made from their schemas. `apiBase` has no slash at its end. */
@@ -19,23 +19,33 @@ export function buildDocument(operations: readonly Operation[], apiBase: string)
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rg_live_…`.' },
     },
     webhooks: Object.fromEntries(
-      EVENT_CATALOG.map((event) => [event.type, { post: describeWebhook(event) }]),
+      EVENT_CATALOG.map((event) => [event.type, { id: idOf(event), post: describeWebhook(event) }]),
     ),
     samplesOf: (operation) => codeSamplesOf(operation, apiBase),
   })
 }
+
+/**
+ * The name of a webhook among the components. The document refers to it: of a webhook in place, OpenAPI Generator makes a
+ * class for calls, which in Python has a syntax error.
+ */
+const idOf = ({ type }: Pick<CatalogEntry, 'type'>): string => `on_${type.replace('.', '_')}`
+
+type CatalogEntry = (typeof EVENT_CATALOG)[number]
 
 function describeWebhook({
   type,
   sentWhen,
   envelope,
   example,
-}: (typeof EVENT_CATALOG)[number]): ZodOpenApiOperationObject {
+}: CatalogEntry): ZodOpenApiOperationObject {
   return {
-    operationId: `on_${type.replace('.', '_')}`,
+    operationId: idOf({ type }),
     summary: type,
     description: sentWhen,
-    tags: ['Events'],
+    tags: [WEBHOOK_TAG],
+    // A delivery has a signature, and no API key.
+    security: [],
     requestParams: { header: deliveryHeaders },
     requestBody: {
       required: true,

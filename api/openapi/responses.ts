@@ -9,6 +9,8 @@ import type { Operation } from '../operation.ts'
 export interface Door {
   /** Error codes that every operation can return. */
   codes: readonly ErrorCode[]
+  /** Error codes that belong to no operation. */
+  otherCodes: readonly ErrorCode[]
   /** True for /v1: answers carry the limits of the key, and codes link to their documentation. */
   isPublicApi: boolean
 }
@@ -24,6 +26,8 @@ export const API_DOOR: Door = {
     'service_unavailable',
     'internal_error',
   ],
+  // Of an unknown route, and of Stripe's.
+  otherCodes: ['route_not_found', 'method_not_allowed', 'invalid_payment'],
   isPublicApi: true,
 }
 
@@ -49,7 +53,12 @@ const WITH_IF_MATCH: ErrorCode[] = ['precondition_failed']
 /** Every error code of an operation of /v1: those that follow from its parts, and those that it names. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => codesAt(API_DOOR, operation)
 
-/** The same for an operation of any server. */
+/** Every error code of a server. */
+export const errorCodesAt = (door: Door, operations: readonly Operation[]): ErrorCode[] => [
+  ...new Set([...operations.flatMap((one) => codesAt(door, one)), ...door.otherCodes]),
+]
+
+/** The error codes of an operation of any server. */
 function codesAt(door: Door, operation: Operation): ErrorCode[] {
   const takesBody = operation.method === 'post' || operation.method === 'patch'
   return [
@@ -107,8 +116,6 @@ function responseOf(door: Door, codes: ErrorCode[]) {
 
 function makeResponse(door: Door, codes: ErrorCode[]) {
   const [first = 'internal_error'] = codes
-  const code = { type: 'string', enum: codes } as const
-  const error = { type: 'object', properties: { code } } as const
   return {
     headers: headersOf(door, codes),
     description: describeCodes(door, codes),
@@ -119,14 +126,11 @@ function makeResponse(door: Door, codes: ErrorCode[]) {
           'req_5f0c2f7be04d5628c1d03f1c9a7be04d',
           EXAMPLE_BASE,
         ),
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { type: 'object' as const, properties: { error } },
-          ],
-        },
+        // A schema of its own for these codes would hide the other fields from generated clients.
+        schema: { $ref: '#/components/schemas/Error' },
       },
     },
+    'x-error-codes': codes,
   }
 }
 
@@ -145,7 +149,7 @@ function staleResponse(door: Door, codes: ErrorCode[], current: z.ZodType) {
         schema: {
           type: 'object' as const,
           properties: {
-            error: { $ref: '#/components/schemas/Error/properties/error' },
+            error: { $ref: '#/components/schemas/ErrorDetails' },
             current: { $ref: `#/components/schemas/${String(current.meta()?.id)}` },
           },
           required: ['error'],
@@ -153,6 +157,7 @@ function staleResponse(door: Door, codes: ErrorCode[], current: z.ZodType) {
         },
       },
     },
+    'x-error-codes': codes,
   }
 }
 

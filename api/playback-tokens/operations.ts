@@ -6,7 +6,7 @@ import {
   VIEWER_TOKEN_MAX_TTL_SECONDS,
   VIEWER_TOKEN_MIN_TTL_SECONDS,
 } from '../../domain/limits.ts'
-import { isPlainViewerId } from '../../domain/viewer-id.ts'
+import { isPlainViewerId, PLAIN_VIEWER_ID_PATTERN } from '../../domain/viewer-id.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { playbackTokenSchema, playbackTokenView } from '../../views/playback-token.ts'
@@ -14,7 +14,12 @@ import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 
-const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'viewer-42' }
+const viewerId = {
+  minLength: 1,
+  maxLength: VIEWER_ID_MAX_LENGTH,
+  pattern: PLAIN_VIEWER_ID_PATTERN,
+  example: 'viewer-42',
+}
 
 /** Body of POST /v1/videos/{id}/playback-tokens. */
 const createPlaybackTokenBody = z.strictObject({

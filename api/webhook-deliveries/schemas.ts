@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DeliveryFilter } from '../../db/webhook-deliveries.ts'
-import { EVENT_TYPES } from '../../domain/events.ts'
+import { eventTypeName } from '../../views/event.ts'
 import { deliveryStatus } from '../../views/webhook-delivery.ts'
 import { listQuery, rowIdInQuery } from '../list.ts'
 import { instant, text } from '../text.ts'
@@ -12,7 +12,7 @@ export const listDeliveriesQuery = listQuery(rowIdInQuery, {
   status: deliveryStatus.optional(),
   endpoint_id: rowIdInQuery.optional(),
   event_id: text({ maxLength: EVENT_ID_MAX_LENGTH }).optional(),
-  event_type: z.enum(EVENT_TYPES).optional(),
+  event_type: eventTypeName.optional(),
   retry_of: rowIdInQuery.optional(),
   replay_id: rowIdInQuery.optional(),
   since: instant('Deliveries created at or after this time.').optional(),

@@ -12,7 +12,7 @@ const url = z.string().meta({
 })
 /** An unknown event has its own error code, so any text is accepted here. */
 const events = z
-  .array(z.string().meta({ enum: [...SUBSCRIBABLE_EVENT_TYPES] }))
+  .array(z.string().meta({ id: 'SubscribableEventType', enum: [...SUBSCRIBABLE_EVENT_TYPES] }))
   .min(1)
   .max(EVENTS_MAX)
 const description = text({

@@ -40,6 +40,7 @@ const SCRIPTS = {
     script: 'scripts/run-tests.ts',
     needs: [...toTest, ensureS3Server, ensurePromtool, ensureTimeSkippingServer],
   },
+  clients: { script: 'test/clients/run.ts', needs: toDevelop },
   kubernetes: { script: 'test/kubernetes/run.ts', needs: [allPackages] },
   test: {
     script: 'scripts/run-tests.ts',

@@ -1,3 +1,5 @@
+/** A compiler or interpreter is missing that the project does not install. */
+export class MissingProgramError extends Error {}
 export const projectDir: string
 export const bundlesDir: string
 export const pinnedNode: string
@@ -12,6 +14,10 @@ export function ensureKubeconform(): Promise<string>
 export function ensurePrometheus(): Promise<string>
 export function ensurePromtool(): Promise<string>
 export function ensureS3Server(): Promise<string>
+export function ensureOapiCodegen(): Promise<string>
+export function ensurePythonClients(): Promise<string>
+export function ensureOpenapiGenerator(): Promise<{ jar: string; clientJars: string }>
+export function ensureNpmClients(): Promise<string>
 export function ensureSchemathesis(): Promise<string[]>
 export function ensureTemporalServer(): Promise<string>
 export function ensureTimeSkippingServer(): Promise<string>

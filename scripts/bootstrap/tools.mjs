@@ -1,6 +1,13 @@
 // The part of the bootstrap that TypeScript code may use. Each `ensure…` function installs a program
 // if it is missing, and resolves to its path.
 export { buildGoProgram } from './go-program.mjs'
+export {
+  ensureNpmClients,
+  ensureOapiCodegen,
+  ensureOpenapiGenerator,
+  ensurePythonClients,
+  MissingProgramError,
+} from './client-generators.mjs'
 export { installOnce } from './install-once.mjs'
 export {
   bundlesDir,

@@ -13,9 +13,6 @@ export interface ErrorFacts {
   cause?: unknown
 }
 
-// Editors complete the known codes, and codes of a newer server are still allowed.
-type AnyCode = ErrorCode | (string & {})
-
 /**
  * The error of a failed call. Test `code`, which is never renamed; GET /docs/errors lists the codes
  * of the API. Without an answer of the API, `status` is undefined and `type` is one of these:
@@ -28,7 +25,7 @@ type AnyCode = ErrorCode | (string & {})
 export class ReelgateError extends Error {
   override readonly name = 'ReelgateError'
   readonly type: string
-  readonly code: AnyCode
+  readonly code: ErrorCode
   readonly status: number | undefined
   /** The field or argument that caused the error. */
   readonly param: string | undefined

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createContext, runInContext } from 'node:vm'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -243,20 +240,5 @@ describe('the package', () => {
         null,
       ])
     }
-  })
-
-  it('is typed by the committed document: npm run sdk:types writes the types', async () => {
-    const text = await readFile(join(projectFolder, 'package.json'), 'utf8')
-    const script = (JSON.parse(text) as { scripts: Record<string, string> }).scripts['sdk:types']
-    const [, ...args] = (script ?? '').split(' ')
-    const folder = await mkdtemp(join(tmpdir(), 'reelgate-schema-'))
-    const fresh = join(folder, 'schema.ts')
-    const program = join(projectFolder, 'node_modules/openapi-typescript/bin/cli.js')
-    await promisify(execFile)(process.execPath, [program, ...args.with(-1, fresh)], {
-      cwd: projectFolder,
-    })
-    const committed = await readFile(join(projectFolder, args.at(-1) ?? ''), 'utf8')
-    expect(committed === (await readFile(fresh, 'utf8'))).toBe(true)
-    await rm(folder, { recursive: true })
   })
 })

@@ -757,11 +757,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * video.created
-         * @description The source was downloaded and encoding begins.
-         */
-        post: operations["on_video_created"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -777,11 +773,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * video.ready
-         * @description Every resolution is encoded.
-         */
-        post: operations["on_video_ready"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -797,11 +789,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * video.failed
-         * @description Ingest or encoding failed; may be sent twice for one video.
-         */
-        post: operations["on_video_failed"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -817,11 +805,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * video.deleted
-         * @description A video was deleted through the API.
-         */
-        post: operations["on_video_deleted"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -837,11 +821,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * caption.ready
-         * @description The caption list changed; contains the whole list, which can be empty.
-         */
-        post: operations["on_caption_ready"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -857,11 +837,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * security.event
-         * @description A security event was recorded.
-         */
-        post: operations["on_security_event"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -877,11 +853,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * payment.paid
-         * @description A payment settled.
-         */
-        post: operations["on_payment_paid"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -897,11 +869,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * usage.threshold_reached
-         * @description Reserved: endpoints can subscribe to it, but it is not sent.
-         */
-        post: operations["on_usage_threshold_reached"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -917,11 +885,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * webhook.test
-         * @description The test operation of an endpoint was called; endpoints cannot subscribe to it.
-         */
-        post: operations["on_webhook_test"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -931,6 +895,19 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @enum {string} */
+        VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
+        /** @enum {string} */
+        SubscribableEventType: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached";
+        /** @enum {string} */
+        WebhookDeliveryStatus: "pending" | "delivered" | "failed";
+        /** @enum {string} */
+        EventTypeName: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+        /**
+         * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+         * @enum {string}
+         */
+        WebhookReplayStatus: "failed" | "delivered" | "missing";
         Event_video_created: {
             /**
              * @description For de-duplication.
@@ -1100,12 +1077,13 @@ export interface components {
                 /** @constant */
                 object: "security_event";
                 event_type: string;
-                /** @enum {string} */
-                severity: "low" | "medium" | "high";
+                severity: components["schemas"]["SecuritySeverity"];
                 video_id: string | null;
                 viewer_id: string | null;
             };
         };
+        /** @enum {string} */
+        SecuritySeverity: "low" | "medium" | "high";
         Event_payment_paid: {
             /**
              * @description For de-duplication.
@@ -1128,7 +1106,10 @@ export interface components {
                 id: number;
                 /** @constant */
                 object: "payment";
-                /** @description In the smallest unit of its currency. */
+                /**
+                 * Format: int64
+                 * @description In the smallest unit of its currency.
+                 */
                 amount: number;
                 plan_type: string;
                 billing_cycle: string;
@@ -1176,6 +1157,25 @@ export interface components {
                 message: string;
             };
         };
+        ErrorDetails: {
+            type: components["schemas"]["ErrorType"];
+            code: components["schemas"]["ErrorCode"];
+            /** @description Explanation for people; it may change. */
+            message: string;
+            /** @description The field that the error is about. */
+            param?: string;
+            /** @description Also in the Request-Id header. */
+            request_id: string;
+            /**
+             * Format: uri
+             * @description Where the code is explained.
+             */
+            doc_url: string;
+        };
+        /** @enum {string} */
+        ErrorType: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
+        /** @description Stable identifier of the error, for programs. */
+        ErrorCode: string;
         Video: {
             /**
              * @description Video id.
@@ -1184,12 +1184,12 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /** @example Opening night */
             title: string;
             /** @example  */
             description: string;
+            /** Format: int64 */
             folder_id: number | null;
             /**
              * Format: uri
@@ -1198,23 +1198,32 @@ export interface components {
              */
             embed_url: string;
             /**
+             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
             /**
+             * Format: int64
              * @description Bytes stored for the video; 0 until it is ready.
              * @example 48211004
              */
             size_bytes: number;
             /**
+             * Format: uri
              * @description Null until the video is ready.
              * @example https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg
              */
             poster_url: string | null;
-            /** @example 1280 */
+            /**
+             * Format: int64
+             * @example 1280
+             */
             width: number | null;
-            /** @example 720 */
+            /**
+             * Format: int64
+             * @example 720
+             */
             height: number | null;
             /**
              * @description Short sides in pixels of the renditions that play.
@@ -1226,25 +1235,19 @@ export interface components {
              *     ]
              */
             resolutions: number[];
+            /** Format: int64 */
             caption_count: number;
+            /** Format: int64 */
             chapter_count: number;
+            /** Format: int64 */
             moment_count: number;
             /** @description Why the video failed. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["VideoError"] | null;
             /**
              * @description What the video lacks or shows otherwise than its source, such as damaged parts or dropped tracks. Empty until it is ready.
              * @example []
              */
-            warnings: {
-                /** @enum {string} */
-                code: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
-                message: string;
-                /** @description Tracks, percent or frames per second, by the code. */
-                count: number;
-            }[];
+            warnings: components["schemas"]["VideoWarning"][];
             /**
              * Format: date-time
              * @description When the video was created.
@@ -1258,6 +1261,21 @@ export interface components {
              */
             updated_at: string;
         };
+        VideoError: {
+            code: string;
+            message: string;
+        };
+        VideoWarning: {
+            code: components["schemas"]["VideoWarningCode"];
+            message: string;
+            /**
+             * Format: int64
+             * @description Tracks, percent or frames per second, by the code.
+             */
+            count: number;
+        };
+        /** @enum {string} */
+        VideoWarningCode: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
         VideoList: {
             /** @constant */
             object: "list";
@@ -1278,8 +1296,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         VideoStatus: {
             /**
@@ -1289,13 +1307,14 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_status";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /**
+             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -1304,29 +1323,32 @@ export interface components {
              */
             updated_at: string;
             /** @description How far the ingest is; null for a video that has failed. */
-            progress: {
-                /**
-                 * @description Of the whole; 100 only when the video is ready.
-                 * @example 62
-                 */
+            progress: components["schemas"]["IngestProgress"] | null;
+        };
+        IngestProgress: {
+            /**
+             * @description Of the whole; 100 only when the video is ready.
+             * @example 62
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
+             * @example 95
+             */
+            seconds_left: number | null;
+            /**
+             * Format: int64
+             * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
+             * @example 96
+             */
+            watchable_seconds: number | null;
+            /** @description The renditions; 100 only for those that are published. Empty until they are known. */
+            renditions: {
+                /** @example 720p */
+                name: string;
                 percent: number;
-                /**
-                 * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
-                 * @example 95
-                 */
-                seconds_left: number | null;
-                /**
-                 * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
-                 * @example 96
-                 */
-                watchable_seconds: number | null;
-                /** @description The renditions; 100 only for those that are published. Empty until they are known. */
-                renditions: {
-                    /** @example 720p */
-                    name: string;
-                    percent: number;
-                }[];
-            } | null;
+            }[];
         };
         VideoEmbed: {
             /**
@@ -1388,6 +1410,7 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -1420,6 +1443,7 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -1440,8 +1464,8 @@ export interface components {
             /** @constant */
             object: "caption";
             language_code: string;
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         ChapterList: {
             /** @constant */
@@ -1460,10 +1484,15 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @description Position in the list, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the list, from 0.
+             */
             index: number;
             title: string;
+            /** Format: int64 */
             start: number;
+            /** Format: int64 */
             end: number;
         };
         DeletedChapter: {
@@ -1471,8 +1500,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Moment: {
             /** Format: int64 */
@@ -1480,6 +1509,7 @@ export interface components {
             /** @constant */
             object: "moment";
             label: string;
+            /** Format: int64 */
             timestamp: number;
             /**
              * Format: date-time
@@ -1505,8 +1535,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "moment";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Folder: {
             /** Format: int64 */
@@ -1515,8 +1545,12 @@ export interface components {
             object: "folder";
             /** @description Unique in the account. */
             name: string;
-            /** @description Folders do not nest. */
-            parent_id: null;
+            /**
+             * Format: int64
+             * @description Always null: folders do not nest.
+             */
+            parent_id: number | null;
+            /** Format: int64 */
             video_count: number;
             /**
              * Format: date-time
@@ -1548,8 +1582,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "folder";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreatedWebhookEndpoint: {
             /** Format: int64 */
@@ -1568,9 +1602,17 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Consecutive failed attempts. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: int64
+             * @description Consecutive failed attempts.
+             */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -1587,6 +1629,8 @@ export interface components {
             /** @description Signing secret, shown only once. */
             secret: string;
         };
+        /** @enum {string} */
+        WebhookDisabledReason: "owner" | "failures" | "gone";
         WebhookEndpointList: {
             /** @constant */
             object: "list";
@@ -1616,9 +1660,17 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Consecutive failed attempts. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: int64
+             * @description Consecutive failed attempts.
+             */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -1638,8 +1690,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_endpoint";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         WebhookDelivery: {
             /** Format: int64 */
@@ -1650,19 +1702,32 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Scheduled and manual attempts. */
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int64
+             * @description Scheduled and manual attempts.
+             */
             attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When the next scheduled attempt is due.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             next_retry_at: string | null;
             /**
              * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
-            /** @description The ended delivery that this one repeats. */
+            /**
+             * Format: int64
+             * @description The ended delivery that this one repeats.
+             */
             retry_of: number | null;
-            /** @description The replay that this one is part of. */
+            /**
+             * Format: int64
+             * @description The replay that this one is part of.
+             */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -1670,40 +1735,37 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended, delivered or failed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         WebhookAttempt: {
+            /** Format: int64 */
             number: number;
-            /**
-             * @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.
-             * @enum {string}
-             */
-            trigger: "schedule" | "manual";
+            /** @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them. */
+            trigger: components["schemas"]["WebhookAttemptTrigger"];
             /**
              * Format: date-time
              * @description When the attempt began.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             started_at: string;
+            /** Format: int64 */
             duration_ms: number;
-            /** @description Null without an answer. */
+            /**
+             * Format: int64
+             * @description Null without an answer.
+             */
             response_status: number | null;
             /**
              * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
-            /**
-             * @description What is wrong with the receiver, if that is known more precisely than by the code: `certificate_expired`, `certificate_not_yet_valid`, `certificate_self_signed`, `certificate_authority_unknown`, `certificate_chain_incomplete`, `certificate_wrong_host`, `certificate_too_weak`, `client_certificate_required`, `tls_version_too_old`, `tls_handshake_refused`, `tls_handshake_closed`, `tls_missing`, `http2_only`, `http_line_feeds`, `http_length_ambiguous`, `http_headers_too_large`, `http_invalid`. More can be added.
-             * @example certificate_expired
-             */
-            error_cause: string | null;
-            /**
-             * @description Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.
-             * @example The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.
-             */
-            error_message: string | null;
             /**
              * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
@@ -1714,25 +1776,34 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer as text, without its content encoding. */
+            /** @description The first 16 KiB of the answer. */
             response_body: string | null;
-            /**
-             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
-             * @example gzip, utf-8
-             */
-            response_encoding: string | null;
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };
+        /** @enum {string} */
+        WebhookAttemptTrigger: "schedule" | "manual";
         /** @description Milliseconds of each phase of the request; null for a phase that did not complete. */
         WebhookAttemptTimings: {
-            /** @description Resolving the host name and checking its addresses. */
+            /**
+             * Format: double
+             * @description Resolving the host name and checking its addresses.
+             */
             dns_ms: number | null;
-            /** @description Connecting over TCP. */
+            /**
+             * Format: double
+             * @description Connecting over TCP.
+             */
             connect_ms: number | null;
-            /** @description The TLS handshake with the check of the certificate. */
+            /**
+             * Format: double
+             * @description The TLS handshake with the check of the certificate.
+             */
             tls_ms: number | null;
-            /** @description From the end of TLS to the headers of the answer. */
+            /**
+             * Format: double
+             * @description From the end of TLS to the headers of the answer.
+             */
             first_byte_ms: number | null;
         };
         WebhookDeliveryList: {
@@ -1752,7 +1823,10 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_replay";
-            /** @description Null: every active endpoint. */
+            /**
+             * Format: int64
+             * @description Null: every active endpoint.
+             */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -1766,24 +1840,26 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
+            status: components["schemas"]["WebhookReplayStatus"];
+            /** @description completed: every delivery exists; some may still wait for an attempt. */
+            state: components["schemas"]["WebhookReplayState"];
             /**
-             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-             * @enum {string}
+             * Format: int64
+             * @description Events in the range, of every type, counted up to 1,000,000.
              */
-            status: "failed" | "delivered" | "missing";
-            /**
-             * @description completed: every delivery exists; some may still wait for an attempt.
-             * @enum {string}
-             */
-            state: "running" | "completed" | "cancelled";
-            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /** @description How many of them have been processed. */
+            /**
+             * Format: int64
+             * @description How many of them have been processed.
+             */
             scanned_count: number;
             /** @description The deliveries of the replay by status. */
             deliveries: {
+                /** Format: int64 */
                 pending: number;
+                /** Format: int64 */
                 delivered: number;
+                /** Format: int64 */
                 failed: number;
             };
             /**
@@ -1792,8 +1868,15 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
         };
+        /** @enum {string} */
+        WebhookReplayState: "running" | "completed" | "cancelled";
         WebhookReplayList: {
             /** @constant */
             object: "list";
@@ -1835,8 +1918,7 @@ export interface components {
         EventType: {
             /** @constant */
             object: "event_type";
-            /** @enum {string} */
-            type: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+            type: components["schemas"]["EventTypeName"];
             /** @description When it is sent. */
             description: string;
             /** @description Whether webhook endpoints can subscribe to it; webhook.test needs no subscription. */
@@ -1858,13 +1940,7 @@ export interface components {
             object: "account";
             name: string;
             /** @description The active plan, or null; GET /v1/plan returns all of it. */
-            plan: {
-                /**
-                 * @description How the videos of the account are encrypted.
-                 * @enum {string}
-                 */
-                protection: "clearkey" | "multi-drm";
-            } | null;
+            plan: components["schemas"]["AccountPlan"] | null;
             /**
              * Format: date-time
              * @description When the account was created.
@@ -1872,22 +1948,40 @@ export interface components {
              */
             created_at: string;
         };
+        AccountPlan: {
+            protection: components["schemas"]["Protection"];
+        };
+        /**
+         * @description How the videos of the account are encrypted.
+         * @enum {string}
+         */
+        Protection: "clearkey" | "multi-drm";
         Plan: {
             /** @constant */
             object: "plan";
-            /**
-             * @description How the videos of the account are encrypted.
-             * @enum {string}
-             */
-            protection: "clearkey" | "multi-drm";
+            protection: components["schemas"]["Protection"];
             /** @description Whether new videos are accepted. */
             is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the plan ends; existing videos continue to play.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             ends_at: string | null;
-            /** @description Bytes that may be stored; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Bytes that may be stored; null if unlimited.
+             */
             storage_limit_bytes: number | null;
-            /** @description Bytes that may be served in a calendar month; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Bytes that may be served in a calendar month; null if unlimited.
+             */
             bandwidth_limit_bytes: number | null;
-            /** @description Minutes that may be encoded in a calendar month; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Minutes that may be encoded in a calendar month; null if unlimited.
+             */
             encoding_limit_minutes: number | null;
             /**
              * Format: date-time
@@ -1912,27 +2006,54 @@ export interface components {
              */
             end: string;
             storage: {
-                /** @description Held by videos and their captions. */
+                /**
+                 * Format: int64
+                 * @description Held by videos and their captions.
+                 */
                 used_bytes: number;
-                /** @description Reserved for videos that are being ingested. */
+                /**
+                 * Format: int64
+                 * @description Reserved for videos that are being ingested.
+                 */
                 reserved_bytes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_bytes: number | null;
             };
             bandwidth: {
-                /** @description Between start and end. */
+                /**
+                 * Format: int64
+                 * @description Between start and end.
+                 */
                 served_bytes: number;
-                /** @description In the current calendar month. */
+                /**
+                 * Format: int64
+                 * @description In the current calendar month.
+                 */
                 month_served_bytes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_bytes: number | null;
             };
             encoding: {
-                /** @description Between start and end. */
+                /**
+                 * Format: double
+                 * @description Between start and end.
+                 */
                 minutes: number;
-                /** @description In the current calendar month. */
+                /**
+                 * Format: double
+                 * @description In the current calendar month.
+                 */
                 month_minutes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_minutes: number | null;
             };
             /** @description True when 90 % of a limit is used: of storage now, of the others this month. */
@@ -1944,18 +2065,17 @@ export interface components {
                  * @example 2026-11-21
                  */
                 date: string;
+                /** Format: int64 */
                 served_bytes: number;
+                /** Format: double */
                 encoded_minutes: number;
             }[];
         };
         PlayerSettings: {
             /** @constant */
             object: "player_settings";
-            /**
-             * @description auto follows the settings of the browser.
-             * @enum {string}
-             */
-            theme: "dark" | "light" | "auto";
+            /** @description auto follows the settings of the browser. */
+            theme: components["schemas"]["PlayerTheme"];
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -1979,34 +2099,32 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /** @description From 0.05 to 1. */
+                /**
+                 * Format: double
+                 * @description From 0.05 to 1.
+                 */
                 opacity: number;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
-                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                limit: number | null;
                 /**
-                 * @description Which plays go on when there are more than the limit.
-                 * @enum {string}
+                 * Format: int64
+                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                  */
-                winner: "newest" | "oldest";
+                limit: number | null;
+                /** @description Which plays go on when there are more than the limit. */
+                winner: components["schemas"]["PlayWinner"];
             };
             end_screen: {
-                /**
-                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                 * @enum {string}
-                 */
-                action: "replay" | "link" | "nothing";
+                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                action: components["schemas"]["EndScreenAction"];
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -2042,6 +2160,14 @@ export interface components {
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
+        /** @enum {string} */
+        PlayerTheme: "dark" | "light" | "auto";
+        /** @enum {string} */
+        PlayerSize: "small" | "medium" | "large";
+        /** @enum {string} */
+        PlayWinner: "newest" | "oldest";
+        /** @enum {string} */
+        EndScreenAction: "replay" | "link" | "nothing";
         SecurityEventList: {
             /** @constant */
             object: "list";
@@ -2061,8 +2187,7 @@ export interface components {
             object: "security_event";
             /** @example viewer_token_required */
             event_type: string;
-            /** @enum {string} */
-            severity: "low" | "medium" | "high";
+            severity: components["schemas"]["SecuritySeverity"];
             video_id: string | null;
             viewer_id: string | null;
             /**
@@ -2073,23 +2198,7 @@ export interface components {
             created_at: string;
         };
         Error: {
-            error: {
-                /** @enum {string} */
-                type: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
-                /** @description Stable identifier of the error, for programs. */
-                code: string;
-                /** @description Explanation for people; it may change. */
-                message: string;
-                /** @description The field that the error is about. */
-                param?: string;
-                /** @description Also in the Request-Id header. */
-                request_id: string;
-                /**
-                 * Format: uri
-                 * @description Where the code is explained.
-                 */
-                doc_url: string;
-            };
+            error: components["schemas"]["ErrorDetails"];
         };
     };
     responses: {
@@ -2111,12 +2220,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "missing_api_key" | "invalid_api_key";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [insufficient_scope](/docs/errors#insufficient_scope) */
@@ -2139,12 +2243,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "insufficient_scope";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use) */
@@ -2153,8 +2252,6 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2169,12 +2266,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [payload_too_large](/docs/errors#payload_too_large) */
@@ -2197,12 +2289,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [unsupported_media_type](/docs/errors#unsupported_media_type) */
@@ -2225,12 +2312,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [rate_limited](/docs/errors#rate_limited) */
@@ -2254,12 +2336,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [internal_error](/docs/errors#internal_error) */
@@ -2280,12 +2357,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [service_unavailable](/docs/errors#service_unavailable) */
@@ -2306,12 +2378,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "service_unavailable";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_request](/docs/errors#invalid_request), [unknown_parameter](/docs/errors#unknown_parameter) */
@@ -2332,12 +2399,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "unknown_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_parameter](/docs/errors#invalid_parameter) */
@@ -2360,12 +2422,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_request](/docs/errors#invalid_request) */
@@ -2386,12 +2443,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [video_not_found](/docs/errors#video_not_found) */
@@ -2414,40 +2466,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "video_not_found";
-                    };
-                };
-            };
-        };
-        /** @description [precondition_failed](/docs/errors#precondition_failed) */
-        precondition_failed: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "precondition_failed",
-                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "precondition_failed";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused) */
@@ -2470,66 +2489,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused";
-                    };
-                };
-            };
-        };
-        /** @description [invalid_request](/docs/errors#invalid_request), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
-        "invalid_request-or-invalid_idempotency_key": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_idempotency_key";
-                    };
-                };
-            };
-        };
-        /** @description [idempotency_key_reused](/docs/errors#idempotency_key_reused) */
-        idempotency_key_reused: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "idempotency_key_reused",
-                 *         "message": "This Idempotency-Key was used with another request body.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_reused";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [video_not_found](/docs/errors#video_not_found), [caption_not_found](/docs/errors#caption_not_found) */
@@ -2552,12 +2512,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "video_not_found" | "caption_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [chapter_overlap](/docs/errors#chapter_overlap) */
@@ -2566,8 +2521,6 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2582,12 +2535,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "chapter_overlap";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter) */
@@ -2608,12 +2556,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_json" | "unknown_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [video_not_found](/docs/errors#video_not_found), [chapter_not_found](/docs/errors#chapter_not_found) */
@@ -2636,12 +2579,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "video_not_found" | "chapter_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [chapter_overlap](/docs/errors#chapter_overlap) */
@@ -2664,12 +2602,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "chapter_overlap";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_parameter](/docs/errors#invalid_parameter), [invalid_chapter_range](/docs/errors#invalid_chapter_range) */
@@ -2692,12 +2625,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "invalid_chapter_range";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [moment_exists](/docs/errors#moment_exists) */
@@ -2706,8 +2634,6 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2722,12 +2648,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "moment_exists";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [too_many_moments](/docs/errors#too_many_moments) */
@@ -2750,12 +2671,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_moments";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [video_not_found](/docs/errors#video_not_found), [moment_not_found](/docs/errors#moment_not_found) */
@@ -2778,12 +2694,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "video_not_found" | "moment_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [folder_exists](/docs/errors#folder_exists) */
@@ -2792,8 +2703,6 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2808,12 +2717,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "folder_exists";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [too_many_folders](/docs/errors#too_many_folders) */
@@ -2836,12 +2740,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_folders";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [folder_not_found](/docs/errors#folder_not_found) */
@@ -2864,22 +2763,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "folder_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [folder_not_empty](/docs/errors#folder_not_empty) */
-        "idempotency_key_in_use-or-folder_not_empty": {
+        /** @description [folder_exists](/docs/errors#folder_exists) */
+        folder_exists: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2887,19 +2779,37 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "code": "folder_exists",
+                 *         "message": "A folder of that name already exists in the account.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "folder_not_empty";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [folder_not_empty](/docs/errors#folder_not_empty) */
+        folder_not_empty: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "folder_not_empty",
+                 *         "message": "The folder still contains videos.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [webhook_endpoint_not_found](/docs/errors#webhook_endpoint_not_found) */
@@ -2922,12 +2832,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "webhook_endpoint_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [webhook_delivery_not_found](/docs/errors#webhook_delivery_not_found) */
@@ -2950,12 +2855,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "webhook_delivery_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive), [too_many_webhook_retries](/docs/errors#too_many_webhook_retries) */
@@ -2964,8 +2864,6 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2980,12 +2878,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive), [webhook_replay_running](/docs/errors#webhook_replay_running) */
@@ -2994,8 +2887,6 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -3010,12 +2901,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "webhook_replay_running";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [webhook_replay_not_found](/docs/errors#webhook_replay_not_found) */
@@ -3038,12 +2924,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "webhook_replay_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [event_not_found](/docs/errors#event_not_found) */
@@ -3066,12 +2947,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "event_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description [plan_not_found](/docs/errors#plan_not_found) */
@@ -3094,12 +2970,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "plan_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -3114,17 +2985,196 @@ export interface components {
         RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
-        /** @description The version of the object, for If-Match and If-None-Match. */
-        ETag: string;
     };
-    pathItems: never;
+    pathItems: {
+        on_video_created: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * video.created
+             * @description The source was downloaded and encoding begins.
+             */
+            post: operations["on_video_created"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_video_ready: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * video.ready
+             * @description Every resolution is encoded.
+             */
+            post: operations["on_video_ready"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_video_failed: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * video.failed
+             * @description Ingest or encoding failed; may be sent twice for one video.
+             */
+            post: operations["on_video_failed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_video_deleted: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * video.deleted
+             * @description A video was deleted through the API.
+             */
+            post: operations["on_video_deleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_caption_ready: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * caption.ready
+             * @description The caption list changed; contains the whole list, which can be empty.
+             */
+            post: operations["on_caption_ready"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_security_event: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * security.event
+             * @description A security event was recorded.
+             */
+            post: operations["on_security_event"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_payment_paid: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * payment.paid
+             * @description A payment settled.
+             */
+            post: operations["on_payment_paid"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_usage_threshold_reached: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * usage.threshold_reached
+             * @description Reserved: endpoints can subscribe to it, but it is not sent.
+             */
+            post: operations["on_usage_threshold_reached"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        on_webhook_test: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * webhook.test
+             * @description The test operation of an endpoint was called; endpoints cannot subscribe to it.
+             */
+            post: operations["on_webhook_test"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
     listVideos: {
         parameters: {
             query?: {
-                status?: "queued" | "processing" | "playable" | "ready" | "failed";
+                status?: components["schemas"]["VideoState"];
                 folder_id?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -3184,7 +3234,11 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /** @description An existing folder of the account; null for no folder. */
+                    /**
+                     * Format: int64
+                     * @description An existing folder of the account; null for no folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                 };
             };
@@ -3196,7 +3250,6 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -3223,12 +3276,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -3256,12 +3304,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -3272,10 +3315,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -3290,23 +3330,11 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
-            };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -3320,12 +3348,7 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -3340,21 +3363,16 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedVideo"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["video_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -3363,12 +3381,7 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -3382,7 +3395,11 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /** @description Null removes the video from its folder. */
+                    /**
+                     * Format: int64
+                     * @description Null removes the video from its folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                 };
             };
@@ -3394,16 +3411,13 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key), [folder_not_found](/docs/errors#folder_not_found) */
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [folder_not_found](/docs/errors#folder_not_found) */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3421,22 +3435,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["video_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -3568,12 +3575,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -3691,12 +3693,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -3725,12 +3722,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -3903,12 +3895,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -3937,12 +3924,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_chapter_range" | "too_many_chapters";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -4125,12 +4107,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4241,7 +4218,6 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4268,12 +4244,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4290,10 +4261,7 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4307,23 +4275,11 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
-            };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4337,12 +4293,7 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4356,21 +4307,17 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["folder_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
+            409: components["responses"]["folder_not_empty"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4379,12 +4326,7 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4406,49 +4348,20 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "invalid_request",
-                     *         "message": "The request could not be read.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["folder_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
-            412: components["responses"]["precondition_failed"];
+            409: components["responses"]["folder_exists"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4509,7 +4422,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url: string;
-                    events: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -4525,7 +4438,6 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4552,12 +4464,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4585,12 +4492,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type" | "too_many_webhook_endpoints";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -4601,10 +4503,7 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4618,23 +4517,11 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
-            };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4648,12 +4535,7 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4667,21 +4549,16 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_endpoint_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4690,12 +4567,7 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4710,7 +4582,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events?: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -4728,49 +4600,19 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "invalid_request",
-                     *         "message": "The request could not be read.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_endpoint_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [invalid_webhook_url](/docs/errors#invalid_webhook_url), [webhook_url_not_allowed](/docs/errors#webhook_url_not_allowed), [webhook_url_unreachable](/docs/errors#webhook_url_unreachable), [unknown_event_type](/docs/errors#unknown_event_type) */
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [invalid_webhook_url](/docs/errors#invalid_webhook_url), [webhook_url_not_allowed](/docs/errors#webhook_url_not_allowed), [webhook_url_unreachable](/docs/errors#webhook_url_unreachable), [unknown_event_type](/docs/errors#unknown_event_type) */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4790,12 +4632,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -4835,7 +4672,6 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4862,12 +4698,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4902,7 +4733,6 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -4929,12 +4759,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -4995,12 +4820,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -5018,10 +4838,10 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                status?: "pending" | "delivered" | "failed";
+                status?: components["schemas"]["WebhookDeliveryStatus"];
                 endpoint_id?: number;
                 event_id?: string;
-                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                event_type?: components["schemas"]["EventTypeName"];
                 retry_of?: number;
                 replay_id?: number;
                 since?: string;
@@ -5137,12 +4957,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -5209,13 +5024,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events at or after this time; at most 90 days ago.
+                     * @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Events before this time. Defaults to now.
+                     * @description Events before this time. Defaults to now. In a year from 1970 to 9998.
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
@@ -5224,12 +5039,8 @@ export interface operations {
                      * @description Every active endpoint by default.
                      */
                     endpoint_id?: number;
-                    /**
-                     * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-                     * @default failed
-                     * @enum {string}
-                     */
-                    status?: "failed" | "delivered" | "missing";
+                    /** @default failed */
+                    status?: components["schemas"]["WebhookReplayStatus"];
                 };
             };
         };
@@ -5266,12 +5077,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -5364,12 +5170,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
@@ -5387,7 +5188,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                type?: components["schemas"]["EventTypeName"];
                 wait_seconds?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -5546,9 +5347,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description First day. Defaults to the first of the month of end. */
                 start?: string;
-                /** @description Last day, inclusive. Defaults to today. */
                 end?: string;
             };
             header?: never;
@@ -5994,3 +5793,59 @@ export interface operations {
         };
     };
 }
+export type KnownErrorCode =
+    | "missing_api_key"
+    | "invalid_api_key"
+    | "insufficient_scope"
+    | "rate_limited"
+    | "invalid_request"
+    | "service_unavailable"
+    | "internal_error"
+    | "invalid_json"
+    | "unsupported_media_type"
+    | "payload_too_large"
+    | "unknown_parameter"
+    | "invalid_parameter"
+    | "invalid_idempotency_key"
+    | "idempotency_key_reused"
+    | "idempotency_key_in_use"
+    | "no_active_plan"
+    | "drm_provider_not_configured"
+    | "folder_not_found"
+    | "invalid_source_url"
+    | "source_not_allowed"
+    | "source_unreachable"
+    | "unsupported_source_type"
+    | "source_too_large"
+    | "insufficient_storage"
+    | "too_many_redirects"
+    | "video_not_found"
+    | "invalid_caption"
+    | "too_many_captions"
+    | "caption_not_found"
+    | "invalid_chapter_range"
+    | "chapter_overlap"
+    | "too_many_chapters"
+    | "chapter_not_found"
+    | "moment_exists"
+    | "too_many_moments"
+    | "moment_not_found"
+    | "folder_exists"
+    | "too_many_folders"
+    | "folder_not_empty"
+    | "invalid_webhook_url"
+    | "webhook_url_not_allowed"
+    | "webhook_url_unreachable"
+    | "unknown_event_type"
+    | "too_many_webhook_endpoints"
+    | "webhook_endpoint_not_found"
+    | "webhook_delivery_not_found"
+    | "webhook_endpoint_inactive"
+    | "too_many_webhook_retries"
+    | "webhook_replay_running"
+    | "webhook_replay_not_found"
+    | "event_not_found"
+    | "plan_not_found"
+    | "route_not_found"
+    | "method_not_allowed"
+    | "invalid_payment";

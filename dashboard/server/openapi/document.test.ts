@@ -1,17 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { errorCodesOf } from '../../../api/openapi/responses.ts'
 import { DASHBOARD_ERRORS, ERRORS } from '../../../domain/error-codes.ts'
 import { DASHBOARD_OPERATIONS, MOUNTED_OPERATIONS } from '../operations.ts'
 import { committedDashboardDocument, dashboardDocumentFile } from './document.ts'
-
-const folder = fileURLToPath(new URL('../../../', import.meta.url))
 
 interface Document {
   paths: Record<string, Record<string, { operationId: string; responses: object }>>
@@ -23,20 +15,6 @@ const described = Object.values(document.paths).flatMap((methods) => Object.valu
 describe('the OpenAPI document of the dashboard', () => {
   it('equals the committed copy, which npm run openapi writes', () => {
     expect(readFileSync(dashboardDocumentFile, 'utf8')).toBe(committedDashboardDocument())
-  })
-
-  it('types the client of the browser: npm run dashboard:types writes the types', async () => {
-    const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>
-    }
-    const [, ...args] = (scripts['dashboard:types'] ?? '').split(' ')
-    const made = await mkdtemp(join(tmpdir(), 'reelgate-schema-'))
-    const fresh = join(made, 'schema.ts')
-    const program = join(folder, 'node_modules/openapi-typescript/bin/cli.js')
-    await promisify(execFile)(process.execPath, [program, ...args.with(-1, fresh)], { cwd: folder })
-    const committed = await readFile(join(folder, args.at(-1) ?? ''), 'utf8')
-    expect(committed === (await readFile(fresh, 'utf8'))).toBe(true)
-    await rm(made, { recursive: true })
   })
 
   it('has every operation once', () => {

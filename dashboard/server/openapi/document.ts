@@ -15,6 +15,7 @@ const DASHBOARD_DOOR: Door = {
     'service_unavailable',
     'internal_error',
   ],
+  otherCodes: ['route_not_found', 'method_not_allowed'],
   isPublicApi: false,
 }
 

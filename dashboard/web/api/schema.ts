@@ -1928,6 +1928,46 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        SubscribableEventType: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached";
+        /**
+         * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+         * @enum {string}
+         */
+        WebhookReplayStatus: "failed" | "delivered" | "missing";
+        /** @enum {string} */
+        EventTypeName: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+        /** @enum {string} */
+        VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
+        /** @enum {string} */
+        PlayerTheme: "dark" | "light" | "auto";
+        /** @enum {string} */
+        PlayerSize: "small" | "medium" | "large";
+        /** @enum {string} */
+        PlayWinner: "newest" | "oldest";
+        /** @enum {string} */
+        EndScreenAction: "replay" | "link" | "nothing";
+        /** @enum {string} */
+        WebhookDeliveryStatus: "pending" | "delivered" | "failed";
+        ErrorDetails: {
+            type: components["schemas"]["ErrorType"];
+            code: components["schemas"]["ErrorCode"];
+            /** @description Explanation for people; it may change. */
+            message: string;
+            /** @description The field that the error is about. */
+            param?: string;
+            /** @description Also in the Request-Id header. */
+            request_id: string;
+            /**
+             * Format: uri
+             * @description Where the code is explained.
+             */
+            doc_url: string;
+        };
+        /** @enum {string} */
+        ErrorType: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
+        /** @description Stable identifier of the error, for programs. */
+        ErrorCode: string;
         Video: {
             /**
              * @description Video id.
@@ -1936,12 +1976,12 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /** @example Opening night */
             title: string;
             /** @example  */
             description: string;
+            /** Format: int64 */
             folder_id: number | null;
             /**
              * Format: uri
@@ -1950,23 +1990,32 @@ export interface components {
              */
             embed_url: string;
             /**
+             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
             /**
+             * Format: int64
              * @description Bytes stored for the video; 0 until it is ready.
              * @example 48211004
              */
             size_bytes: number;
             /**
+             * Format: uri
              * @description Null until the video is ready.
              * @example https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg
              */
             poster_url: string | null;
-            /** @example 1280 */
+            /**
+             * Format: int64
+             * @example 1280
+             */
             width: number | null;
-            /** @example 720 */
+            /**
+             * Format: int64
+             * @example 720
+             */
             height: number | null;
             /**
              * @description Short sides in pixels of the renditions that play.
@@ -1978,25 +2027,19 @@ export interface components {
              *     ]
              */
             resolutions: number[];
+            /** Format: int64 */
             caption_count: number;
+            /** Format: int64 */
             chapter_count: number;
+            /** Format: int64 */
             moment_count: number;
             /** @description Why the video failed. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["VideoError"] | null;
             /**
              * @description What the video lacks or shows otherwise than its source, such as damaged parts or dropped tracks. Empty until it is ready.
              * @example []
              */
-            warnings: {
-                /** @enum {string} */
-                code: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
-                message: string;
-                /** @description Tracks, percent or frames per second, by the code. */
-                count: number;
-            }[];
+            warnings: components["schemas"]["VideoWarning"][];
             /**
              * Format: date-time
              * @description When the video was created.
@@ -2010,6 +2053,21 @@ export interface components {
              */
             updated_at: string;
         };
+        VideoError: {
+            code: string;
+            message: string;
+        };
+        VideoWarning: {
+            code: components["schemas"]["VideoWarningCode"];
+            message: string;
+            /**
+             * Format: int64
+             * @description Tracks, percent or frames per second, by the code.
+             */
+            count: number;
+        };
+        /** @enum {string} */
+        VideoWarningCode: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
         VideoStatus: {
             /**
              * @description Video id.
@@ -2018,13 +2076,14 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_status";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /**
+             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2033,29 +2092,32 @@ export interface components {
              */
             updated_at: string;
             /** @description How far the ingest is; null for a video that has failed. */
-            progress: {
-                /**
-                 * @description Of the whole; 100 only when the video is ready.
-                 * @example 62
-                 */
+            progress: components["schemas"]["IngestProgress"] | null;
+        };
+        IngestProgress: {
+            /**
+             * @description Of the whole; 100 only when the video is ready.
+             * @example 62
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
+             * @example 95
+             */
+            seconds_left: number | null;
+            /**
+             * Format: int64
+             * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
+             * @example 96
+             */
+            watchable_seconds: number | null;
+            /** @description The renditions; 100 only for those that are published. Empty until they are known. */
+            renditions: {
+                /** @example 720p */
+                name: string;
                 percent: number;
-                /**
-                 * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
-                 * @example 95
-                 */
-                seconds_left: number | null;
-                /**
-                 * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
-                 * @example 96
-                 */
-                watchable_seconds: number | null;
-                /** @description The renditions; 100 only for those that are published. Empty until they are known. */
-                renditions: {
-                    /** @example 720p */
-                    name: string;
-                    percent: number;
-                }[];
-            } | null;
+            }[];
         };
         VideoEmbed: {
             /**
@@ -2117,6 +2179,7 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2149,6 +2212,7 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2169,8 +2233,8 @@ export interface components {
             /** @constant */
             object: "caption";
             language_code: string;
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         ChapterList: {
             /** @constant */
@@ -2189,10 +2253,15 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @description Position in the list, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the list, from 0.
+             */
             index: number;
             title: string;
+            /** Format: int64 */
             start: number;
+            /** Format: int64 */
             end: number;
         };
         DeletedChapter: {
@@ -2200,8 +2269,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Moment: {
             /** Format: int64 */
@@ -2209,6 +2278,7 @@ export interface components {
             /** @constant */
             object: "moment";
             label: string;
+            /** Format: int64 */
             timestamp: number;
             /**
              * Format: date-time
@@ -2234,8 +2304,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "moment";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Folder: {
             /** Format: int64 */
@@ -2244,8 +2314,12 @@ export interface components {
             object: "folder";
             /** @description Unique in the account. */
             name: string;
-            /** @description Folders do not nest. */
-            parent_id: null;
+            /**
+             * Format: int64
+             * @description Always null: folders do not nest.
+             */
+            parent_id: number | null;
+            /** Format: int64 */
             video_count: number;
             /**
              * Format: date-time
@@ -2277,8 +2351,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "folder";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreatedWebhookEndpoint: {
             /** Format: int64 */
@@ -2297,9 +2371,17 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Consecutive failed attempts. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: int64
+             * @description Consecutive failed attempts.
+             */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -2316,6 +2398,8 @@ export interface components {
             /** @description Signing secret, shown only once. */
             secret: string;
         };
+        /** @enum {string} */
+        WebhookDisabledReason: "owner" | "failures" | "gone";
         WebhookEndpointList: {
             /** @constant */
             object: "list";
@@ -2345,9 +2429,17 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Consecutive failed attempts. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: int64
+             * @description Consecutive failed attempts.
+             */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -2367,8 +2459,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_endpoint";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         WebhookDelivery: {
             /** Format: int64 */
@@ -2379,19 +2471,32 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Scheduled and manual attempts. */
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int64
+             * @description Scheduled and manual attempts.
+             */
             attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When the next scheduled attempt is due.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             next_retry_at: string | null;
             /**
              * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
-            /** @description The ended delivery that this one repeats. */
+            /**
+             * Format: int64
+             * @description The ended delivery that this one repeats.
+             */
             retry_of: number | null;
-            /** @description The replay that this one is part of. */
+            /**
+             * Format: int64
+             * @description The replay that this one is part of.
+             */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -2399,40 +2504,37 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended, delivered or failed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         WebhookAttempt: {
+            /** Format: int64 */
             number: number;
-            /**
-             * @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.
-             * @enum {string}
-             */
-            trigger: "schedule" | "manual";
+            /** @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them. */
+            trigger: components["schemas"]["WebhookAttemptTrigger"];
             /**
              * Format: date-time
              * @description When the attempt began.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             started_at: string;
+            /** Format: int64 */
             duration_ms: number;
-            /** @description Null without an answer. */
+            /**
+             * Format: int64
+             * @description Null without an answer.
+             */
             response_status: number | null;
             /**
              * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
-            /**
-             * @description What is wrong with the receiver, if that is known more precisely than by the code: `certificate_expired`, `certificate_not_yet_valid`, `certificate_self_signed`, `certificate_authority_unknown`, `certificate_chain_incomplete`, `certificate_wrong_host`, `certificate_too_weak`, `client_certificate_required`, `tls_version_too_old`, `tls_handshake_refused`, `tls_handshake_closed`, `tls_missing`, `http2_only`, `http_line_feeds`, `http_length_ambiguous`, `http_headers_too_large`, `http_invalid`. More can be added.
-             * @example certificate_expired
-             */
-            error_cause: string | null;
-            /**
-             * @description Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.
-             * @example The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.
-             */
-            error_message: string | null;
             /**
              * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
@@ -2443,25 +2545,34 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer as text, without its content encoding. */
+            /** @description The first 16 KiB of the answer. */
             response_body: string | null;
-            /**
-             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
-             * @example gzip, utf-8
-             */
-            response_encoding: string | null;
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };
+        /** @enum {string} */
+        WebhookAttemptTrigger: "schedule" | "manual";
         /** @description Milliseconds of each phase of the request; null for a phase that did not complete. */
         WebhookAttemptTimings: {
-            /** @description Resolving the host name and checking its addresses. */
+            /**
+             * Format: double
+             * @description Resolving the host name and checking its addresses.
+             */
             dns_ms: number | null;
-            /** @description Connecting over TCP. */
+            /**
+             * Format: double
+             * @description Connecting over TCP.
+             */
             connect_ms: number | null;
-            /** @description The TLS handshake with the check of the certificate. */
+            /**
+             * Format: double
+             * @description The TLS handshake with the check of the certificate.
+             */
             tls_ms: number | null;
-            /** @description From the end of TLS to the headers of the answer. */
+            /**
+             * Format: double
+             * @description From the end of TLS to the headers of the answer.
+             */
             first_byte_ms: number | null;
         };
         WebhookReplay: {
@@ -2469,7 +2580,10 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_replay";
-            /** @description Null: every active endpoint. */
+            /**
+             * Format: int64
+             * @description Null: every active endpoint.
+             */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -2483,24 +2597,26 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
+            status: components["schemas"]["WebhookReplayStatus"];
+            /** @description completed: every delivery exists; some may still wait for an attempt. */
+            state: components["schemas"]["WebhookReplayState"];
             /**
-             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-             * @enum {string}
+             * Format: int64
+             * @description Events in the range, of every type, counted up to 1,000,000.
              */
-            status: "failed" | "delivered" | "missing";
-            /**
-             * @description completed: every delivery exists; some may still wait for an attempt.
-             * @enum {string}
-             */
-            state: "running" | "completed" | "cancelled";
-            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /** @description How many of them have been processed. */
+            /**
+             * Format: int64
+             * @description How many of them have been processed.
+             */
             scanned_count: number;
             /** @description The deliveries of the replay by status. */
             deliveries: {
+                /** Format: int64 */
                 pending: number;
+                /** Format: int64 */
                 delivered: number;
+                /** Format: int64 */
                 failed: number;
             };
             /**
@@ -2509,8 +2625,15 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
         };
+        /** @enum {string} */
+        WebhookReplayState: "running" | "completed" | "cancelled";
         WebhookReplayList: {
             /** @constant */
             object: "list";
@@ -2706,12 +2829,13 @@ export interface components {
                 /** @constant */
                 object: "security_event";
                 event_type: string;
-                /** @enum {string} */
-                severity: "low" | "medium" | "high";
+                severity: components["schemas"]["SecuritySeverity"];
                 video_id: string | null;
                 viewer_id: string | null;
             };
         };
+        /** @enum {string} */
+        SecuritySeverity: "low" | "medium" | "high";
         Event_payment_paid: {
             /**
              * @description For de-duplication.
@@ -2734,7 +2858,10 @@ export interface components {
                 id: number;
                 /** @constant */
                 object: "payment";
-                /** @description In the smallest unit of its currency. */
+                /**
+                 * Format: int64
+                 * @description In the smallest unit of its currency.
+                 */
                 amount: number;
                 plan_type: string;
                 billing_cycle: string;
@@ -2797,8 +2924,7 @@ export interface components {
         EventType: {
             /** @constant */
             object: "event_type";
-            /** @enum {string} */
-            type: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+            type: components["schemas"]["EventTypeName"];
             /** @description When it is sent. */
             description: string;
             /** @description Whether webhook endpoints can subscribe to it; webhook.test needs no subscription. */
@@ -2820,13 +2946,7 @@ export interface components {
             object: "account";
             name: string;
             /** @description The active plan, or null; GET /v1/plan returns all of it. */
-            plan: {
-                /**
-                 * @description How the videos of the account are encrypted.
-                 * @enum {string}
-                 */
-                protection: "clearkey" | "multi-drm";
-            } | null;
+            plan: components["schemas"]["AccountPlan"] | null;
             /**
              * Format: date-time
              * @description When the account was created.
@@ -2834,22 +2954,40 @@ export interface components {
              */
             created_at: string;
         };
+        AccountPlan: {
+            protection: components["schemas"]["Protection"];
+        };
+        /**
+         * @description How the videos of the account are encrypted.
+         * @enum {string}
+         */
+        Protection: "clearkey" | "multi-drm";
         Plan: {
             /** @constant */
             object: "plan";
-            /**
-             * @description How the videos of the account are encrypted.
-             * @enum {string}
-             */
-            protection: "clearkey" | "multi-drm";
+            protection: components["schemas"]["Protection"];
             /** @description Whether new videos are accepted. */
             is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the plan ends; existing videos continue to play.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             ends_at: string | null;
-            /** @description Bytes that may be stored; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Bytes that may be stored; null if unlimited.
+             */
             storage_limit_bytes: number | null;
-            /** @description Bytes that may be served in a calendar month; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Bytes that may be served in a calendar month; null if unlimited.
+             */
             bandwidth_limit_bytes: number | null;
-            /** @description Minutes that may be encoded in a calendar month; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Minutes that may be encoded in a calendar month; null if unlimited.
+             */
             encoding_limit_minutes: number | null;
             /**
              * Format: date-time
@@ -2874,27 +3012,54 @@ export interface components {
              */
             end: string;
             storage: {
-                /** @description Held by videos and their captions. */
+                /**
+                 * Format: int64
+                 * @description Held by videos and their captions.
+                 */
                 used_bytes: number;
-                /** @description Reserved for videos that are being ingested. */
+                /**
+                 * Format: int64
+                 * @description Reserved for videos that are being ingested.
+                 */
                 reserved_bytes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_bytes: number | null;
             };
             bandwidth: {
-                /** @description Between start and end. */
+                /**
+                 * Format: int64
+                 * @description Between start and end.
+                 */
                 served_bytes: number;
-                /** @description In the current calendar month. */
+                /**
+                 * Format: int64
+                 * @description In the current calendar month.
+                 */
                 month_served_bytes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_bytes: number | null;
             };
             encoding: {
-                /** @description Between start and end. */
+                /**
+                 * Format: double
+                 * @description Between start and end.
+                 */
                 minutes: number;
-                /** @description In the current calendar month. */
+                /**
+                 * Format: double
+                 * @description In the current calendar month.
+                 */
                 month_minutes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_minutes: number | null;
             };
             /** @description True when 90 % of a limit is used: of storage now, of the others this month. */
@@ -2906,18 +3071,17 @@ export interface components {
                  * @example 2026-11-21
                  */
                 date: string;
+                /** Format: int64 */
                 served_bytes: number;
+                /** Format: double */
                 encoded_minutes: number;
             }[];
         };
         PlayerSettings: {
             /** @constant */
             object: "player_settings";
-            /**
-             * @description auto follows the settings of the browser.
-             * @enum {string}
-             */
-            theme: "dark" | "light" | "auto";
+            /** @description auto follows the settings of the browser. */
+            theme: components["schemas"]["PlayerTheme"];
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -2941,34 +3105,32 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /** @description From 0.05 to 1. */
+                /**
+                 * Format: double
+                 * @description From 0.05 to 1.
+                 */
                 opacity: number;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
-                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                limit: number | null;
                 /**
-                 * @description Which plays go on when there are more than the limit.
-                 * @enum {string}
+                 * Format: int64
+                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                  */
-                winner: "newest" | "oldest";
+                limit: number | null;
+                /** @description Which plays go on when there are more than the limit. */
+                winner: components["schemas"]["PlayWinner"];
             };
             end_screen: {
-                /**
-                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                 * @enum {string}
-                 */
-                action: "replay" | "link" | "nothing";
+                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                action: components["schemas"]["EndScreenAction"];
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -3023,8 +3185,7 @@ export interface components {
             object: "security_event";
             /** @example viewer_token_required */
             event_type: string;
-            /** @enum {string} */
-            severity: "low" | "medium" | "high";
+            severity: components["schemas"]["SecuritySeverity"];
             video_id: string | null;
             viewer_id: string | null;
             /**
@@ -3049,8 +3210,12 @@ export interface components {
                 colleague_invited: boolean;
             };
             failed_videos: {
-                /** @description Videos that were added in these days are counted. */
+                /**
+                 * Format: int64
+                 * @description Videos that were added in these days are counted.
+                 */
                 days: number;
+                /** Format: int64 */
                 count: number;
                 /** @description The newest of them. */
                 data: {
@@ -3074,24 +3239,40 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 url: string;
-                /** @description Consecutive failed attempts. */
+                /**
+                 * Format: int64
+                 * @description Consecutive failed attempts.
+                 */
                 failure_count: number;
                 disabled_reason: ("owner" | "failures" | "gone") | null;
             }[];
-            /** @description Playback sessions that play now. */
+            /**
+             * Format: int64
+             * @description Playback sessions that play now.
+             */
             playing_count: number;
             security_events: {
+                /** Format: int64 */
                 hours: number;
+                /** Format: int64 */
                 count: number;
             };
             /** @description With the limits of which at least 90 % is used; null without a plan. */
             plan: {
                 is_active: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the plan ends.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
                 ends_at: string | null;
                 nearly_used: {
                     /** @enum {string} */
                     limit: "storage" | "bandwidth" | "encoding";
-                    /** @description Used share of the limit; 1 is all of it. */
+                    /**
+                     * Format: double
+                     * @description Used share of the limit; 1 is all of it.
+                     */
                     share: number;
                 }[];
             } | null;
@@ -3107,20 +3288,29 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many videos match. Null: more than 1000 with this `q`. */
+            /**
+             * Format: int64
+             * @description How many videos match. Null: more than 1000 with this `q`.
+             */
             total: number | null;
             /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
+                /** Format: int64 */
                 queued: number;
+                /** Format: int64 */
                 processing: number;
+                /** Format: int64 */
                 playable: number;
+                /** Format: int64 */
                 ready: number;
+                /** Format: int64 */
                 failed: number;
             } | null;
         };
         DeletedVideos: {
             /** @constant */
             object: "deleted_videos";
+            /** Format: int64 */
             count: number;
             videos: {
                 /**
@@ -3135,6 +3325,7 @@ export interface components {
         MovedVideos: {
             /** @constant */
             object: "moved_videos";
+            /** Format: int64 */
             folder_id: number | null;
             ids: string[];
         };
@@ -3146,17 +3337,29 @@ export interface components {
                 /** @enum {string} */
                 kind: "video" | "audio";
                 codecs: string;
+                /** Format: int64 */
                 width: number | null;
+                /** Format: int64 */
                 height: number | null;
+                /** Format: int64 */
                 bandwidth_bps: number;
+                /** Format: int64 */
                 segments: number;
+                /** Format: int64 */
                 size_bytes: number;
                 /** @description Loudness of an audio track by EBU R 128, before its gain; null for video, and for audio that was published before loudness was measured. */
                 loudness: {
-                    /** @description Null for a track that is silent, or too short to measure. */
+                    /**
+                     * Format: double
+                     * @description Null for a track that is silent, or too short to measure.
+                     */
                     integrated_lufs: number | null;
+                    /** Format: double */
                     true_peak_dbtp: number | null;
-                    /** @description Decibels that the encode adds. */
+                    /**
+                     * Format: double
+                     * @description Decibels that the encode adds.
+                     */
                     gain_db: number;
                 } | null;
                 /**
@@ -3183,11 +3386,15 @@ export interface components {
             /** @constant */
             object: "embedding_hosts";
             /**
+             * Format: int64
              * @description The days that are counted, up to now.
              * @example 7
              */
             days: number;
-            /** @description Playback sessions that began in these days. */
+            /**
+             * Format: int64
+             * @description Playback sessions that began in these days.
+             */
             plays: number;
             hosts: {
                 /**
@@ -3195,6 +3402,7 @@ export interface components {
                  * @example courses.example.com
                  */
                 host: string | null;
+                /** Format: int64 */
                 plays: number;
             }[];
         };
@@ -3206,8 +3414,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Poster: {
             /**
@@ -3217,7 +3425,10 @@ export interface components {
             id: string;
             /** @constant */
             object: "poster";
-            /** @description Null until the video is ready. */
+            /**
+             * Format: uri
+             * @description Null until the video is ready.
+             */
             url: string | null;
             /**
              * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
@@ -3251,7 +3462,10 @@ export interface components {
             /** @description Why it failed. */
             reason: ("unreadable_picture" | "insufficient_storage" | "internal_error") | null;
             format: ("jpeg" | "png" | "webp") | null;
-            /** @description The size of the file that was sent. */
+            /**
+             * Format: int64
+             * @description The size of the file that was sent.
+             */
             size_bytes: number | null;
         };
         VideoProgressList: {
@@ -3274,8 +3488,7 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_progress";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /** @description Empty for a video that waits. */
             steps: {
                 /**
@@ -3286,6 +3499,7 @@ export interface components {
                 /** @enum {string} */
                 stage: "waiting" | "running" | "done";
                 /**
+                 * Format: double
                  * @description From 0 to 1; null if the total is not known.
                  * @example 0.62
                  */
@@ -3297,27 +3511,34 @@ export interface components {
              */
             percent: number;
             /**
+             * Format: int64
              * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
              * @example 95
              */
             seconds_left: number | null;
             /**
+             * Format: int64
              * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
              * @example 96
              */
             watchable_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When a step last reported; null if none has.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             updated_at: string | null;
         };
         Settings: {
             /** @constant */
             object: "settings";
-            /** @description Grows with each change; a save of an older version is refused. */
-            version: number;
             /**
-             * @description auto follows the settings of the browser.
-             * @enum {string}
+             * Format: int64
+             * @description Grows with each change; a save of an older version is refused.
              */
-            theme: "dark" | "light" | "auto";
+            version: number;
+            /** @description auto follows the settings of the browser. */
+            theme: components["schemas"]["PlayerTheme"];
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -3341,34 +3562,32 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /** @description From 0.05 to 1. */
+                /**
+                 * Format: double
+                 * @description From 0.05 to 1.
+                 */
                 opacity: number;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
-                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                limit: number | null;
                 /**
-                 * @description Which plays go on when there are more than the limit.
-                 * @enum {string}
+                 * Format: int64
+                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                  */
-                winner: "newest" | "oldest";
+                limit: number | null;
+                /** @description Which plays go on when there are more than the limit. */
+                winner: components["schemas"]["PlayWinner"];
             };
             end_screen: {
-                /**
-                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                 * @enum {string}
-                 */
-                action: "replay" | "link" | "nothing";
+                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                action: components["schemas"]["EndScreenAction"];
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -3407,7 +3626,10 @@ export interface components {
         PlaysWithoutToken: {
             /** @constant */
             object: "plays_without_token";
-            /** @description Playback sessions in the last 24 hours. */
+            /**
+             * Format: int64
+             * @description Playback sessions in the last 24 hours.
+             */
             play_count: number;
         };
         DomainTest: {
@@ -3421,11 +3643,17 @@ export interface components {
         RecentHostTest: {
             /** @constant */
             object: "recent_host_test";
-            /** @description Hosts that embedded videos in the last 24 hours. */
+            /**
+             * Format: int64
+             * @description Hosts that embedded videos in the last 24 hours.
+             */
             host_count: number;
             refused: {
                 host: string;
-                /** @description Playback sessions in the last 24 hours. */
+                /**
+                 * Format: int64
+                 * @description Playback sessions in the last 24 hours.
+                 */
                 play_count: number;
                 /**
                  * @description Why it is refused.
@@ -3459,7 +3687,10 @@ export interface components {
             object: "signing_secret";
             /** @description 64 hex characters, used as text. */
             secret: string;
-            /** @description Grows with each rotation. */
+            /**
+             * Format: int64
+             * @description Grows with each rotation.
+             */
             version: number;
         };
         ApiKeyList: {
@@ -3491,7 +3722,17 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last request, to the minute; null if none is known. A crash of the database forgets it.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             last_used_at: string | null;
         };
         CreatedApiKey: {
@@ -3511,6 +3752,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             revoked_at: string | null;
             /** @description The key, shown only once. */
             key: string;
@@ -3532,6 +3778,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             revoked_at: string | null;
         };
         RevokedViewerList: {
@@ -3563,8 +3814,8 @@ export interface components {
             /** @constant */
             object: "viewer";
             viewer_id: string;
-            /** @constant */
-            is_revoked: false;
+            /** @description Always false. */
+            is_revoked: boolean;
         };
         PlayingSessionList: {
             /** @constant */
@@ -3601,7 +3852,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             last_seen_at: string;
-            /** @description In seconds, as the player reports it. */
+            /**
+             * Format: double
+             * @description In seconds, as the player reports it.
+             */
             position: number | null;
         };
         FoundSecurityEvents: {
@@ -3615,7 +3869,10 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many events match. */
+            /**
+             * Format: int64
+             * @description How many events match.
+             */
             total: number;
             /** @enum {string} */
             interval: "hour" | "day";
@@ -3627,19 +3884,26 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000+00:00
                  */
                 start: string;
+                /** Format: int64 */
                 low: number;
+                /** Format: int64 */
                 medium: number;
+                /** Format: int64 */
                 high: number;
             }[];
             /** @description How many match but for the filter `event_type`, most first. */
             types: {
                 event_type: string;
+                /** Format: int64 */
                 count: number;
             }[];
             /** @description How many match but for the filter `severity`. */
             severities: {
+                /** Format: int64 */
                 low: number;
+                /** Format: int64 */
                 medium: number;
+                /** Format: int64 */
                 high: number;
             };
         };
@@ -3649,8 +3913,7 @@ export interface components {
             /** @constant */
             object: "security_event";
             event_type: string;
-            /** @enum {string} */
-            severity: "low" | "medium" | "high";
+            severity: components["schemas"]["SecuritySeverity"];
             video_id: string | null;
             viewer_id: string | null;
             /** @description Null if the video was deleted. */
@@ -3659,7 +3922,10 @@ export interface components {
             host: string | null;
             /** @example domain_not_allowed */
             reason: string | null;
-            /** @description How many times it happened; the event names the first. */
+            /**
+             * Format: int64
+             * @description How many times it happened; the event names the first.
+             */
             count: number;
             /**
              * Format: date-time
@@ -3685,7 +3951,10 @@ export interface components {
             id: number;
             /** @constant */
             object: "payment";
-            /** @description In the smallest unit of its currency. */
+            /**
+             * Format: int64
+             * @description In the smallest unit of its currency.
+             */
             amount: number;
             plan_type: string;
             billing_cycle: string;
@@ -3735,6 +4004,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             joined_at: string;
+            /**
+             * Format: date-time
+             * @description The last request, to the minute; null without a session.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             last_seen_at: string | null;
         };
         RemovedMember: {
@@ -3742,8 +4016,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "member";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         InvitationList: {
             /** @constant */
@@ -3816,8 +4090,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "invitation";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         AuditEntryList: {
             /** @constant */
@@ -3832,13 +4106,17 @@ export interface components {
             url: string;
         };
         AuditEntry: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "audit_entry";
             actor: {
                 /** @enum {string} */
                 kind: "member" | "key" | "operator";
-                /** @description Of the member or the key; null: the operator. */
+                /**
+                 * Format: int64
+                 * @description Of the member or the key; null: the operator.
+                 */
                 id: number | null;
                 name: string;
             };
@@ -3875,7 +4153,10 @@ export interface components {
         WebhookReplayPreview: {
             /** @constant */
             object: "webhook_replay_preview";
-            /** @description Null: every active endpoint. */
+            /**
+             * Format: int64
+             * @description Null: every active endpoint.
+             */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -3889,14 +4170,16 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
+            status: components["schemas"]["WebhookReplayStatus"];
             /**
-             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-             * @enum {string}
+             * Format: int64
+             * @description Events in the range, of every type, counted up to 1,000,000.
              */
-            status: "failed" | "delivered" | "missing";
-            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /** @description Deliveries that the replay would make now. */
+            /**
+             * Format: int64
+             * @description Deliveries that the replay would make now.
+             */
             delivery_count: number;
             /** @description False: only the first events were looked at, 50000 divided by the number of endpoints; more deliveries may follow. */
             is_complete: boolean;
@@ -3922,19 +4205,32 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Scheduled and manual attempts. */
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int64
+             * @description Scheduled and manual attempts.
+             */
             attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When the next scheduled attempt is due.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             next_retry_at: string | null;
             /**
              * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
-            /** @description The ended delivery that this one repeats. */
+            /**
+             * Format: int64
+             * @description The ended delivery that this one repeats.
+             */
             retry_of: number | null;
-            /** @description The replay that this one is part of. */
+            /**
+             * Format: int64
+             * @description The replay that this one is part of.
+             */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -3942,8 +4238,16 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended, delivered or failed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
-            /** @description Of the last attempt. */
+            /**
+             * Format: int64
+             * @description Of the last attempt.
+             */
             last_response_status: number | null;
             /**
              * @description Class of the failure; null without one.
@@ -4000,6 +4304,7 @@ export interface components {
             can_use_passkeys: boolean;
             /** @description How often a wrong password was entered for the own address within 30 days, until the password is changed; null if none was. What the limit of guesses refuses does not count. */
             failed_sign_ins: {
+                /** Format: int64 */
                 count: number;
                 /**
                  * Format: date-time
@@ -4058,7 +4363,10 @@ export interface components {
         EndedSessions: {
             /** @constant */
             object: "ended_sessions";
-            /** @description How many sessions ended. */
+            /**
+             * Format: int64
+             * @description How many sessions ended.
+             */
             ended: number;
         };
         DeletedSession: {
@@ -4066,8 +4374,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "session";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         PasskeyList: {
             /** @constant */
@@ -4092,6 +4400,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used; null if never.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             last_used_at: string | null;
         };
         PasskeyChallenge: {
@@ -4110,8 +4423,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "passkey";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Installation: {
             /** @constant */
@@ -4131,9 +4444,14 @@ export interface components {
                     name: string;
                     /** @enum {string} */
                     type: "workflow" | "activity";
+                    /** Format: int64 */
                     backlog: number;
+                    /** Format: double */
                     oldest_seconds: number;
-                    /** @description Workers that have polled lately; null for activities. */
+                    /**
+                     * Format: int64
+                     * @description Workers that have polled lately; null for activities.
+                     */
                     pollers: number | null;
                 }[] | null;
             };
@@ -4142,13 +4460,21 @@ export interface components {
                 reason: string | null;
                 data: {
                     workflow_requests: {
-                        /** @description Counted up to 10,001. */
+                        /**
+                         * Format: int64
+                         * @description Counted up to 10,001.
+                         */
                         count: number;
+                        /** Format: double */
                         oldest_seconds: number;
                     };
                     deliveries: {
-                        /** @description Counted up to 10,001. */
+                        /**
+                         * Format: int64
+                         * @description Counted up to 10,001.
+                         */
                         count: number;
+                        /** Format: double */
                         oldest_seconds: number;
                     };
                 } | null;
@@ -4184,6 +4510,7 @@ export interface components {
                     account_id: number;
                     /** @description The rest of the address may contain a secret. */
                     host: string;
+                    /** Format: int64 */
                     failure_count: number;
                     disabled_reason: string | null;
                 }[] | null;
@@ -4193,7 +4520,9 @@ export interface components {
                 reason: string | null;
                 data: {
                     folder: string;
+                    /** Format: double */
                     free_bytes: number;
+                    /** Format: double */
                     size_bytes: number;
                     is_low: boolean;
                 }[] | null;
@@ -4229,8 +4558,7 @@ export interface components {
             account_id: number;
             account_name: string;
             title: string;
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             error_code: string | null;
             error_message: string | null;
             /**
@@ -4245,6 +4573,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             deleted_at: string | null;
             workflow_id: string;
             /** @description Whether a new video can be made from it. */
@@ -4257,8 +4590,14 @@ export interface components {
                 reason: string | null;
                 data: {
                     step: string;
+                    /** Format: int64 */
                     attempt: number;
                     failure: string;
+                    /**
+                     * Format: date-time
+                     * @description When the next attempt begins.
+                     * @example 2026-11-21T09:30:00.000+00:00
+                     */
                     next_attempt_at: string | null;
                 }[] | null;
             };
@@ -4269,7 +4608,13 @@ export interface components {
                 event_type: string;
                 /** @enum {string} */
                 status: "pending" | "delivered" | "failed";
+                /** Format: int64 */
                 attempt_count: number;
+                /**
+                 * Format: date-time
+                 * @description When the next attempt begins.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
                 next_retry_at: string | null;
                 error_code: string | null;
             }[];
@@ -4291,23 +4636,7 @@ export interface components {
             retry_of: string;
         };
         Error: {
-            error: {
-                /** @enum {string} */
-                type: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
-                /** @description Stable identifier of the error, for programs. */
-                code: string;
-                /** @description Explanation for people; it may change. */
-                message: string;
-                /** @description The field that the error is about. */
-                param?: string;
-                /** @description Also in the Request-Id header. */
-                request_id: string;
-                /**
-                 * Format: uri
-                 * @description Where the code is explained.
-                 */
-                doc_url: string;
-            };
+            error: components["schemas"]["ErrorDetails"];
         };
     };
     responses: {
@@ -4329,12 +4658,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "not_signed_in";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description cross_site_request, insufficient_role */
@@ -4355,12 +4679,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "cross_site_request" | "insufficient_role";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found */
@@ -4381,20 +4700,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use */
         idempotency_key_in_use: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4409,12 +4721,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description payload_too_large */
@@ -4435,12 +4742,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description unsupported_media_type */
@@ -4461,12 +4763,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description rate_limited */
@@ -4488,12 +4785,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description internal_error */
@@ -4514,12 +4806,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description service_unavailable */
@@ -4540,12 +4827,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "service_unavailable";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_request */
@@ -4566,12 +4848,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, video_not_found */
@@ -4592,382 +4869,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found";
-                    };
-                };
-            };
-        };
-        /** @description precondition_failed */
-        precondition_failed: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "precondition_failed",
-                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "precondition_failed";
-                    };
-                };
-            };
-        };
-        /** @description invalid_parameter, idempotency_key_reused */
-        "invalid_parameter-or-idempotency_key_reused": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, video_not_found, caption_not_found */
-        "account_not_found-or-video_not_found-or-caption_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found" | "caption_not_found";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, chapter_overlap */
-        "idempotency_key_in_use-or-chapter_overlap": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "chapter_overlap";
-                    };
-                };
-            };
-        };
-        /** @description invalid_request, invalid_json, unknown_parameter */
-        "invalid_request-or-invalid_json-or-unknown_parameter": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_json" | "unknown_parameter";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, video_not_found, chapter_not_found */
-        "account_not_found-or-video_not_found-or-chapter_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found" | "chapter_not_found";
-                    };
-                };
-            };
-        };
-        /** @description chapter_overlap */
-        chapter_overlap: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "chapter_overlap",
-                 *         "message": "The chapter overlaps another chapter of the video.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#chapter_overlap"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "chapter_overlap";
-                    };
-                };
-            };
-        };
-        /** @description invalid_parameter, invalid_chapter_range */
-        "invalid_parameter-or-invalid_chapter_range": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "invalid_chapter_range";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, moment_exists */
-        "idempotency_key_in_use-or-moment_exists": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "moment_exists";
-                    };
-                };
-            };
-        };
-        /** @description invalid_parameter, idempotency_key_reused, too_many_moments */
-        "invalid_parameter-or-idempotency_key_reused-or-too_many_moments": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_moments";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, video_not_found, moment_not_found */
-        "account_not_found-or-video_not_found-or-moment_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found" | "moment_not_found";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, folder_exists */
-        "idempotency_key_in_use-or-folder_exists": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "folder_exists";
-                    };
-                };
-            };
-        };
-        /** @description invalid_parameter, idempotency_key_reused, too_many_folders */
-        "invalid_parameter-or-idempotency_key_reused-or-too_many_folders": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_folders";
-                    };
-                };
-            };
-        };
-        /** @description invalid_request, unknown_parameter */
-        "invalid_request-or-unknown_parameter": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "unknown_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter */
@@ -4988,12 +4890,280 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused */
+        "invalid_parameter-or-idempotency_key_reused": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, video_not_found, caption_not_found */
+        "account_not_found-or-video_not_found-or-caption_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, chapter_overlap */
+        "idempotency_key_in_use-or-chapter_overlap": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_request, invalid_json, unknown_parameter */
+        "invalid_request-or-invalid_json-or-unknown_parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, video_not_found, chapter_not_found */
+        "account_not_found-or-video_not_found-or-chapter_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description chapter_overlap */
+        chapter_overlap: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "chapter_overlap",
+                 *         "message": "The chapter overlaps another chapter of the video.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#chapter_overlap"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter, invalid_chapter_range */
+        "invalid_parameter-or-invalid_chapter_range": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, moment_exists */
+        "idempotency_key_in_use-or-moment_exists": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_moments */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_moments": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, video_not_found, moment_not_found */
+        "account_not_found-or-video_not_found-or-moment_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, folder_exists */
+        "idempotency_key_in_use-or-folder_exists": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_folders */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_folders": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_request, unknown_parameter */
+        "invalid_request-or-unknown_parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, folder_not_found */
@@ -5014,46 +5184,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "folder_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description invalid_request, invalid_idempotency_key */
-        "invalid_request-or-invalid_idempotency_key": {
+        /** @description folder_exists */
+        folder_exists: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_idempotency_key";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, folder_not_empty */
-        "idempotency_key_in_use-or-folder_not_empty": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5061,23 +5198,18 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "code": "folder_exists",
+                 *         "message": "A folder of that name already exists in the account.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "folder_not_empty";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description idempotency_key_reused */
-        idempotency_key_reused: {
+        /** @description folder_not_empty */
+        folder_not_empty: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5086,20 +5218,15 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "idempotency_key_reused",
-                 *         "message": "This Idempotency-Key was used with another request body.",
+                 *         "type": "conflict_error",
+                 *         "code": "folder_not_empty",
+                 *         "message": "The folder still contains videos.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_reused";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, webhook_endpoint_not_found */
@@ -5120,12 +5247,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "webhook_endpoint_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description cross_site_request, insufficient_role, reauthentication_required */
@@ -5146,12 +5268,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, webhook_delivery_not_found */
@@ -5172,20 +5289,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "webhook_delivery_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, webhook_endpoint_inactive, too_many_webhook_retries */
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5200,20 +5310,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, webhook_endpoint_inactive, webhook_replay_running */
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5228,12 +5331,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "webhook_replay_running";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, webhook_replay_not_found */
@@ -5254,12 +5352,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "webhook_replay_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, event_not_found */
@@ -5280,12 +5373,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "event_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, plan_not_found */
@@ -5306,20 +5394,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "plan_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, selection_changed */
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5334,20 +5415,34 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "selection_changed";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
         "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5362,12 +5457,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "video_not_ready" | "too_many_poster_uploads";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, invalid_chapter_range, too_many_chapters */
@@ -5388,12 +5478,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "invalid_chapter_range" | "too_many_chapters";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, too_many_moments */
@@ -5414,12 +5499,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "too_many_moments";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, idempotency_key_reused, too_many_api_keys */
@@ -5440,12 +5520,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_api_keys";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, api_key_not_found */
@@ -5466,12 +5541,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "api_key_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, revoked_viewer_not_found */
@@ -5492,12 +5562,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "revoked_viewer_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, playback_session_not_found */
@@ -5518,12 +5583,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "playback_session_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, member_not_found */
@@ -5544,12 +5604,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "member_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description last_owner */
@@ -5570,12 +5625,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, invitation_not_found */
@@ -5596,12 +5646,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "invitation_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description webhook_endpoint_inactive */
@@ -5622,12 +5667,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "webhook_endpoint_inactive";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description not_signed_in, wrong_credentials */
@@ -5648,12 +5688,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "not_signed_in" | "wrong_credentials";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description rate_limited, too_many_guesses */
@@ -5675,12 +5710,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "rate_limited" | "too_many_guesses";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description service_unavailable, sign_in_busy */
@@ -5701,12 +5731,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "service_unavailable" | "sign_in_busy";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, session_not_found */
@@ -5727,12 +5752,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "session_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, passkey_not_found */
@@ -5753,12 +5773,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "passkey_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, route_not_found */
@@ -5779,12 +5794,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "route_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, route_not_found, video_not_found */
@@ -5805,20 +5815,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "route_not_found" | "video_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, video_not_failed */
         "idempotency_key_in_use-or-video_not_failed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5833,12 +5836,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "video_not_failed";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -5853,8 +5851,6 @@ export interface components {
         RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
-        /** @description The version of the object, for If-Match and If-None-Match. */
-        ETag: string;
     };
     pathItems: never;
 }
@@ -5885,7 +5881,11 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /** @description An existing folder of the account; null for no folder. */
+                    /**
+                     * Format: int64
+                     * @description An existing folder of the account; null for no folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                 };
             };
@@ -5895,7 +5895,6 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -5922,12 +5921,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -5954,12 +5948,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -5970,10 +5959,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -5986,21 +5972,11 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
-            };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -6014,12 +5990,7 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -6033,7 +6004,11 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /** @description Null removes the video from its folder. */
+                    /**
+                     * Format: int64
+                     * @description Null removes the video from its folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                 };
             };
@@ -6043,16 +6018,13 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
+            /** @description invalid_request, invalid_json, unknown_parameter, folder_not_found */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6070,22 +6042,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6211,12 +6176,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -6330,12 +6290,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -6362,12 +6317,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6532,12 +6482,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -6564,12 +6509,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_chapter_range" | "too_many_chapters";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6744,12 +6684,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -6855,7 +6790,6 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6882,12 +6816,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -6905,10 +6834,7 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -6920,21 +6846,11 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
-            };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -6948,12 +6864,7 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -6965,21 +6876,17 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
+            409: components["responses"]["folder_not_empty"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6988,12 +6895,7 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7013,49 +6915,20 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "invalid_request",
-                     *         "message": "The request could not be read.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
-            412: components["responses"]["precondition_failed"];
+            409: components["responses"]["folder_exists"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7115,7 +6988,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url: string;
-                    events: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -7129,7 +7002,6 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7156,12 +7028,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7188,12 +7055,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type" | "too_many_webhook_endpoints";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -7204,10 +7066,7 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7219,21 +7078,11 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
-            };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -7247,12 +7096,7 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7264,21 +7108,16 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7287,12 +7126,7 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7307,7 +7141,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events?: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -7323,49 +7157,19 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "invalid_request",
-                     *         "message": "The request could not be read.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, idempotency_key_reused, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
+            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7383,12 +7187,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -7426,7 +7225,6 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7453,12 +7251,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7491,7 +7284,6 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7518,12 +7310,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7582,12 +7369,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7676,12 +7458,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7747,13 +7524,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events at or after this time; at most 90 days ago.
+                     * @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Events before this time. Defaults to now.
+                     * @description Events before this time. Defaults to now. In a year from 1970 to 9998.
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
@@ -7762,12 +7539,8 @@ export interface operations {
                      * @description Every active endpoint by default.
                      */
                     endpoint_id?: number;
-                    /**
-                     * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-                     * @default failed
-                     * @enum {string}
-                     */
-                    status?: "failed" | "delivered" | "missing";
+                    /** @default failed */
+                    status?: components["schemas"]["WebhookReplayStatus"];
                 };
             };
         };
@@ -7802,12 +7575,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7896,12 +7664,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -7919,7 +7682,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                type?: components["schemas"]["EventTypeName"];
                 wait_seconds?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -8071,9 +7834,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description First day. Defaults to the first of the month of end. */
                 start?: string;
-                /** @description Last day, inclusive. Defaults to today. */
                 end?: string;
             };
             header?: never;
@@ -8200,7 +7961,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
-                status?: "queued" | "processing" | "playable" | "ready" | "failed";
+                status?: components["schemas"]["VideoState"];
                 folder_id?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -8256,8 +8017,7 @@ export interface operations {
                          * @example opening
                          */
                         q?: string;
-                        /** @enum {string} */
-                        status?: "queued" | "processing" | "playable" | "ready" | "failed";
+                        status?: components["schemas"]["VideoState"];
                         /** Format: int64 */
                         folder_id?: number;
                     };
@@ -8297,12 +8057,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -8332,7 +8087,10 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
-                    /** @description Null removes them from their folders. */
+                    /**
+                     * Format: int64
+                     * @description Null removes them from their folders.
+                     */
                     folder_id: number | null;
                 };
             };
@@ -8368,12 +8126,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -8498,13 +8251,18 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /** @description Null removes the video from its folder. */
+                    /**
+                     * Format: int64
+                     * @description Null removes the video from its folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                     from: {
                         /** @example Opening night */
                         title: string;
                         /** @example  */
                         description: string;
+                        /** Format: int64 */
                         folder_id: number | null;
                     };
                 };
@@ -8539,12 +8297,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -8558,7 +8311,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["Video"];
                     };
                 };
@@ -8589,7 +8342,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events?: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -8633,7 +8386,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -8658,12 +8411,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8707,6 +8455,7 @@ export interface operations {
                     source_url?: string;
                     from: {
                         label: string;
+                        /** Format: int64 */
                         size_bytes: number;
                         /**
                          * Format: date-time
@@ -8749,12 +8498,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -8764,13 +8508,11 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["CaptionList"];
                     };
                 };
@@ -8795,12 +8537,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8853,12 +8590,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -9037,12 +8769,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "idempotency_key_reused" | "unsupported_picture" | "animated_picture" | "picture_too_large" | "picture_too_small";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -9075,7 +8802,10 @@ export interface operations {
                          * @example 42
                          */
                         end: number;
-                        /** @description Null for a new one. */
+                        /**
+                         * Format: int64
+                         * @description Null for a new one.
+                         */
                         id: number | null;
                     }[];
                     deleted_ids: number[];
@@ -9118,7 +8848,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["ChapterList"];
                     };
                 };
@@ -9149,7 +8879,10 @@ export interface operations {
                     moments: {
                         label: string;
                         timestamp: number;
-                        /** @description Null for a new one. */
+                        /**
+                         * Format: int64
+                         * @description Null for a new one.
+                         */
                         id: number | null;
                     }[];
                     deleted_ids: number[];
@@ -9185,7 +8918,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["MomentList"];
                     };
                 };
@@ -9269,13 +9002,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Grows with each change; a save of an older version is refused. */
-                    version: number;
                     /**
-                     * @description auto follows the settings of the browser.
-                     * @enum {string}
+                     * Format: int64
+                     * @description Grows with each change; a save of an older version is refused.
                      */
-                    theme?: "dark" | "light" | "auto";
+                    version: number;
+                    /** @description auto follows the settings of the browser. */
+                    theme?: components["schemas"]["PlayerTheme"];
                     colors?: {
                         /**
                          * @description Seek bar, focus and buttons.
@@ -9299,34 +9032,32 @@ export interface operations {
                         enabled_by_default?: boolean;
                         /** @description BCP 47; null: the language of the browser. */
                         default_language?: string | null;
-                        /** @enum {string} */
-                        size?: "small" | "medium" | "large";
+                        size?: components["schemas"]["PlayerSize"];
                     };
                     watermark?: {
                         /** @description Shows the verified viewer id over the video. */
                         enabled?: boolean;
                         /** @description Together with enabled: playback needs a valid vt. */
                         required?: boolean;
-                        /** @description From 0.05 to 1. */
+                        /**
+                         * Format: double
+                         * @description From 0.05 to 1.
+                         */
                         opacity?: number;
-                        /** @enum {string} */
-                        size?: "small" | "medium" | "large";
+                        size?: components["schemas"]["PlayerSize"];
                     };
                     concurrent_plays?: {
-                        /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                        limit?: number | null;
                         /**
-                         * @description Which plays go on when there are more than the limit.
-                         * @enum {string}
+                         * Format: int64
+                         * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                          */
-                        winner?: "newest" | "oldest";
+                        limit?: number | null;
+                        /** @description Which plays go on when there are more than the limit. */
+                        winner?: components["schemas"]["PlayWinner"];
                     };
                     end_screen?: {
-                        /**
-                         * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                         * @enum {string}
-                         */
-                        action?: "replay" | "link" | "nothing";
+                        /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                        action?: components["schemas"]["EndScreenAction"];
                         /**
                          * @description Opens in a new tab; null with the action link: only to replay.
                          * @example https://www.example.com/next-lesson
@@ -9387,7 +9118,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["Settings"];
                     };
                 };
@@ -9505,12 +9236,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -9597,12 +9323,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -9641,11 +9362,8 @@ export interface operations {
                      * @default {}
                      */
                     settings?: {
-                        /**
-                         * @description auto follows the settings of the browser.
-                         * @enum {string}
-                         */
-                        theme?: "dark" | "light" | "auto";
+                        /** @description auto follows the settings of the browser. */
+                        theme?: components["schemas"]["PlayerTheme"];
                         colors?: {
                             /**
                              * @description Seek bar, focus and buttons.
@@ -9661,16 +9379,17 @@ export interface operations {
                             enabled_by_default?: boolean;
                             /** @description BCP 47; null: the language of the browser. */
                             default_language?: string | null;
-                            /** @enum {string} */
-                            size?: "small" | "medium" | "large";
+                            size?: components["schemas"]["PlayerSize"];
                         };
                         watermark?: {
                             /** @description Shows the verified viewer id over the video. */
                             enabled?: boolean;
-                            /** @description From 0.05 to 1. */
+                            /**
+                             * Format: double
+                             * @description From 0.05 to 1.
+                             */
                             opacity?: number;
-                            /** @enum {string} */
-                            size?: "small" | "medium" | "large";
+                            size?: components["schemas"]["PlayerSize"];
                         };
                     };
                 };
@@ -9707,12 +9426,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -9769,12 +9483,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -9839,12 +9548,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -9954,12 +9658,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -10089,12 +9788,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -10159,12 +9853,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -10257,12 +9946,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -10546,12 +10230,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -10668,12 +10347,12 @@ export interface operations {
     previewWebhookReplay: {
         parameters: {
             query: {
-                /** @description Events at or after this time; at most 90 days ago. */
+                /** @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998. */
                 since: string;
                 until?: string;
                 /** @description Every active endpoint by default. */
                 endpoint_id?: number;
-                status?: "failed" | "delivered" | "missing";
+                status?: components["schemas"]["WebhookReplayStatus"];
             };
             header?: never;
             path?: never;
@@ -10705,10 +10384,10 @@ export interface operations {
     listDeliverySummaries: {
         parameters: {
             query?: {
-                status?: "pending" | "delivered" | "failed";
+                status?: components["schemas"]["WebhookDeliveryStatus"];
                 endpoint_id?: number;
                 event_id?: string;
-                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                event_type?: components["schemas"]["EventTypeName"];
                 retry_of?: number;
                 replay_id?: number;
                 since?: string;
@@ -11069,12 +10748,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -11131,12 +10805,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -11263,12 +10932,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -11462,12 +11126,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["not_signed_in"];
@@ -11494,12 +11153,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -11508,3 +11162,82 @@ export interface operations {
         };
     };
 }
+export type KnownErrorCode =
+    | "not_signed_in"
+    | "cross_site_request"
+    | "account_not_found"
+    | "insufficient_role"
+    | "rate_limited"
+    | "invalid_request"
+    | "service_unavailable"
+    | "internal_error"
+    | "invalid_json"
+    | "unsupported_media_type"
+    | "payload_too_large"
+    | "unknown_parameter"
+    | "invalid_parameter"
+    | "invalid_idempotency_key"
+    | "idempotency_key_reused"
+    | "idempotency_key_in_use"
+    | "no_active_plan"
+    | "drm_provider_not_configured"
+    | "folder_not_found"
+    | "invalid_source_url"
+    | "source_not_allowed"
+    | "source_unreachable"
+    | "unsupported_source_type"
+    | "source_too_large"
+    | "insufficient_storage"
+    | "too_many_redirects"
+    | "video_not_found"
+    | "invalid_caption"
+    | "too_many_captions"
+    | "caption_not_found"
+    | "invalid_chapter_range"
+    | "chapter_overlap"
+    | "too_many_chapters"
+    | "chapter_not_found"
+    | "moment_exists"
+    | "too_many_moments"
+    | "moment_not_found"
+    | "folder_exists"
+    | "too_many_folders"
+    | "folder_not_empty"
+    | "invalid_webhook_url"
+    | "webhook_url_not_allowed"
+    | "webhook_url_unreachable"
+    | "unknown_event_type"
+    | "too_many_webhook_endpoints"
+    | "webhook_endpoint_not_found"
+    | "reauthentication_required"
+    | "webhook_delivery_not_found"
+    | "webhook_endpoint_inactive"
+    | "too_many_webhook_retries"
+    | "webhook_replay_running"
+    | "webhook_replay_not_found"
+    | "event_not_found"
+    | "plan_not_found"
+    | "selection_changed"
+    | "stale_edit"
+    | "video_not_ready"
+    | "too_many_poster_uploads"
+    | "unsupported_picture"
+    | "animated_picture"
+    | "picture_too_large"
+    | "picture_too_small"
+    | "stale_settings"
+    | "too_many_api_keys"
+    | "api_key_not_found"
+    | "revoked_viewer_not_found"
+    | "playback_session_not_found"
+    | "member_not_found"
+    | "last_owner"
+    | "invitation_not_found"
+    | "wrong_credentials"
+    | "too_many_guesses"
+    | "sign_in_busy"
+    | "session_not_found"
+    | "passkey_not_found"
+    | "route_not_found"
+    | "video_not_failed"
+    | "method_not_allowed";

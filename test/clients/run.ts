@@ -1,0 +1,108 @@
+// npm run verify:clients [-- NAME …]: generates clients from the OpenAPI document that a service of `npm start` serves,
+// compiles them, and makes ten calls and five refused ones with each. A name chooses clients, such as java.
+import '../../scripts/log-to-stderr.ts'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MissingProgramError } from '../../scripts/bootstrap/tools.mjs'
+import { compareCalls, expectedCalls } from './expected-calls.ts'
+import { step } from './generated-client.ts'
+import type { GeneratedClient } from './generated-client.ts'
+import { goClient } from './go-client.ts'
+import { csharpClient, javaClient } from './openapi-generator.ts'
+import { otherPythonClient, pythonClient } from './python-clients.ts'
+import { startFilledService } from './service.ts'
+import type { FilledService } from './service.ts'
+import { axiosClient, heyApiClient, typesOnlyClient } from './typescript-clients.ts'
+
+const CLIENTS = [
+  goClient,
+  pythonClient,
+  otherPythonClient,
+  axiosClient,
+  javaClient,
+  csharpClient,
+  typesOnlyClient,
+  heyApiClient,
+]
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+
+type Result = 'passed' | 'failed' | 'skipped'
+
+async function main(names: string[]): Promise<void> {
+  const chosen = CLIENTS.filter(
+    ({ name }) => names.length === 0 || names.some((one) => name.toLowerCase().includes(one)),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-clients-'))
+  try {
+    report(await checkAll(chosen, folder))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function checkAll(clients: GeneratedClient[], folder: string): Promise<Result[]> {
+  const service = await startFilledService(folder)
+  try {
+    const response = await fetch(`${service.addresses.api}/openapi.json`)
+    await writeFile(join(folder, 'openapi.json'), await response.text())
+    const results: Result[] = []
+    for (const client of clients) results.push(await check(client, service, folder))
+    return results
+  } finally {
+    await service.stop()
+  }
+}
+
+function report(results: Result[]): void {
+  const count = (result: Result) => results.filter((one) => one === result).length
+  tell(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
+  if (count('failed') > 0) process.exitCode = 1
+}
+
+async function check(
+  client: GeneratedClient,
+  service: FilledService,
+  root: string,
+): Promise<Result> {
+  const { name } = client
+  try {
+    await client.prepare()
+    const folder = join(root, name.replaceAll(/\W+/g, '-'))
+    await mkdir(folder)
+    const isRun = await useClient(client, service, { folder, document: join(root, 'openapi.json') })
+    tell(`✓ ${name}: ${isRun ? 'ten calls and five refused ones' : client.unrun}`)
+    return 'passed'
+  } catch (error) {
+    if (error instanceof MissingProgramError) {
+      tell(`- ${name}: skipped: ${error.message}`)
+      return 'skipped'
+    }
+    tell(`✗ ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    return 'failed'
+  }
+}
+
+/** Returns whether the client was run. */
+async function useClient(
+  client: GeneratedClient,
+  service: FilledService,
+  place: { document: string; folder: string },
+): Promise<boolean> {
+  const program = await client.make(place)
+  if (program === null) return false
+  const title = `Made by ${client.name}`
+  const output = await step(program.command, program.args, program.cwd, {
+    ...program.env,
+    API_BASE: service.addresses.api,
+    API_KEY: service.addresses.api_key,
+    VIDEO_ID: service.ready.id,
+    RECEIVER_URL: service.receiverUrl,
+    NAME: title,
+  })
+  compareCalls(output, expectedCalls(service, title))
+  return true
+}
+
+await main(process.argv.slice(2))
