@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { committedDocument } from '../api/openapi/document.ts'
+import { committedDashboardDocument } from '../dashboard/server/openapi/document.ts'
+import { committedAppDocument } from '../player/server/mobile-app/openapi.ts'
 import { generatorProblems } from './fixtures/openapi/document-rules.ts'
+import { lintProblems } from './fixtures/openapi/lint-document.ts'
+
+const documents = [
+  ['the API', committedDocument()],
+  ['the dashboard', committedDashboardDocument()],
+  ['the mobile app', committedAppDocument()],
+] as const
 
 describe('an OpenAPI document', () => {
+  it.each(documents)('of %s is valid, and so are its examples', async (_name, document) => {
+    expect(await lintProblems(document)).toEqual([])
+  })
+
   it('of the API has no form that generators of clients fail at', () => {
     expect(generatorProblems(committedDocument())).toEqual([])
   })

@@ -10,8 +10,8 @@ import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import type { CodeSample } from './code-samples.ts'
 import {
-  HEADERS,
   REPLAYED,
+  documentedHeaders,
   errorCodesAt,
   errorResponsesOf,
   headersOf,
@@ -61,7 +61,7 @@ export function describeOperations(operations: readonly Operation[], frame: Docu
     components: {
       schemas: { Error: errorSchemaOf(errorCodesAt(frame, operations)) },
       securitySchemes: frame.security,
-      headers: HEADERS,
+      headers: documentedHeaders(frame),
     },
   }
   return createDocument(document, { override: plainSchema })

@@ -164,7 +164,7 @@ function staleResponse(door: Door, codes: ErrorCode[], current: z.ZodType) {
 const text = { schema: { type: 'string' }, required: true } as const
 
 /** The headers of answers. */
-export const HEADERS = {
+const HEADERS = {
   'Request-Id': { ...text, description: 'The id of this request.' },
   'RateLimit-Policy': { ...text, description: 'The quotas of the key.' },
   RateLimit: {
@@ -174,6 +174,12 @@ export const HEADERS = {
   'Retry-After': { ...text, description: 'Seconds to wait before the next request.' },
   ETag: { ...text, description: 'The version of the object, for If-Match and If-None-Match.' },
 } as const
+
+/** The headers that the responses of a server have. */
+export function documentedHeaders({ isPublicApi }: Door): Partial<typeof HEADERS> {
+  const { 'Request-Id': requestId, 'Retry-After': retryAfter } = HEADERS
+  return isPublicApi ? HEADERS : { 'Request-Id': requestId, 'Retry-After': retryAfter }
+}
 
 /** Errors that can occur before the key is found. Their answers have no RateLimit headers. */
 const BEFORE_THE_KEY: ErrorCode[] = [

@@ -5845,10 +5845,6 @@ export interface components {
     headers: {
         /** @description The id of this request. */
         "Request-Id": string;
-        /** @description The quotas of the key. */
-        "RateLimit-Policy": string;
-        /** @description What is left of each quota, and the seconds until it is full again. */
-        RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
     };
