@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { Database, EntityManager } from '../db/database.ts'
 import { growReservation, shrinkReservation } from '../db/storage-reservation.ts'
-import type { ErrorCode } from '../domain/error-codes.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { reservationFor } from '../domain/plan.ts'
+import type { VideoErrorCode } from '../domain/video-failures.ts'
 import { SourceError } from '../egress/source-error.ts'
 import { videoGone } from './ingest-step.ts'
 
@@ -64,6 +64,6 @@ export async function reserveStorage(
   if (outcome === 'refused')
     throw ApplicationFailure.nonRetryable(
       'The encoded video is larger than the storage that the plan has left.',
-      'insufficient_storage' satisfies ErrorCode,
+      'insufficient_storage' satisfies VideoErrorCode,
     )
 }

@@ -115,17 +115,6 @@ export const API_ERRORS = {
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>
 
-/**
- * Why a Multi-DRM video failed: its `error.code` when the DRM provider gave no usable keys. `refused`: asking again
- * would not help, and the message says what was wrong. `unavailable`: it was asked for half a day. `mismatch`: its
- * pssh boxes, PlayReady objects or HLS tags, or the packaged files, do not name the key that encrypts them.
- */
-export const DRM_PROVIDER_CODES = [
-  'drm_provider_refused',
-  'drm_provider_unavailable',
-  'drm_signalling_mismatch',
-] as const
-
 /** The codes that only the dashboard answers with. */
 export const DASHBOARD_ERRORS = {
   not_signed_in: auth(401, 'You are not signed in, or your session has ended.'),

@@ -1,3 +1,7 @@
+import type { DeliveryErrorCode } from './delivery-failures.ts'
+
+export type { DeliveryErrorCode } from './delivery-failures.ts'
+
 export interface DeliverWebhookInput {
   deliveryId: number
   accountId: number
@@ -65,20 +69,6 @@ export function delayAfterAttemptMs(number: number, retryAfterMs: number | null)
 /** Returns the wait that a receiver asked for, at most the longest of the schedule. */
 export const boundedRetryAfterMs = (retryAfterMs: number | null): number | null =>
   retryAfterMs === null ? null : Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)
-
-/** Why an attempt failed, as shown by `GET /v1/webhook-deliveries`. */
-export type DeliveryErrorCode =
-  | 'dns_error'
-  | 'address_not_allowed'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'tls_error'
-  | 'timeout'
-  | 'redirect_not_followed'
-  | 'http_error'
-  | 'protocol_error'
-  | 'endpoint_disabled'
-  | 'cancelled'
 
 /** Why an endpoint is disabled: by its owner, after failures, or because it answered 410. */
 export type DisabledReason = 'owner' | 'failures' | 'gone'

@@ -1,6 +1,6 @@
-import type { DRM_PROVIDER_CODES } from '../domain/error-codes.ts'
+import type { DRM_FAILURES } from '../domain/video-failures.ts'
 
-type DrmProviderErrorCode = (typeof DRM_PROVIDER_CODES)[number]
+type DrmProviderErrorCode = keyof typeof DRM_FAILURES
 
 /**
  * Why a later attempt may succeed: the key server does not work, or it does not accept the credentials of this

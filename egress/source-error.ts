@@ -1,17 +1,8 @@
-import type { ErrorCode } from '../domain/error-codes.ts'
+import type { SOURCE_FAILURES } from '../domain/video-failures.ts'
 import { EgressError, isOwnFault, type EgressErrorCode } from './egress-error.ts'
 
 /** The contract's codes for unusable source links (contract, "Errors"). */
-export type SourceErrorCode = Extract<
-  ErrorCode,
-  | 'invalid_source_url'
-  | 'source_not_allowed'
-  | 'source_unreachable'
-  | 'unsupported_source_type'
-  | 'source_too_large'
-  | 'insufficient_storage'
-  | 'too_many_redirects'
->
+export type SourceErrorCode = keyof typeof SOURCE_FAILURES
 
 /** An unusable source link. The message is a sentence for the integrator, without the URL. */
 export class SourceError extends Error {

@@ -1,18 +1,7 @@
-export type MediaErrorCode =
-  | 'unreadable_file'
-  | 'unsupported_container'
-  | 'no_video_stream'
-  | 'nothing_decodable'
-  | 'encrypted_source'
-  | 'source_damaged'
-  | 'video_too_large'
-  | 'encoding_failed'
-  | 'chunk_not_exact'
-  | 'packaging_failed'
-  | 'verification_failed'
-  | 'tool_failed'
-  | 'stalled'
-  | 'aborted'
+import type { MEDIA_FAILURES } from '../domain/video-failures.ts'
+
+/** Why a file or a tool failed. The last two are no failures of a video: it is encoded whole, or has ended. */
+export type MediaErrorCode = keyof typeof MEDIA_FAILURES | 'chunk_not_exact' | 'aborted'
 
 /** A file or a tool failed. `message` is for the integrator and contains no path of this machine. */
 export class MediaError extends Error {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { failureList } from '../domain/failure-table.ts'
+import type { FailureTable } from '../domain/failure-table.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 
 /** The integer id of a row. */
@@ -23,6 +25,13 @@ export const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc
  */
 export const openEnum = (codes: readonly string[], description: string) =>
   z.string().meta({ description, 'x-extensible-enum': [...codes] })
+
+/** The codes of a table of failures, with their causes and remedies. */
+export const openEnumOf = (table: FailureTable, description: string) =>
+  openEnum(
+    Object.keys(table),
+    `${description} A later release may have more codes.\n\n${failureList(table)}`,
+  )
 
 interface Bounds {
   jsonSchema: { minimum?: number; maximum?: number }

@@ -4,11 +4,12 @@ import type { VideoDetails } from '../db/video-details.ts'
 import { embedUrl, iframeHtml, posterPath } from '../domain/embed-url.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import type { RecordedProgress } from '../domain/video-progress.ts'
+import { VIDEO_FAILURES } from '../domain/video-failures.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'
 import { VIDEO_WARNING_CODES, warningMessage } from '../domain/video-warnings.ts'
 import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
 import { deletedSchema, listOf } from './list.ts'
-import { rowId, timestamp } from './values.ts'
+import { openEnumOf, rowId, timestamp } from './values.ts'
 
 /** A video's id: 20 characters of lowercase hex. */
 export const videoId = z
@@ -18,6 +19,8 @@ export const videoId = z
 
 /** Its name is not that of the object `VideoStatus`. */
 export const videoStatus = z.enum(VIDEO_STATUSES).meta({ id: 'VideoState' })
+
+const errorCode = openEnumOf(VIDEO_FAILURES, 'Why a video failed.').meta({ id: 'VideoErrorCode' })
 
 const warningCode = z.enum(VIDEO_WARNING_CODES).meta({ id: 'VideoWarningCode' })
 
@@ -63,7 +66,7 @@ export const videoSchema = z
     chapter_count: z.int(),
     moment_count: z.int(),
     error: z
-      .strictObject({ code: z.string(), message: z.string() })
+      .strictObject({ code: errorCode, message: z.string() })
       .meta({ id: 'VideoError' })
       .nullable()
       .meta({ description: 'Why the video failed.' }),

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { AttemptTimings, WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { DeliverySummary, DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
 import { causeText, FAILURE_CAUSES } from '../domain/failure-causes.ts'
+import { DELIVERY_FAILURES } from '../domain/delivery-failures.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { listOf } from './list.ts'
-import { isoUtcOrNull, rowId, timestamp } from './values.ts'
+import { isoUtcOrNull, openEnumOf, rowId, timestamp } from './values.ts'
 
 export const deliveryStatus = z
   .enum(['pending', 'delivered', 'failed'])
@@ -12,10 +13,10 @@ export const deliveryStatus = z
 
 const trigger = z.enum(['schedule', 'manual']).meta({ id: 'WebhookAttemptTrigger' })
 
-const errorCode = z
-  .string()
+const errorCode = openEnumOf(DELIVERY_FAILURES, 'Why an attempt or a delivery failed.')
+  .meta({ id: 'DeliveryErrorCode', example: 'timeout' })
   .nullable()
-  .meta({ description: 'Class of the failure; null without one.', example: 'timeout' })
+  .meta({ description: 'Why it failed; null without a failure.' })
 
 const phase = (description: string) => z.number().nullable().meta({ description })
 

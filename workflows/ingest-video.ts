@@ -30,6 +30,7 @@ import type {
 } from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { TrackType } from '../domain/rendition.ts'
+import type { VideoErrorCode } from '../domain/video-failures.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'
@@ -191,7 +192,7 @@ async function endCancelled(input: IngestVideoInput): Promise<void> {
 }
 
 const CANCELLED: VideoFailure = {
-  code: 'cancelled',
+  code: 'cancelled' satisfies VideoErrorCode,
   message: 'The processing of the video was cancelled by the operator of the service.',
 }
 
@@ -200,7 +201,7 @@ function failureOf(failed: unknown): VideoFailure {
   if (cause instanceof ApplicationFailure && cause.nonRetryable && cause.type)
     return { code: cause.type, message: cause.message }
   return {
-    code: 'internal_error',
+    code: 'internal_error' satisfies VideoErrorCode,
     message: 'The video could not be processed because of a fault on our side.',
   }
 }

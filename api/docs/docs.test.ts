@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { DELIVERY_FAILURES } from '../../domain/delivery-failures.ts'
 import { API_ERRORS } from '../../domain/error-codes.ts'
+import { VIDEO_FAILURES } from '../../domain/video-failures.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 
@@ -32,6 +34,30 @@ describe('the documentation', () => {
     for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`<tr id="${code}">`)
     const { json } = await t.call('GET', '/v1/nothing')
     expect(json.error?.doc_url).toBe('https://api.example/docs/errors#route_not_found')
+  })
+
+  it.each([
+    ['video', VIDEO_FAILURES],
+    ['delivery', DELIVERY_FAILURES],
+  ])('names the cause and the remedy of each failure of a %s', async (prefix, table) => {
+    const html = await (await get('/docs/errors')).text()
+    const { components } = (await (await get('/openapi.json')).json()) as {
+      components: {
+        schemas: Record<string, { description: string; 'x-extensible-enum': string[] }>
+      }
+    }
+    const schema = Object.entries(components.schemas).find(
+      ([name]) => name.toLowerCase() === `${prefix}errorcode`,
+    )?.[1]
+    expect(schema?.['x-extensible-enum']).toEqual(Object.keys(table))
+    for (const [code, { cause, remedy }] of Object.entries(table)) {
+      const [row] =
+        /<tr .*<\/tr>/.exec(html.slice(html.indexOf(`<tr id="${prefix}-${code}">`))) ?? []
+      for (const text of [code, cause, remedy]) {
+        expect(row).toContain(text)
+        expect(schema?.description).toContain(text)
+      }
+    }
   })
 
   it('shows every event type with an example and its schema, and loads nothing from another host', async () => {

@@ -1,5 +1,8 @@
 import { API_ERRORS } from '../../domain/error-codes.ts'
+import { DELIVERY_FAILURES } from '../../domain/delivery-failures.ts'
 import type { ErrorEntry } from '../../domain/error-codes.ts'
+import type { FailureTable } from '../../domain/failure-table.ts'
+import { VIDEO_FAILURES } from '../../domain/video-failures.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 
 /** The page of the reference, which Redoc renders. */
@@ -12,15 +15,39 @@ export const docsPage = (): string =>
 <script src="/docs/redoc.js"></script><script src="/docs/start.js"></script>`,
   )
 
-/** Every error code with its status and meaning, from the registry of the API. */
+/** Every error code with its status and meaning, from the registry of the API, and the codes of failures in the background. */
 export const errorsPage = (): string =>
   page(
     'Reelgate API: error codes',
     `<main><h1>Error codes</h1>
-<p>Test the code of an error; the message may change. <a href="/docs">Back to the reference</a></p>
-<div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
-${Object.entries(API_ERRORS).map(row).join('\n')}
-</tbody></table></div></main>`,
+<p>Test the code of an error; the message may change, and a later release may have more codes.
+<a href="/docs">Back to the reference</a></p>
+<ul><li><a href="#calls">Refused calls</a></li><li><a href="#videos">Failed videos</a></li>
+<li><a href="#deliveries">Failed webhook deliveries</a></li></ul>
+<h2 id="calls">Refused calls</h2>
+${table(['Code', 'Status', 'Type', 'Meaning'], Object.entries(API_ERRORS).map(row))}
+<h2 id="videos">Failed videos</h2>
+<p><code>error.code</code> of a video whose status is <code>failed</code>.</p>
+${failureTable('video', VIDEO_FAILURES)}
+<h2 id="deliveries">Failed webhook deliveries</h2>
+<p><code>error_code</code> of a webhook delivery and of its attempts.</p>
+${failureTable('delivery', DELIVERY_FAILURES)}
+</main>`,
+  )
+
+const table = (heads: string[], rows: string[]): string =>
+  `<div class="wide"><table><thead><tr>${heads.map((head) => `<th>${head}</th>`).join('')}</tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>`
+
+/** A table of failures; the id of a row has a prefix, because a refused call can have the same code. */
+const failureTable = (prefix: string, failures: FailureTable): string =>
+  table(
+    ['Code', 'Cause', 'Remedy'],
+    Object.entries(failures).map(
+      ([code, { cause, remedy }]) =>
+        `<tr id="${prefix}-${code}"><td><code>${code}</code></td><td>${escape(cause)}</td><td>${escape(remedy)}</td></tr>`,
+    ),
   )
 
 function row([code, { status, bodyStatus, type, message }]: [string, ErrorEntry]): string {

@@ -177,8 +177,8 @@ const HEADERS = {
 
 /** The headers that the responses of a server have. */
 export function documentedHeaders({ isPublicApi }: Door): Partial<typeof HEADERS> {
-  const { 'Request-Id': requestId, 'Retry-After': retryAfter } = HEADERS
-  return isPublicApi ? HEADERS : { 'Request-Id': requestId, 'Retry-After': retryAfter }
+  const { 'Request-Id': requestId, 'Retry-After': retryAfter, ETag } = HEADERS
+  return isPublicApi ? HEADERS : { 'Request-Id': requestId, 'Retry-After': retryAfter, ETag }
 }
 
 /** Errors that can occur before the key is found. Their answers have no RateLimit headers. */

@@ -2054,9 +2054,38 @@ export interface components {
             updated_at: string;
         };
         VideoError: {
-            code: string;
+            code: components["schemas"]["VideoErrorCode"];
             message: string;
         };
+        /**
+         * @description Why a video failed. A later release may have more codes.
+         *
+         *     - `invalid_source_url`: The link, or a redirect of it, is not an https URL on port 443 or 8443. Correct the link, and create a new video.
+         *     - `source_not_allowed`: The host of the link, or of a redirect, is not a public address. Put the file on a public host, and create a new video.
+         *     - `source_unreachable`: Three attempts to download the link failed; the message says how the last one did. Check that the link can be downloaded without signing in, and create a new video.
+         *     - `unsupported_source_type`: The Content-Type of the link is not that of a video. Let the host send a type such as video/mp4, and create a new video.
+         *     - `source_too_large`: The file is larger than 20 GiB. Export a smaller file, and create a new video.
+         *     - `insufficient_storage`: The source or the encoded video is larger than the storage that the plan has left. Delete videos or choose a larger plan, and create a new video.
+         *     - `too_many_redirects`: The link redirects more than 5 times. Send the link of the file itself, and create a new video.
+         *     - `unreadable_file`: The file is damaged or incomplete. Export the file again, check that it plays, and create a new video.
+         *     - `unsupported_container`: The file is not a video file that can be read, or has more than 64 streams. Export the video as MP4, and create a new video.
+         *     - `no_video_stream`: The file has no video track. Send a file with a picture: audio alone cannot be played.
+         *     - `nothing_decodable`: The video track has no picture that can be decoded. Export the video as H.264, and create a new video.
+         *     - `encrypted_source`: The file is encrypted. Send a file without encryption.
+         *     - `source_damaged`: Too much of the picture is damaged or missing. Export the file again, check that it plays, and create a new video.
+         *     - `video_too_large`: The picture has too many pixels. Export the video in a smaller size, and create a new video.
+         *     - `encoding_failed`: The picture or an audio track could not be encoded. Export the file again, check that it plays, and create a new video.
+         *     - `packaging_failed`: The encoded video could not be packaged, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
+         *     - `verification_failed`: The encrypted video did not decrypt to what was encoded, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
+         *     - `tool_failed`: A program that reads the file crashed on it ten times. Export the file again, check that it plays, and create a new video.
+         *     - `stalled`: A program that reads the file made no progress, in ten attempts. Export the file again, check that it plays, and create a new video.
+         *     - `drm_provider_refused`: The DRM provider refused to make keys; the message says what was wrong. Ask the operator of the service.
+         *     - `drm_provider_unavailable`: The DRM provider did not make keys for about twelve hours. Create the video again later.
+         *     - `drm_signalling_mismatch`: What the DRM provider sent does not belong to its key. Ask the operator of the service.
+         *     - `cancelled`: The operator of the service cancelled the processing. Create the video again; if it fails again, ask the operator of the service.
+         *     - `internal_error`: The video could not be processed because of a fault of the service. Create the video again; if it fails again, ask the operator of the service.
+         */
+        VideoErrorCode: string;
         VideoWarning: {
             code: components["schemas"]["VideoWarningCode"];
             message: string;
@@ -2479,15 +2508,12 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When the next scheduled attempt is due.
+             * @description When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             next_retry_at: string | null;
-            /**
-             * @description Class of the failure; null without one.
-             * @example timeout
-             */
-            error_code: string | null;
+            /** @description Why it failed; null without a failure. */
+            error_code: components["schemas"]["DeliveryErrorCode"] | null;
             /**
              * Format: int64
              * @description The ended delivery that this one repeats.
@@ -2512,6 +2538,23 @@ export interface components {
             completed_at: string | null;
             attempts: components["schemas"]["WebhookAttempt"][];
         };
+        /**
+         * @description Why an attempt or a delivery failed. A later release may have more codes.
+         *
+         *     - `dns_error`: The host name of the endpoint could not be resolved. Check that the name exists in public DNS, and its DNS servers.
+         *     - `address_not_allowed`: The host name resolves to an address that is not public, or the URL is no longer valid. Let the name resolve to public addresses only.
+         *     - `connection_refused`: The host refused the TCP connection, or no connection to it could be made. Start the receiver, and open its port in the firewall.
+         *     - `connection_reset`: The connection was closed before the response was complete. Look in the log of the receiver or its proxy, and let it respond before it closes.
+         *     - `tls_error`: The TLS handshake failed, for example for an expired or self-signed certificate. Install a certificate of a public authority for this host name, with its intermediates.
+         *     - `timeout`: There was no complete response within 15 seconds. Respond 2xx at once, and do the work afterwards.
+         *     - `redirect_not_followed`: The receiver responded with a redirect, which is not followed. Change the URL of the endpoint to the address that the redirect names.
+         *     - `http_error`: The receiver responded with a status other than 2xx that is no redirect; see response_status. Look at the recorded response and in the log of the receiver.
+         *     - `protocol_error`: The response is not valid HTTP/1.1, or its headers are too large. Let the receiver send HTTP/1.1; a test with curl --http1.1 shows what it sends.
+         *     - `endpoint_disabled`: The endpoint was switched off while the delivery waited. Switch the endpoint on again, then replay the events.
+         *     - `cancelled`: The operator of the service cancelled the delivery. Retry the delivery.
+         * @example timeout
+         */
+        DeliveryErrorCode: string;
         WebhookAttempt: {
             /** Format: int64 */
             number: number;
@@ -2530,11 +2573,18 @@ export interface components {
              * @description Null without an answer.
              */
             response_status: number | null;
+            /** @description Why it failed; null without a failure. */
+            error_code: components["schemas"]["DeliveryErrorCode"] | null;
             /**
-             * @description Class of the failure; null without one.
-             * @example timeout
+             * @description What is wrong with the receiver, if that is known more precisely than by the code: `certificate_expired`, `certificate_not_yet_valid`, `certificate_self_signed`, `certificate_authority_unknown`, `certificate_chain_incomplete`, `certificate_wrong_host`, `certificate_too_weak`, `client_certificate_required`, `tls_version_too_old`, `tls_handshake_refused`, `tls_handshake_closed`, `tls_missing`, `http2_only`, `http_line_feeds`, `http_length_ambiguous`, `http_headers_too_large`, `http_invalid`. More can be added.
+             * @example certificate_expired
              */
-            error_code: string | null;
+            error_cause: string | null;
+            /**
+             * @description Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.
+             * @example The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.
+             */
+            error_message: string | null;
             /**
              * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
@@ -2545,8 +2595,13 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer. */
+            /** @description The first 16 KiB of the answer as text, without its content encoding. */
             response_body: string | null;
+            /**
+             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
+             * @example gzip, utf-8
+             */
+            response_encoding: string | null;
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };
@@ -4213,15 +4268,12 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When the next scheduled attempt is due.
+             * @description When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             next_retry_at: string | null;
-            /**
-             * @description Class of the failure; null without one.
-             * @example timeout
-             */
-            error_code: string | null;
+            /** @description Why it failed; null without a failure. */
+            error_code: components["schemas"]["DeliveryErrorCode"] | null;
             /**
              * Format: int64
              * @description The ended delivery that this one repeats.
@@ -4249,11 +4301,8 @@ export interface components {
              * @description Of the last attempt.
              */
             last_response_status: number | null;
-            /**
-             * @description Class of the failure; null without one.
-             * @example timeout
-             */
-            last_error_code: string | null;
+            /** @description Why it failed; null without a failure. */
+            last_error_code: components["schemas"]["DeliveryErrorCode"] | null;
         };
         Me: {
             /** Format: int64 */
@@ -4707,6 +4756,8 @@ export interface components {
         idempotency_key_in_use: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4872,8 +4923,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description invalid_parameter */
-        invalid_parameter: {
+        /** @description precondition_failed */
+        precondition_failed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -4882,11 +4933,11 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "type": "conflict_error",
+                 *         "code": "precondition_failed",
+                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
                  *       }
                  *     }
                  */
@@ -4939,6 +4990,8 @@ export interface components {
         "idempotency_key_in_use-or-chapter_overlap": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5044,6 +5097,8 @@ export interface components {
         "idempotency_key_in_use-or-moment_exists": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5107,6 +5162,8 @@ export interface components {
         "idempotency_key_in_use-or-folder_exists": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5166,6 +5223,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_parameter */
+        invalid_parameter: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description account_not_found, folder_not_found */
         "account_not_found-or-folder_not_found": {
             headers: {
@@ -5187,8 +5265,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description folder_exists */
-        folder_exists: {
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5197,19 +5275,42 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_exists",
-                 *         "message": "A folder of that name already exists in the account.",
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description folder_not_empty */
-        folder_not_empty: {
+        /** @description idempotency_key_in_use, folder_not_empty */
+        "idempotency_key_in_use-or-folder_not_empty": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_reused */
+        idempotency_key_reused: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5218,11 +5319,11 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_not_empty",
-                 *         "message": "The folder still contains videos.",
+                 *         "type": "invalid_request_error",
+                 *         "code": "idempotency_key_reused",
+                 *         "message": "This Idempotency-Key was used with another request body.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
                  *       }
                  *     }
                  */
@@ -5296,6 +5397,8 @@ export interface components {
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5317,6 +5420,8 @@ export interface components {
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5401,6 +5506,8 @@ export interface components {
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5418,31 +5525,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description invalid_request, invalid_idempotency_key */
-        "invalid_request-or-invalid_idempotency_key": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
         "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5822,6 +5910,8 @@ export interface components {
         "idempotency_key_in_use-or-video_not_failed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5847,6 +5937,8 @@ export interface components {
         "Request-Id": string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
+        /** @description The version of the object, for If-Match and If-None-Match. */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -5891,6 +5983,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -5955,7 +6048,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -5968,11 +6064,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -5986,7 +6092,12 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -6014,13 +6125,16 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, folder_not_found */
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6044,9 +6158,11 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6786,6 +6902,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6830,7 +6947,10 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6842,11 +6962,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -6860,7 +6990,12 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6872,17 +7007,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["folder_not_empty"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6891,7 +7030,12 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6911,20 +7055,44 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["folder_exists"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6998,6 +7166,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7062,7 +7231,10 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7074,11 +7246,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
+            };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
@@ -7092,7 +7274,12 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7104,16 +7291,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7122,7 +7314,12 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7153,19 +7350,44 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
+            /** @description invalid_parameter, idempotency_key_reused, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7221,6 +7443,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7280,6 +7503,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -8504,6 +8728,8 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11186,6 +11412,7 @@ export type KnownErrorCode =
     | "insufficient_storage"
     | "too_many_redirects"
     | "video_not_found"
+    | "precondition_failed"
     | "invalid_caption"
     | "too_many_captions"
     | "caption_not_found"
@@ -11237,3 +11464,40 @@ export type KnownErrorCode =
     | "route_not_found"
     | "video_not_failed"
     | "method_not_allowed";
+export type KnownVideoErrorCode =
+    | "invalid_source_url"
+    | "source_not_allowed"
+    | "source_unreachable"
+    | "unsupported_source_type"
+    | "source_too_large"
+    | "insufficient_storage"
+    | "too_many_redirects"
+    | "unreadable_file"
+    | "unsupported_container"
+    | "no_video_stream"
+    | "nothing_decodable"
+    | "encrypted_source"
+    | "source_damaged"
+    | "video_too_large"
+    | "encoding_failed"
+    | "packaging_failed"
+    | "verification_failed"
+    | "tool_failed"
+    | "stalled"
+    | "drm_provider_refused"
+    | "drm_provider_unavailable"
+    | "drm_signalling_mismatch"
+    | "cancelled"
+    | "internal_error";
+export type KnownDeliveryErrorCode =
+    | "dns_error"
+    | "address_not_allowed"
+    | "connection_refused"
+    | "connection_reset"
+    | "tls_error"
+    | "timeout"
+    | "redirect_not_followed"
+    | "http_error"
+    | "protocol_error"
+    | "endpoint_disabled"
+    | "cancelled";

@@ -1,9 +1,10 @@
+import type { VideoErrorCode } from '../../../../domain/video-failures.ts'
 import type { Words } from '../../words/en.ts'
 
 type Failure = keyof Words['video']['failures']
 
-/** Why a video failed, by its code (contract, "Errors", and `media/media-error.ts`). */
-const FAILURES: Record<string, Failure> = {
+/** Why a video failed, by its code. */
+const FAILURES: Partial<Record<string, Failure>> = {
   invalid_source_url: 'link',
   source_not_allowed: 'link',
   source_unreachable: 'link',
@@ -18,7 +19,6 @@ const FAILURES: Record<string, Failure> = {
   source_too_large: 'large',
   video_too_large: 'large',
   insufficient_storage: 'plan',
-  no_active_plan: 'plan',
   encoding_failed: 'tool',
   packaging_failed: 'tool',
   verification_failed: 'tool',
@@ -28,7 +28,8 @@ const FAILURES: Record<string, Failure> = {
   drm_provider_unavailable: 'keys',
   drm_signalling_mismatch: 'keys',
   cancelled: 'cancelled',
-}
+  internal_error: 'internal',
+} satisfies Record<VideoErrorCode, Failure>
 
 /** Returns in plain words why a video failed and what to do next. */
 export const failureText = (code: string, { video }: Words): string =>

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DELIVERY_FAILURES } from '../domain/delivery-failures.ts'
+import { VIDEO_FAILURES } from '../domain/video-failures.ts'
+import { projectDir } from '../scripts/bootstrap/tools.mjs'
+
+// That each code of the program is in a table is checked by the compiler, and by every response of every test
+// (`fixtures/openapi/check-document.ts`).
+const FOLDERS = ['activities', 'db', 'domain', 'drm', 'egress', 'media', 'workflows']
+const TABLES = ['domain/video-failures.ts', 'domain/delivery-failures.ts', 'domain/error-codes.ts']
+
+const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FOLDERS], {
+  cwd: projectDir,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /(?<!\.test)\.ts$/.test(path) && !TABLES.includes(path))
+  .map((path) => readFileSync(join(projectDir, path), 'utf8'))
+  .join('\n')
+
+describe('the tables of failures', () => {
+  it.each(Object.keys({ ...VIDEO_FAILURES, ...DELIVERY_FAILURES }))(
+    'have %s because the program has it',
+    (name) => {
+      expect(code.includes(`'${name}'`)).toBe(true)
+    },
+  )
+})
