@@ -58,7 +58,7 @@ const ENDPOINT_AND_ACCOUNT_SHARES = [1 / 4, 1 / 2]
  * returns its outcome and sends nothing, so that a second workflow can continue from there. If the worker is
  * killed between sending and recording, the same number is sent again: a duplicate, never a skipped or a
  * sixth attempt. At most ten attempts to an endpoint are in flight, and others wait for their turn for ten seconds
- * (ADR 0051). Throws EndpointBusy without sending while the turn does not come, too many attempts or too many DNS lookups are in
+ * (ADR 0050). Throws EndpointBusy without sending while the turn does not come, too many attempts or too many DNS lookups are in
  * flight, or while the network of this installation is away; Temporal then retries after a delay.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {

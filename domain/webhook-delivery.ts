@@ -59,7 +59,7 @@ const RETRY_AFTER_MAX_MS = Math.max(...RETRY_DELAYS_MS)
 
 /**
  * Returns the wait after failed scheduled attempt `number` (from 1); null after the last. The receiver may ask for a
- * longer one by Retry-After, never for a shorter one (ADR 0051).
+ * longer one by Retry-After, never for a shorter one (ADR 0050).
  */
 export function delayAfterAttemptMs(number: number, retryAfterMs: number | null): number | null {
   const delayMs = RETRY_DELAYS_MS[number - 1]

@@ -91,7 +91,7 @@ export const WebhookEndpointSchema = defineEntity({
     cutOffAt: p.datetime().strictNullable(),
     /** From then on no read finds the endpoint or its deliveries; a workflow removes their rows. */
     deletedAt: p.datetime().strictNullable(),
-    /** Grows with each change of what the object shows of the row (ADR 0052). A trigger counts it. */
+    /** Grows with each change of what the object shows of the row (ADR 0051). A trigger counts it. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),

@@ -21,7 +21,7 @@ export const FolderSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
     name: p.text(),
-    /** Grows with each change of what the object shows of the row (ADR 0052). A trigger counts it. */
+    /** Grows with each change of what the object shows of the row (ADR 0051). A trigger counts it. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -73,7 +73,7 @@ export const VideoSchema = defineEntity({
     errorMessage: p.text().strictNullable(),
     /** The HTTP request that created it; null if none did. */
     requestId: p.text().strictNullable(),
-    /** Grows with each change of what the object shows of the row (ADR 0052). A trigger counts it. */
+    /** Grows with each change of what the object shows of the row (ADR 0051). A trigger counts it. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations'
 
 /**
  * Adds the version of videos, folders and webhook endpoints, which their ETag contains, and the ETag of a stored
- * response. Triggers count the versions, because processes of the release before write during an upgrade (ADR 0052).
+ * response. Triggers count the versions, because processes of the release before write during an upgrade (ADR 0051).
  */
 export class Versions extends Migration {
   override up(): void {
