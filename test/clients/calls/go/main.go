@@ -42,19 +42,19 @@ func main() {
 	video, name := os.Getenv("VIDEO_ID"), os.Getenv("NAME")
 	folder := makeCalls(client, video, name)
 	makeRefusedCalls(client, video, name)
-	deleted := must(client.DeleteFolderWithResponse(ctx, folder)).JSON200
+	deleted := must(client.DeleteFolderWithResponse(ctx, folder, nil)).JSON200
 	show("deleteFolder", deleted.Id == folder, deleted.Deleted)
 }
 
 func makeCalls(client *reelgate.ClientWithResponses, video string, name string) int64 {
 	videos := must(client.ListVideosWithResponse(ctx, &reelgate.ListVideosParams{})).JSON200
 	show("listVideos", len(videos.Data), videos.HasMore, videos.Data[0].Error.Code, videos.Data[1].Error)
-	one := must(client.GetVideoWithResponse(ctx, video)).JSON200
+	one := must(client.GetVideoWithResponse(ctx, video, nil)).JSON200
 	show("getVideo", one.Status, one.SizeBytes, one.Resolutions, one.FolderId)
 	status := must(client.GetVideoStatusWithResponse(ctx, video)).JSON200
 	show("getVideoStatus", status.Status, status.Duration, status.Progress.Percent)
 	body := reelgate.UpdateVideoJSONRequestBody{Title: &name}
-	show("updateVideo", must(client.UpdateVideoWithResponse(ctx, video, body)).JSON200.Title)
+	show("updateVideo", must(client.UpdateVideoWithResponse(ctx, video, nil, body)).JSON200.Title)
 	named := reelgate.CreateFolderJSONRequestBody{Name: name}
 	folder := must(client.CreateFolderWithResponse(ctx, nil, named)).JSON201
 	show("createFolder", folder.Name, folder.ParentId)
@@ -78,13 +78,14 @@ func makeCalls(client *reelgate.ClientWithResponses, video string, name string) 
 func makeRefusedCalls(client *reelgate.ClientWithResponses, video string, name string) {
 	stranger := must(clientOf("rg_live_unknown").ListVideosWithResponse(ctx, nil))
 	refused("invalid_api_key", stranger.HTTPResponse, stranger.JSON401)
-	missing := must(client.GetVideoWithResponse(ctx, "00000000000000000000"))
+	missing := must(client.GetVideoWithResponse(ctx, "00000000000000000000", nil))
 	refused("video_not_found", missing.HTTPResponse, missing.JSON404)
 	named := reelgate.CreateFolderJSONRequestBody{Name: name}
 	again := must(client.CreateFolderWithResponse(ctx, nil, named))
 	refused("folder_exists", again.HTTPResponse, again.JSON409)
 	nowhere := int64(999999999)
-	moved := must(client.UpdateVideoWithResponse(ctx, video, reelgate.UpdateVideoJSONRequestBody{FolderId: &nowhere}))
+	moving := reelgate.UpdateVideoJSONRequestBody{FolderId: &nowhere}
+	moved := must(client.UpdateVideoWithResponse(ctx, video, nil, moving))
 	refused("folder_not_found", moved.HTTPResponse, moved.JSON400)
 	backwards := reelgate.CreateChapterJSONRequestBody{Title: name, Start: 3, End: 2}
 	chapter := must(client.CreateChapterWithResponse(ctx, video, nil, backwards))

@@ -60,14 +60,14 @@ public class Calls {
 
         VideosApi stranger = new VideosApi(clientOf("rg_live_unknown"));
         refused("invalid_api_key", () -> stranger.listVideos(null, null, null, null, null));
-        refused("video_not_found", () -> videosApi.getVideo("0".repeat(20)));
+        refused("video_not_found", () -> videosApi.getVideo("0".repeat(20), null));
         refused("folder_exists", () -> foldersApi.createFolder(new CreateFolderRequest().name(NAME), null));
         UpdateVideoRequest nowhere = new UpdateVideoRequest().folderId(999_999_999L);
-        refused("folder_not_found", () -> videosApi.updateVideo(VIDEO, nowhere));
+        refused("folder_not_found", () -> videosApi.updateVideo(VIDEO, null, null, nowhere));
         CreateChapterRequest backwards = new CreateChapterRequest().title(NAME).start(3).end(2);
         refused("invalid_chapter_range", () -> new ChaptersApi(client).createChapter(VIDEO, backwards, null));
 
-        DeletedFolder deleted = foldersApi.deleteFolder(folder.getId());
+        DeletedFolder deleted = foldersApi.deleteFolder(folder.getId(), null, null);
         show("deleteFolder", deleted.getId().equals(folder.getId()), deleted.getDeleted());
         System.exit(0);
     }
@@ -76,11 +76,12 @@ public class Calls {
         VideoList videos = api.listVideos(null, null, null, null, null);
         List<Video> data = videos.getData();
         show("listVideos", data.size(), videos.getHasMore(), data.get(0).getError().getCode(), data.get(1).getError());
-        Video video = api.getVideo(VIDEO);
+        Video video = api.getVideo(VIDEO, null);
         show("getVideo", video.getStatus().getValue(), video.getSizeBytes(), video.getResolutions(), video.getFolderId());
         VideoStatus status = api.getVideoStatus(VIDEO);
         show("getVideoStatus", status.getStatus().getValue(), status.getDuration(), status.getProgress().getPercent());
-        show("updateVideo", api.updateVideo(VIDEO, new UpdateVideoRequest().title(NAME)).getTitle());
+        UpdateVideoRequest renaming = new UpdateVideoRequest().title(NAME);
+        show("updateVideo", api.updateVideo(VIDEO, null, null, renaming).getTitle());
     }
 
     private static void readTheRest(ApiClient client) throws ApiException {

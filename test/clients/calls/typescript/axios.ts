@@ -35,7 +35,10 @@ const { data: video } = await videosApi.getVideo(id)
 show('getVideo', video.status, video.size_bytes, video.resolutions, video.folder_id)
 const { data: status } = await videosApi.getVideoStatus(id)
 show('getVideoStatus', status.status, status.duration, status.progress?.percent)
-show('updateVideo', (await videosApi.updateVideo(id, { title: name })).data.title)
+show(
+  'updateVideo',
+  (await videosApi.updateVideo(id, undefined, undefined, { title: name })).data.title,
+)
 const { data: folder } = await foldersApi.createFolder({ name })
 show('createFolder', folder.name, folder.parent_id)
 const { data: folders } = await foldersApi.listFolders()
@@ -54,7 +57,10 @@ const strange = new Configuration({ basePath, accessToken: 'rg_live_unknown' })
 await showRefused('invalid_api_key', new VideosApi(strange).listVideos())
 await showRefused('video_not_found', videosApi.getVideo('0'.repeat(20)))
 await showRefused('folder_exists', foldersApi.createFolder({ name }))
-await showRefused('folder_not_found', videosApi.updateVideo(id, { folder_id: 999_999_999 }))
+await showRefused(
+  'folder_not_found',
+  videosApi.updateVideo(id, undefined, undefined, { folder_id: 999_999_999 }),
+)
 const chapter = { title: name, start: 3, end: 2 }
 await showRefused(
   'invalid_chapter_range',
