@@ -96,12 +96,20 @@ describe('a passkey', () => {
     const added = await addPasskey(page)
     expect([added.status, added.json.name]).toEqual([201, 'Laptop'])
     expect((await callFrom(page, 'GET', '/me')).json.has_passkeys).toBe(true)
-    await context.clearCookies()
-    await page.goto(`${t.dashboardBase}/sign-in?next=/accounts/${t.accountId}/team`)
-    await page.click('[data-passkey] button')
-    await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}/team`)
-    const me = await callFrom(page, 'GET', '/me')
-    expect(me.json.id).toBe(member.id)
+    const home = `/accounts/${t.accountId}`
+    const team = `${home}/team`
+    const signIns = [
+      ['/sign-in', home],
+      [`/sign-in?next=${team}`, team],
+      ['/sign-in?next=/sign-out', home],
+    ] as const
+    for (const [path, end] of signIns) {
+      await context.clearCookies()
+      await page.goto(t.dashboardBase + path)
+      await page.click('[data-passkey] button')
+      await page.waitForURL(t.dashboardBase + end)
+      expect((await callFrom(page, 'GET', '/me')).json.id).toBe(member.id)
+    }
     const { json } = await callFrom(page, 'GET', '/me/passkeys')
     expect(json.data).toMatchObject([{ id: added.json.id, last_used_at: expect.any(String) }])
     const path = `/me/passkeys/${String(added.json.id)}`
@@ -113,7 +121,12 @@ describe('a passkey', () => {
       'select action from audit_entry where actor_id = ? order by id',
       [member.id],
     )
-    const actions = ['passkey.create', 'member.sign_in', 'passkey.rename', 'passkey.delete']
+    const actions = [
+      'passkey.create',
+      ...signIns.map(() => 'member.sign_in'),
+      'passkey.rename',
+      'passkey.delete',
+    ]
     expect(rows.map(({ action }) => action)).toEqual(actions)
     await context.close()
   })

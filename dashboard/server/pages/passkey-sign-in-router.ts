@@ -12,7 +12,7 @@ import { requireSameOrigin } from '../middleware/same-origin.ts'
 import type { PageContext } from './html-page.ts'
 import { localPath } from './local-path.ts'
 
-const signInBody = authenticationAnswer.extend({ next: z.unknown() })
+const signInBody = authenticationAnswer.extend({ next: z.unknown().optional() })
 
 /** What the script of the sign-in page calls; answers are JSON. */
 export function passkeySignInRouter(context: PageContext): Router {
