@@ -80,10 +80,10 @@ interface OperationFacts extends Rights {
   /** True if the caller must have proved within minutes who it is; an API key cannot. */
   isElevated?: boolean
   /**
-   * True if the body carries a password. An Idempotency-Key is then ignored: it would store a fast hash of
+   * True if the body carries a password or another secret. An Idempotency-Key is then ignored: it would store a fast hash of
    * the body.
    */
-  takesPassword?: boolean
+  takesSecret?: boolean
   /** Set if the body is not JSON but a file, of at most this many bytes. */
   fileMaxBytes?: number
   /** The largest JSON body in bytes; 64 KiB unless its schema allows more. */
@@ -143,7 +143,7 @@ export const operation = operationFor<OperationDeps>()
 /** Whether an operation answers once for each Idempotency-Key. */
 export const takesIdempotencyKey = ({
   method,
-  takesPassword = false,
+  takesSecret = false,
   versioned,
-}: Pick<Operation, 'method' | 'takesPassword' | 'versioned'>): boolean =>
-  versioned !== undefined || (method === 'post' && !takesPassword)
+}: Pick<Operation, 'method' | 'takesSecret' | 'versioned'>): boolean =>
+  versioned !== undefined || (method === 'post' && !takesSecret)

@@ -55,6 +55,12 @@ export const openSourceKey = (
   { videoId, sealedKey }: { videoId: string; sealedKey: string },
 ): SourceKeyOf => ({ videoId, key: unseal(masterKeys, sealedKey, sourceKeyContext(videoId)) })
 
+/** Opens the current secret of a webhook endpoint. Throws a SealingError if it cannot be opened. */
+export const openEndpointSecret = (
+  masterKeys: MasterKeys,
+  { accountId, sealedSecret }: { accountId: number; sealedSecret: string },
+): string => unseal(masterKeys, sealedSecret, endpointSecretContext(accountId)).toString('utf8')
+
 /** How many opened secrets are cached; the oldest is removed first. */
 const CACHED_SECRETS_MAX = 1000
 const opened = new WeakMap<MasterKeys, Map<string, string>>()

@@ -32,6 +32,14 @@ export const createdWebhookEndpointSchema = z
   })
   .meta({ id: 'CreatedWebhookEndpoint' })
 
+/** Whether a secret is the current one of an endpoint. */
+export const webhookSecretCheckSchema = z
+  .strictObject({
+    object: z.literal('webhook_secret_check'),
+    is_current: z.boolean().meta({ description: 'False if another secret has replaced it.' }),
+  })
+  .meta({ id: 'WebhookSecretCheck' })
+
 /** The webhook endpoint object (contract, "Webhook endpoint"). */
 export const webhookEndpointSchema = z.strictObject(facts).meta({ id: 'WebhookEndpoint' })
 

@@ -38,6 +38,9 @@ const WEAKEST: Record<CallerScope, Role> = {
 }
 
 /** Operations that change who may do what, or show a secret. */
+/** A page that shows a secret calls these again and again, to learn whether it has been replaced. They return none. */
+const WITHOUT_SECRET = ['checkWebhookSecret', 'getSigningSecretVersion']
+
 const SENSITIVE: readonly CallerScope[] = ['keys:write', 'secrets:write', 'members:write']
 
 /** The path of an operation with ids that no object has. */
@@ -83,8 +86,8 @@ describe.each(OF_MEMBERS.map((operation) => [operation.id, operation] as const))
     })
 
     it('is marked if it is about keys, secrets or members', () => {
-      const isSensitive = SENSITIVE.includes(operation.scope) || /Secret/.test(operation.id)
-      if (isSensitive) expect(operation.isElevated).toBe(true)
+      const isAbout = SENSITIVE.includes(operation.scope) || /Secret/.test(operation.id)
+      if (isAbout && !WITHOUT_SECRET.includes(operation.id)) expect(operation.isElevated).toBe(true)
     })
 
     it('says what the audit log records, if it writes', () => {

@@ -24,6 +24,7 @@ import { signingSecretOperations } from './operations/signing-secret.ts'
 import { timelineOperations } from './operations/timeline.ts'
 import { videoOperations } from './operations/videos.ts'
 import { viewerOperations } from './operations/viewers.ts'
+import { webhookSecretOperations } from './operations/webhook-secrets.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
@@ -48,6 +49,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...auditOperations,
   ...developerOperations,
   ...deliveryOperations,
+  ...webhookSecretOperations,
   ...meOperations,
   ...passkeyOperations,
   ...operatorOperations,

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isServerAway, isSignedOut } from './api/connection.ts'
 import { problemOf, UNREACHABLE } from './api/problem.ts'
-import { hasUnsavedChanges } from './parts/unsaved-changes.ts'
+import { wouldLose } from './parts/unsaved-changes.ts'
 import { signInPath } from './sign-in-path.ts'
 
 const RETRIES_MAX = 2
@@ -28,8 +28,7 @@ function noteProblem(error: unknown, mustStay: boolean): void {
 }
 
 /** True while leaving the page could lose input: dialogs have forms, and lists behind them are refreshed. */
-const holdsInput = (): boolean =>
-  hasUnsavedChanges() || document.querySelector('[role=dialog]') !== null
+const holdsInput = (): boolean => wouldLose() || document.querySelector('[role=dialog]') !== null
 
 /** Faults of the server and the network may pass; the others would only repeat. */
 const mayPass = (error: unknown): boolean => {

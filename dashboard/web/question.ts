@@ -6,6 +6,19 @@ interface OpenQuestion<T> {
   answer: (isYes: boolean) => void
 }
 
+/** The answers of the open questions; that of the one on top is the last. */
+const opened: ((isYes: boolean) => void)[] = []
+
+// Before the listener of any dialog of a page, so that Escape closes the question and not what is below it.
+addEventListener('keydown', closeOnEscape, { capture: true })
+
+function closeOnEscape(event: KeyboardEvent): void {
+  const answer = opened.at(-1)
+  if (!answer || event.key !== 'Escape' || event.isComposing) return
+  event.stopImmediatePropagation()
+  answer(false)
+}
+
 /** A question that code outside of React asks, and a dialog of the shell answers. */
 export interface Question<T> {
   /** Opens the dialog and resolves to its answer. All who ask while it is open share one answer. */
@@ -16,25 +29,17 @@ export interface Question<T> {
 
 export function createQuestion<T>(): Question<T> {
   const open = createStore<OpenQuestion<T> | null>(null)
-  let answer: Promise<boolean> | null = null
+  let asked: Promise<boolean> | null = null
   const ask = (about: T): Promise<boolean> =>
-    (answer ??= new Promise((resolve) => {
-      open.set({
-        about,
-        answer(isYes) {
-          answer = null
-          open.set(null)
-          resolve(isYes)
-        },
-      })
+    (asked ??= new Promise((resolve) => {
+      const answer = (isYes: boolean): void => {
+        asked = null
+        open.set(null)
+        opened.splice(opened.indexOf(answer), 1)
+        resolve(isYes)
+      }
+      opened.push(answer)
+      open.set({ about, answer })
     }))
-  // Before the listener of any dialog of a page, so that Escape closes the question and not what is below it.
-  addEventListener('keydown', (event) => closeOnEscape(event, open.get()), { capture: true })
   return { ask, useOpen: open.use }
-}
-
-function closeOnEscape(event: KeyboardEvent, open: OpenQuestion<unknown> | null): void {
-  if (!open || event.key !== 'Escape' || event.isComposing) return
-  event.stopImmediatePropagation()
-  open.answer(false)
 }

@@ -8,6 +8,8 @@ import { checkViews, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
 import { openDeveloperFixture } from './developer-fixture.ts'
 import type { DeveloperFixture } from './developer-fixture.ts'
+import { holdNextResponse } from './lose-answer.ts'
+import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 
 /** An answer that would run as markup, and would turn the text after it. */
 const HOSTILE_BODY = '<script>alert(1)</script> \u202Egnp.exe'
@@ -176,20 +178,17 @@ describe('an API key', () => {
     const page = await t.open('/keys')
     await page.getByRole('link', { name: 'Create key' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
+    const response = await holdNextResponse(page, '*/keys')
     await page.getByRole('button', { name: 'Create key' }).click()
+    await response.arrived
+    await expectToAskBeforeLoss(page)
+    await response.release()
     const shown = page.getByRole('dialog', { name: 'Your new API key' })
     const key = await shown.locator('pre').first().textContent()
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
-    const asked = page.waitForEvent('dialog')
-    await page.evaluate('setTimeout(() => location.reload())')
-    const question = await asked
-    expect(question.type()).toBe('beforeunload')
-    await question.dismiss()
-    await page.evaluate('history.back()')
-    await shown.getByText('Leave without saving it?').waitFor()
+    await expectToAskBeforeLoss(page)
     expect(await t.browser.axe(page)).toEqual([])
-    await shown.getByRole('button', { name: 'Stay' }).click()
     expect(await shown.locator('pre').nth(1).textContent()).toContain(
       `curl '${t.apiBase}/v1/videos'`,
     )
@@ -288,7 +287,15 @@ describe('an endpoint', () => {
     await choose('Rotate secret')
     await page.getByLabel('The old secret also signs').selectOption('hour')
     await page.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByRole('button', { name: 'I have saved it' }).click()
+    const secret = await page.getByRole('dialog').locator('pre').textContent()
+    const path = `/v1/webhook-endpoints/${id}/rotate-secret`
+    await t.call('owner', 'POST', path, { body: { overlap_seconds: 3_600 } })
+    // As it does when the member comes back to the tab.
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    await page.getByRole('dialog').getByText('This secret has been replaced').waitFor()
+    expect(await t.browser.axe(page)).toEqual([])
+    expect(await page.content()).not.toContain(secret)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'End now' }).click()
     await page.getByRole('button', { name: 'End now' }).waitFor({ state: 'detached' })
     await choose('Delete')

@@ -8,6 +8,7 @@ import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
+import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
@@ -192,8 +193,9 @@ const AUTHENTICATOR = {
 } as const
 
 describe('an invitation', () => {
-  it('shows its link once, which opens the page to join', async () => {
-    const page = await open('/team/invite')
+  it('shows its link once, asks before it is lost, and opens the page to join', async () => {
+    const page = await open('/team')
+    await page.getByRole('link', { name: 'Invite' }).click()
     await page.getByLabel('E-mail address').fill('cara@site.example')
     await page.getByRole('radio', { name: 'Reader' }).check()
     await page.getByRole('button', { name: 'Create link' }).click()
@@ -201,7 +203,10 @@ describe('an invitation', () => {
     await link.waitFor()
     const url = (await link.textContent()) ?? ''
     expect(await browser.axe(page)).toEqual([])
-    await page.getByRole('button', { name: 'Done' }).click()
+    await page.keyboard.press('Escape')
+    await expectToAskBeforeLoss(page)
+    expect(await link.textContent()).toBe(url)
+    await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('cell', { name: 'cara@site.example' }).waitFor()
     expect(await page.content()).not.toContain(url)
     const guest = await browser.open(url, PLAIN)

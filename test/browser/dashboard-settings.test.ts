@@ -456,6 +456,14 @@ describe('the signing secret', () => {
     await section.getByRole('button', { name: 'Hide' }).click()
     expect(await page.content()).not.toContain(before)
     expect(await code.count()).toBe(0)
+    await section.getByRole('button', { name: 'Show secret' }).click()
+    await code.waitFor()
+    const body = { account_name: 'Test' }
+    await fixture.call('owner', 'POST', '/signing-secret/rotate', { body })
+    // As it does when the member comes back to the tab.
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    await section.getByText('It has been replaced in another tab').waitFor()
+    expect(await code.count()).toBe(0)
     await browser.leave(page)
   }, 60_000)
 })

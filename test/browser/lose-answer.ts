@@ -15,3 +15,26 @@ export async function loseNextAnswer(page: Page, pattern: string): Promise<void>
   const patterns = [{ urlPattern: pattern, requestStage: 'Response' } as const]
   await devtools.send('Fetch.enable', { patterns })
 }
+
+/**
+ * Lets the next request of a page whose address matches reach the server, and holds the response: `arrived` resolves
+ * when the server has sent it, `release` gives it to the page.
+ */
+export async function holdNextResponse(
+  page: Page,
+  pattern: string,
+): Promise<{ arrived: Promise<void>; release: () => Promise<void> }> {
+  const devtools = await page.context().newCDPSession(page)
+  const paused = new Promise<string>((resolve) => {
+    devtools.once('Fetch.requestPaused', ({ requestId }) => resolve(requestId))
+  })
+  const patterns = [{ urlPattern: pattern, requestStage: 'Response' } as const]
+  await devtools.send('Fetch.enable', { patterns })
+  return {
+    arrived: paused.then(() => {}),
+    async release() {
+      await devtools.send('Fetch.continueRequest', { requestId: await paused })
+      await devtools.detach()
+    },
+  }
+}

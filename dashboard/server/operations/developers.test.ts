@@ -129,3 +129,27 @@ describe('GET /webhook-deliveries', () => {
     expect((await list('?status=pending&limit=1')).data).toMatchObject([{ id: ids[0] }])
   })
 })
+
+describe('POST /webhook-endpoints/{id}/secret-check', () => {
+  it('tells whether a secret is the current one, and stores and logs none', async () => {
+    const body = { url: 'https://127.0.0.1/hook', events: ['video.ready'] }
+    const { json } = await t.call('owner', 'POST', '/v1/webhook-endpoints', { body })
+    const isCurrent = async (secret: unknown) => {
+      const path = `/webhook-endpoints/${String(json.id)}/secret-check`
+      const headers = { 'Idempotency-Key': crypto.randomUUID() }
+      const options = { body: { secret }, headers, isStale: true }
+      return (await t.call('editor', 'POST', path, options)).json.is_current
+    }
+    expect(await isCurrent(json.secret)).toBe(true)
+    expect(await isCurrent('whsec_another')).toBe(false)
+    const path = `/v1/webhook-endpoints/${String(json.id)}/rotate-secret`
+    const rotated = await t.call('owner', 'POST', path, { body: { overlap_seconds: 3_600 } })
+    expect(await isCurrent(json.secret)).toBe(false)
+    expect(await isCurrent(rotated.json.secret)).toBe(true)
+    expect(t.logged()).not.toContain(String(rotated.json.secret))
+    const keys = await t.execute(
+      `select 1 from idempotency_record where route like '%secret-check%'`,
+    )
+    expect(keys).toEqual([])
+  })
+})

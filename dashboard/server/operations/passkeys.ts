@@ -153,7 +153,7 @@ const confirmWithPasskey = operation({
   changesRights: 'of-member',
   body: authenticationAnswer.strict(),
   // An answer that is repeated would not carry the new cookie.
-  takesPassword: true,
+  takesSecret: true,
   bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 200,
   answer: elevationSchema,

@@ -52,6 +52,14 @@ describe('POST /signing-secret/rotate', () => {
   })
 })
 
+describe('GET /signing-secret', () => {
+  it('returns the version without the secret', async () => {
+    const { status, json } = await t.call('owner', 'GET', '/signing-secret', { isStale: true })
+    const { version } = await stored()
+    expect([status, json]).toEqual([200, { object: 'signing_secret_version', version }])
+  })
+})
+
 describe('the signing secret', () => {
   it.each(['reveal', 'rotate'])('is for owners with fresh authentication: %s', async (verb) => {
     const path = `/signing-secret/${verb}`

@@ -5,7 +5,11 @@ import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.t
 import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { openSigningSecret } from '../../../security/secret-contexts.ts'
-import { signingSecretSchema, signingSecretView } from '../../../views/signing-secret.ts'
+import {
+  signingSecretSchema,
+  signingSecretVersionSchema,
+  signingSecretView,
+} from '../../../views/signing-secret.ts'
 
 const tag = 'Signing secret'
 
@@ -27,6 +31,24 @@ const reveal = operation({
       const secret = openSigningSecret(deps.masterKeys, account)
       return signingSecretView({ secret, version: account.signingSecretVersion })
     })
+  },
+})
+
+const readCurrent = operation({
+  id: 'getSigningSecretVersion',
+  method: 'get',
+  path: '/signing-secret',
+  tag,
+  summary: 'Get the version of the secret that signs viewer tokens',
+  description: 'A page that shows a secret asks whether another one has replaced it.',
+  scope: 'secrets:write',
+  status: 200,
+  answer: signingSecretVersionSchema,
+  errors: ['account_not_found'],
+  async handle({ deps, accountId }) {
+    const found = await findAccount(deps.db.em.fork(), accountId)
+    const { signingSecretVersion: version } = orNotFound(found, 'account_not_found')
+    return { object: 'signing_secret_version' as const, version }
   },
 })
 
@@ -75,4 +97,4 @@ function requireName(name: string, typed: string): void {
   })
 }
 
-export const signingSecretOperations = [reveal, rotate]
+export const signingSecretOperations = [reveal, readCurrent, rotate]

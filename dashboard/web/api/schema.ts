@@ -1194,6 +1194,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the version of the secret that signs viewer tokens
+         * @description A page that shows a secret asks whether another one has replaced it.
+         *
+         *     Scope: `secrets:write`.
+         */
+        get: operations["getSigningSecretVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signing-secret/rotate": {
         parameters: {
             query?: never;
@@ -1602,6 +1624,28 @@ export interface paths {
         get: operations["listDeliverySummaries"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/secret-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell whether a signing secret is still the current one of an endpoint
+         * @description A page that shows a new secret asks whether another one has replaced it.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["checkWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3748,6 +3792,12 @@ export interface components {
              */
             version: number;
         };
+        SigningSecretVersion: {
+            /** @constant */
+            object: "signing_secret_version";
+            /** @description Grows with each rotation. */
+            version: number;
+        };
         ApiKeyList: {
             /** @constant */
             object: "list";
@@ -4303,6 +4353,12 @@ export interface components {
             last_response_status: number | null;
             /** @description Why it failed; null without a failure. */
             last_error_code: components["schemas"]["DeliveryErrorCode"] | null;
+        };
+        WebhookSecretCheck: {
+            /** @constant */
+            object: "webhook_secret_check";
+            /** @description False if another secret has replaced it. */
+            is_current: boolean;
         };
         Me: {
             /** Format: int64 */
@@ -9720,6 +9776,34 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    getSigningSecretVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecretVersion"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     rotateSigningSecret: {
         parameters: {
             query?: never;
@@ -10640,6 +10724,46 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    checkWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretCheck"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];

@@ -8,7 +8,9 @@ import type { components } from './schema.ts'
 
 export type DomainTest = components['schemas']['DomainTest']
 export type RefusedHost = components['schemas']['RecentHostTest']['refused'][number]
-type SigningSecret = components['schemas']['SigningSecret']
+export type SigningSecret = components['schemas']['SigningSecret']
+
+const SHOWN_SECRET_REFRESH_MS = 10_000
 
 /** Settings with the version that a change names. */
 export interface OpenedSettings {
@@ -93,6 +95,17 @@ export const revealSecret = (account: string): Promise<SigningSecret> =>
 
 export const rotateSecret = (account: string, accountName: string): Promise<SigningSecret> =>
   answerOf(apiOf(account).POST('/signing-secret/rotate', { body: { account_name: accountName } }))
+
+/** Which signing secret is the current one: another member, or another tab, may replace the one that is shown. */
+export const secretVersionQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['signing-secret-version', account],
+    queryFn: async ({ signal }) =>
+      (await answerOf(apiOf(account).GET('/signing-secret', { signal }))).version,
+    gcTime: 0,
+    staleTime: 0,
+    refetchInterval: SHOWN_SECRET_REFRESH_MS,
+  })
 
 /** How many viewers watch now, at most 100. */
 export const playingCountQuery = (account: string) =>

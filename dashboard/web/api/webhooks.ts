@@ -5,6 +5,8 @@ import type { Cursors } from './cursors.ts'
 import type { components, operations } from './schema.ts'
 
 export type Endpoint = components['schemas']['WebhookEndpoint']
+/** An endpoint with its new secret. */
+export type CreatedEndpoint = components['schemas']['CreatedWebhookEndpoint']
 export type Replay = components['schemas']['WebhookReplay']
 export type EventType = components['schemas']['EventType']
 export type ReplayStatus = Replay['status']
@@ -14,6 +16,7 @@ const ENDPOINTS_LENGTH = 100
 const REPLAYS_LENGTH = 10
 /** For a page about endpoints: their health changes by itself. */
 export const ENDPOINT_REFRESH_MS = 60_000
+const SHOWN_SECRET_REFRESH_MS = 10_000
 const REPLAYS_REFRESH_MS = 60_000
 const REPLAY_REFRESH_MS = 2_000
 
@@ -34,6 +37,22 @@ export const endpointQuery = (account: string, id: number) =>
       answerOf(
         apiOf(account).GET('/v1/webhook-endpoints/{id}', { params: { path: { id } }, signal }),
       ),
+  })
+
+/**
+ * Whether a secret of an endpoint that is shown is still the current one: another member, or another tab, may replace it.
+ * The secret stays in no cache.
+ */
+export const endpointSecretQuery = (account: string, id: number, secret: string) =>
+  queryOptions({
+    queryKey: ['endpoint-secret', account, id],
+    queryFn: ({ signal }) => {
+      const request = { params: { path: { id } }, body: { secret }, signal }
+      return answerOf(apiOf(account).POST('/webhook-endpoints/{id}/secret-check', request))
+    },
+    gcTime: 0,
+    staleTime: 0,
+    refetchInterval: SHOWN_SECRET_REFRESH_MS,
   })
 
 /** The catalogue of events, which changes with the version of the server only. */

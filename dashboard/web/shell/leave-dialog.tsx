@@ -1,23 +1,29 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { Loss } from '../parts/unsaved-changes.ts'
 import { useWords } from '../words/words.tsx'
 import { useShellWords } from './words.ts'
 
-/** Asks before a page with unsaved input is left. */
-export function LeaveDialog({ onAnswer }: { onAnswer: (mayLeave: boolean) => void }) {
+interface Props {
+  loss: Loss
+  onAnswer: (mayLeave: boolean) => void
+}
+
+/** Asks before a page is left that would lose something. */
+export function LeaveDialog({ loss, onAnswer }: Props) {
   const { parts } = useWords()
   const { leave: words } = useShellWords()
   return (
     <Modal
       opened
       onClose={() => onAnswer(false)}
-      title={words.title}
+      title={loss === 'secret' ? words.secretTitle : words.title}
       size="sm"
       zIndex={300}
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': parts.close }}
     >
       <Stack>
-        <Text size="sm">{words.text}</Text>
+        <Text size="sm">{loss === 'secret' ? words.secretText : words.text}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => onAnswer(true)}>
             {words.leave}

@@ -30,7 +30,7 @@ export function ShellDialogs({ account }: { account: string }) {
       {confirmation && (
         <ConfirmIdentity account={confirmation.about} onAnswer={confirmation.answer} />
       )}
-      {leaving && <LeaveDialog onAnswer={leaving.answer} />}
+      {leaving && <LeaveDialog loss={leaving.about} onAnswer={leaving.answer} />}
     </Suspense>
   )
 }

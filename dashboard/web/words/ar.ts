@@ -49,6 +49,7 @@ export const ar: Words = {
     copyFailed: 'اضغط Ctrl+C للنسخ',
     close: 'إغلاق',
     cancel: 'إلغاء',
+    secretSaved: 'لقد حفظته',
     retry: 'أعد المحاولة',
     next: 'الصفحة التالية',
     previous: 'الصفحة السابقة',

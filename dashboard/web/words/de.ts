@@ -49,6 +49,7 @@ export const de: Words = {
     copyFailed: 'Mit Strg+C kopieren',
     close: 'Schließen',
     cancel: 'Abbrechen',
+    secretSaved: 'Ich habe es gespeichert',
     retry: 'Erneut versuchen',
     next: 'Nächste Seite',
     previous: 'Vorherige Seite',

@@ -49,6 +49,7 @@ export const en = {
     copyFailed: 'Press Ctrl+C to copy',
     close: 'Close',
     cancel: 'Cancel',
+    secretSaved: 'I have saved it',
     retry: 'Try again',
     next: 'Next page',
     previous: 'Previous page',

@@ -49,6 +49,7 @@ export const es: Words = {
     copyFailed: 'Pulse Ctrl+C para copiar',
     close: 'Cerrar',
     cancel: 'Cancelar',
+    secretSaved: 'Lo he guardado',
     retry: 'Reintentar',
     next: 'Página siguiente',
     previous: 'Página anterior',

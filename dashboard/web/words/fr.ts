@@ -45,6 +45,7 @@ export const fr: Words = {
     copyFailed: 'Appuyez sur Ctrl+C pour copier',
     close: 'Fermer',
     cancel: 'Annuler',
+    secretSaved: 'Je l’ai enregistré',
     retry: 'Réessayer',
     next: 'Page suivante',
     previous: 'Page précédente',

@@ -45,6 +45,7 @@ export const pt: Words = {
     copyFailed: 'Pressione Ctrl+C para copiar',
     close: 'Fechar',
     cancel: 'Cancelar',
+    secretSaved: 'Eu guardei',
     retry: 'Tentar de novo',
     next: 'Próxima página',
     previous: 'Página anterior',

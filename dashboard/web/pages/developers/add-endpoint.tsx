@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
+import { useLoss } from '../../parts/unsaved-changes.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import type { EndpointFacts } from './endpoint-form.tsx'
-import { SecretOnce } from './secret-once.tsx'
+import { EndpointSecret } from './endpoint-secret.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/webhooks/add')
@@ -27,22 +28,16 @@ function AddEndpoint() {
     // The secret stays in no cache.
     gcTime: 0,
   })
+  useLoss(add.isPending, 'secret')
   if (add.data) {
-    const { id, secret } = add.data
+    const { id } = add.data
     const openEndpoint = (): void =>
       void navigate({
         to: '/accounts/$account/developers/webhooks/$endpoint',
         params: { account, endpoint: String(id) },
         replace: true,
       })
-    return (
-      <SecretOnce
-        title={words.shownTitle}
-        text={words.shownText}
-        secret={secret}
-        onSaved={openEndpoint}
-      />
-    )
+    return <EndpointSecret account={account} endpoint={add.data} onSaved={openEndpoint} />
   }
   return (
     <EndpointForm

@@ -11,9 +11,10 @@ import { addressesQuery } from '../../api/keys.ts'
 import { problemOf } from '../../api/problem.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useLoss } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
 import { setKey, tryKey } from './samples.ts'
-import { SecretOnce } from './secret-once.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/keys/create')
@@ -45,6 +46,7 @@ function CreateKey() {
     // The key stays in no cache.
     gcTime: 0,
   })
+  useLoss(create.isPending, 'secret')
   const close = (): void =>
     void navigate({
       to: '/accounts/$account/developers/keys',

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { useLoss } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
-import { SecretOnce } from './secret-once.tsx'
+import { EndpointSecret } from './endpoint-secret.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/webhooks/$endpoint/rotate')
@@ -19,7 +20,7 @@ const CHOICES = ['now', 'hour', 'hours', 'day'] as const
 /** The dialog that replaces the signing secret of an endpoint, and then shows the new one, this once. */
 function RotateSecret() {
   const { parts } = useWords()
-  const { rotation, endpointForm } = useDeveloperWords()
+  const { rotation } = useDeveloperWords()
   const { account, endpoint } = route.useParams()
   const navigate = route.useNavigate()
   const client = useQueryClient()
@@ -35,20 +36,14 @@ function RotateSecret() {
     // The secret stays in no cache.
     gcTime: 0,
   })
+  useLoss(rotate.isPending, 'secret')
   const close = (): void =>
     void navigate({
       to: '/accounts/$account/developers/webhooks/$endpoint',
       params: { account, endpoint },
     })
   if (rotate.data)
-    return (
-      <SecretOnce
-        title={endpointForm.shownTitle}
-        text={endpointForm.shownText}
-        secret={rotate.data.secret}
-        onSaved={close}
-      />
-    )
+    return <EndpointSecret account={account} endpoint={rotate.data} onSaved={close} />
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     rotate.mutate()

@@ -2,7 +2,13 @@ import { Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery, useMay } from '../../api/me.ts'
-import { playingCountQuery, revealSecret, rotateSecret } from '../../api/settings.ts'
+import {
+  playingCountQuery,
+  revealSecret,
+  rotateSecret,
+  secretVersionQuery,
+} from '../../api/settings.ts'
+import type { SigningSecret } from '../../api/settings.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -34,25 +40,29 @@ export function SecretSection({ account }: Props) {
   )
 }
 
-/** A secret is kept only while it is shown. */
+/** A secret is kept only while it is shown, and is the current one. */
 function Secret({ account }: Props) {
   const { secret: words } = useSettingsWords()
-  const [shown, setShown] = useState<string | null>(null)
+  const [known, setKnown] = useState<SigningSecret | null>(null)
   const [isRotating, setRotating] = useState(false)
   const [isRotated, setRotated] = useState(false)
+  const { data: version } = useQuery({ ...secretVersionQuery(account), enabled: known !== null })
+  const isReplaced = known !== null && version !== undefined && version > known.version
+  const shown = known === null || isReplaced ? null : known.secret
   const reveal = useMutation({
     mutationFn: () => revealSecret(account),
     gcTime: 0,
-    onSuccess({ secret }) {
-      setShown(secret)
+    onSuccess(secret) {
+      setKnown(secret)
+      setRotated(false)
       reveal.reset()
     },
   })
   return (
     <>
-      {isRotated && (
+      {(isRotated || isReplaced) && (
         <Text size="sm" component="output">
-          {words.rotated}
+          {isReplaced ? words.replaced : words.rotated}
         </Text>
       )}
       {reveal.error && <ErrorState error={reveal.error} />}
@@ -69,7 +79,7 @@ function Secret({ account }: Props) {
             {words.reveal}
           </Button>
         ) : (
-          <Button variant="default" onClick={() => setShown(null)}>
+          <Button variant="default" onClick={() => setKnown(null)}>
             {words.hide}
           </Button>
         )}
@@ -81,7 +91,7 @@ function Secret({ account }: Props) {
         <RotateDialog
           account={account}
           onRotated={(secret) => {
-            setShown(secret)
+            setKnown(secret)
             setRotated(true)
             setRotating(false)
           }}
@@ -93,7 +103,7 @@ function Secret({ account }: Props) {
 }
 
 interface DialogProps extends Props {
-  onRotated: (secret: string) => void
+  onRotated: (secret: SigningSecret) => void
   onClose: () => void
 }
 
@@ -106,7 +116,7 @@ function RotateDialog({ account, onRotated, onClose }: DialogProps) {
   const rotate = useMutation({
     mutationFn: () => rotateSecret(account, name),
     gcTime: 0,
-    onSuccess: ({ secret }) => onRotated(secret),
+    onSuccess: onRotated,
   })
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
@@ -6,9 +6,10 @@ import { isRole, ROLES } from '../../../../domain/roles.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import type { CreatedInvitation } from '../../api/team.ts'
-import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useLoss } from '../../parts/unsaved-changes.ts'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './team.module.css'
@@ -27,26 +28,26 @@ function InviteDialog() {
     mutationFn: (form: FormData) =>
       answerOf(apiOf(account).POST('/invitations', { body: bodyOf(form) })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations', account] }),
+    // The link stays in no cache.
+    gcTime: 0,
   })
+  useLoss(invite.isPending, 'secret')
   const close = (): void => void navigate({ to: '/accounts/$account/team', params: { account } })
+  if (invite.data) return <Made invitation={invite.data} onClose={close} />
   return (
     <Modal
       opened
       onClose={close}
-      title={invite.data ? words.madeTitle : words.title}
+      title={words.title}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': parts.close }}
     >
-      {invite.data ? (
-        <Made invitation={invite.data} onClose={close} />
-      ) : (
-        <InviteForm
-          error={invite.error}
-          isPending={invite.isPending}
-          onSubmit={(form) => invite.mutate(form)}
-          onClose={close}
-        />
-      )}
+      <InviteForm
+        error={invite.error}
+        isPending={invite.isPending}
+        onSubmit={(form) => invite.mutate(form)}
+        onClose={close}
+      />
     </Modal>
   )
 }
@@ -108,13 +109,12 @@ function Made({ invitation, onClose }: { invitation: CreatedInvitation; onClose:
   const { dialog: words } = useTeamWords()
   const { exact } = useFormats()
   return (
-    <Stack>
-      <Text size="sm">{fill(words.made, { time: exact(Date.parse(invitation.expires_at)) })}</Text>
-      <CodeSnippet code={invitation.link} label={words.link} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{words.done}</Button>
-      </Group>
-    </Stack>
+    <SecretOnce
+      title={words.madeTitle}
+      text={fill(words.made, { time: exact(Date.parse(invitation.expires_at)) })}
+      secret={invitation.link}
+      onSaved={onClose}
+    />
   )
 }
 

@@ -24,6 +24,8 @@ export const ar: ShellWords = {
   leave: {
     title: 'هل تريد المغادرة دون حفظ؟',
     text: 'ما أدخلته هنا لم يُحفظ.',
+    secretTitle: 'هل تريد المغادرة دون حفظه؟',
+    secretText: 'يُعرض مرة واحدة فقط، عند إنشائه.',
     stay: 'البقاء هنا',
     leave: 'مغادرة',
   },

@@ -24,6 +24,8 @@ export const de: ShellWords = {
   leave: {
     title: 'Ohne Speichern verlassen?',
     text: 'Ihre Eingaben auf dieser Seite sind nicht gespeichert.',
+    secretTitle: 'Ohne zu speichern verlassen?',
+    secretText: 'Es wird nur einmal gezeigt, wenn es erstellt wird.',
     stay: 'Hier bleiben',
     leave: 'Verlassen',
   },

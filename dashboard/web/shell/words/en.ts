@@ -23,6 +23,8 @@ export const en = {
   leave: {
     title: 'Leave without saving?',
     text: 'What you entered here has not been saved.',
+    secretTitle: 'Leave without saving it?',
+    secretText: 'It is shown only once, when it is made.',
     stay: 'Stay here',
     leave: 'Leave',
   },

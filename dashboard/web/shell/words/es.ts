@@ -24,6 +24,8 @@ export const es: ShellWords = {
   leave: {
     title: '¿Salir sin guardar?',
     text: 'Lo que introdujo aquí no se ha guardado.',
+    secretTitle: '¿Salir sin guardarlo?',
+    secretText: 'Solo se muestra una vez, al crearse.',
     stay: 'Quedarse',
     leave: 'Salir',
   },

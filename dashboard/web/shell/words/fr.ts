@@ -24,6 +24,8 @@ export const fr: ShellWords = {
   leave: {
     title: 'Quitter sans enregistrer ?',
     text: 'Ce que vous avez saisi ici n’est pas enregistré.',
+    secretTitle: 'Quitter sans l’enregistrer ?',
+    secretText: 'Il n’est affiché qu’une fois, à sa création.',
     stay: 'Rester ici',
     leave: 'Quitter',
   },

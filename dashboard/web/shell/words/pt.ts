@@ -24,6 +24,8 @@ export const pt: ShellWords = {
   leave: {
     title: 'Sair sem salvar?',
     text: 'O que você digitou aqui não foi salvo.',
+    secretTitle: 'Sair sem guardar?',
+    secretText: 'É mostrado apenas uma vez, ao ser criado.',
     stay: 'Ficar aqui',
     leave: 'Sair',
   },

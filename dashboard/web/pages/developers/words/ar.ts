@@ -69,12 +69,6 @@ export const ar: DeveloperWords = {
     'settings:read': 'عرض إعدادات المشغّل',
     'usage:read': 'عرض الاستهلاك',
   },
-  secret: {
-    saved: 'لقد حفظته',
-    leave: 'لن يُعرض مرة أخرى. المغادرة دون حفظه؟',
-    leaveAnyway: 'المغادرة على أي حال',
-    stay: 'البقاء',
-  },
   endpoints: {
     title: 'وجهات الإشعارات',
     intro: 'عناوين لك تستقبل الأحداث فور وقوعها.',
@@ -143,6 +137,9 @@ export const ar: DeveloperWords = {
     hours: 'ست ساعات',
     day: 'يومًا واحدًا',
     submit: 'تجديد السر',
+    replacedTitle: 'تم استبدال هذا السر',
+    replacedText:
+      'استبدله عضو آخر أو علامة تبويب أخرى بعد إنشائه. ضع أحدث سر في المستقبِل. إذا لم يكن لديك، فجدّد السر مرة أخرى.',
   },
   deliveries: {
     title: 'عمليات التسليم',

@@ -76,12 +76,6 @@ export const de: DeveloperWords = {
     'settings:read': 'Einstellungen des Players sehen',
     'usage:read': 'Nutzung sehen',
   },
-  secret: {
-    saved: 'Ich habe es gespeichert',
-    leave: 'Es wird nicht noch einmal gezeigt. Ohne Speichern verlassen?',
-    leaveAnyway: 'Trotzdem verlassen',
-    stay: 'Bleiben',
-  },
   endpoints: {
     title: 'Webhook-Endpunkte',
     intro: 'Ihre Adressen, die Ereignisse empfangen, sobald sie geschehen.',
@@ -155,6 +149,9 @@ export const de: DeveloperWords = {
     hours: 'Sechs Stunden',
     day: 'Einen Tag',
     submit: 'Geheimnis erneuern',
+    replacedTitle: 'Dieses Geheimnis wurde ersetzt',
+    replacedText:
+      'Ein anderer Tab oder ein anderes Mitglied hat es inzwischen ersetzt. Tragen Sie das neueste in Ihren Empfänger ein. Wenn Sie es nicht haben, erneuern Sie das Geheimnis noch einmal.',
   },
   deliveries: {
     title: 'Zustellungen',

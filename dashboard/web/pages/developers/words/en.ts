@@ -80,12 +80,6 @@ export const en = {
     'settings:read': 'See the settings of the player',
     'usage:read': 'See the usage',
   },
-  secret: {
-    saved: 'I have saved it',
-    leave: 'It is not shown again. Leave without saving it?',
-    leaveAnyway: 'Leave anyway',
-    stay: 'Stay',
-  },
   endpoints: {
     title: 'Webhook endpoints',
     intro: 'Addresses of yours that receive events as they happen.',
@@ -159,6 +153,9 @@ export const en = {
     hours: 'For six hours',
     day: 'For a day',
     submit: 'Rotate secret',
+    replacedTitle: 'This secret has been replaced',
+    replacedText:
+      'Another tab or another member has replaced it since it was made. Put the newest one into your receiver. If you do not have it, rotate the secret again.',
   },
   deliveries: {
     title: 'Deliveries',

@@ -73,12 +73,6 @@ export const es: DeveloperWords = {
     'settings:read': 'Ver los ajustes del reproductor',
     'usage:read': 'Ver el consumo',
   },
-  secret: {
-    saved: 'Lo he guardado',
-    leave: 'No se volverá a mostrar. ¿Salir sin guardarlo?',
-    leaveAnyway: 'Salir de todos modos',
-    stay: 'Quedarse',
-  },
   endpoints: {
     title: 'Destinos de webhooks',
     intro: 'Direcciones suyas que reciben los eventos en cuanto ocurren.',
@@ -151,6 +145,9 @@ export const es: DeveloperWords = {
     hours: 'Seis horas',
     day: 'Un día',
     submit: 'Renovar secreto',
+    replacedTitle: 'Este secreto se ha reemplazado',
+    replacedText:
+      'Otra pestaña u otro miembro lo ha reemplazado desde entonces. Ponga el más reciente en su receptor. Si no lo tiene, renueve el secreto otra vez.',
   },
   deliveries: {
     title: 'Entregas',

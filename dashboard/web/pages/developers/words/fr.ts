@@ -76,12 +76,6 @@ export const fr: DeveloperWords = {
     'settings:read': 'Voir les réglages du lecteur',
     'usage:read': 'Voir la consommation',
   },
-  secret: {
-    saved: 'Je l’ai enregistré',
-    leave: 'Il ne sera plus affiché. Quitter sans l’enregistrer ?',
-    leaveAnyway: 'Quitter quand même',
-    stay: 'Rester',
-  },
   endpoints: {
     title: 'Destinations de webhooks',
     intro: 'Vos adresses qui reçoivent les événements dès qu’ils se produisent.',
@@ -155,6 +149,9 @@ export const fr: DeveloperWords = {
     hours: 'Six heures',
     day: 'Un jour',
     submit: 'Renouveler le secret',
+    replacedTitle: 'Ce secret a été remplacé',
+    replacedText:
+      'Un autre onglet ou un autre membre l’a remplacé entre-temps. Placez le plus récent dans votre récepteur. Si vous ne l’avez pas, renouvelez le secret encore une fois.',
   },
   deliveries: {
     title: 'Envois',

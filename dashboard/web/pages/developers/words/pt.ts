@@ -74,12 +74,6 @@ export const pt: DeveloperWords = {
     'settings:read': 'Ver as configurações do player',
     'usage:read': 'Ver o consumo',
   },
-  secret: {
-    saved: 'Eu guardei',
-    leave: 'Não será mostrado de novo. Sair sem guardar?',
-    leaveAnyway: 'Sair mesmo assim',
-    stay: 'Ficar',
-  },
   endpoints: {
     title: 'Destinos de webhooks',
     intro: 'Endereços seus que recebem os eventos assim que acontecem.',
@@ -152,6 +146,9 @@ export const pt: DeveloperWords = {
     hours: 'Por seis horas',
     day: 'Por um dia',
     submit: 'Trocar segredo',
+    replacedTitle: 'Este segredo foi substituído',
+    replacedText:
+      'Outra aba ou outro membro o substituiu depois. Coloque o mais novo no seu receptor. Se não o tiver, troque o segredo outra vez.',
   },
   deliveries: {
     title: 'Entregas',

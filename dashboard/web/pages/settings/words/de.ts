@@ -121,6 +121,8 @@ export const de: SettingsWords = {
     playing: 'Laufende Wiedergaben enden innerhalb einer Minute. Gerade sehen zu: {number}',
     next: 'Tragen Sie den neuen Schlüssel auf jedem Server ein, der Token signiert. Bis dahin können dessen Zuschauer keine Videos sehen, die ein Token verlangen.',
     rotated: 'Der Schlüssel wurde ersetzt. Der alte gilt nicht mehr.',
+    replaced:
+      'Der Schlüssel wurde in einem anderen Tab oder von einem anderen Mitglied ersetzt. Der hier gezeigte gilt nicht mehr.',
   },
   domains: {
     title: 'Wer einbetten darf',

@@ -117,6 +117,8 @@ export const en = {
     playing: 'Playback that runs now ends within a minute. Watching now: {number}',
     next: 'Put the new secret into every server that signs tokens. Until then, their viewers cannot play videos that require a token.',
     rotated: 'The secret was replaced. The old one no longer works.',
+    replaced:
+      'It has been replaced in another tab or by another member. The secret that was shown here no longer works.',
   },
   domains: {
     title: 'Who may embed',

@@ -121,6 +121,8 @@ export const es: SettingsWords = {
     playing: 'Las reproducciones en curso terminan en un minuto. Viendo ahora: {number}',
     next: 'Ponga el secreto nuevo en cada servidor que firma tokens. Hasta entonces, sus espectadores no podrán ver vídeos que exigen un token.',
     rotated: 'El secreto se ha reemplazado. El anterior ya no vale.',
+    replaced:
+      'Se ha reemplazado en otra pestaña o por otro miembro. El secreto que se mostraba aquí ya no vale.',
   },
   domains: {
     title: 'Quién puede insertar',

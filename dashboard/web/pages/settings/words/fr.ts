@@ -122,6 +122,8 @@ export const fr: SettingsWords = {
     playing: 'Les lectures en cours s’arrêtent dans la minute. Spectateurs en ce moment : {number}',
     next: 'Placez le nouveau secret sur chaque serveur qui signe des jetons. D’ici là, ses spectateurs ne peuvent pas lire les vidéos qui exigent un jeton.',
     rotated: 'Le secret a été remplacé. L’ancien ne fonctionne plus.',
+    replaced:
+      'Il a été remplacé dans un autre onglet ou par un autre membre. Le secret affiché ici ne fonctionne plus.',
   },
   domains: {
     title: 'Qui peut intégrer',

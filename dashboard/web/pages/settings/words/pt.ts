@@ -121,6 +121,8 @@ export const pt: SettingsWords = {
     playing: 'As reproduções em andamento terminam em um minuto. Assistindo agora: {number}',
     next: 'Coloque o novo segredo em cada servidor que assina tokens. Até lá, seus espectadores não podem ver vídeos que exigem um token.',
     rotated: 'O segredo foi substituído. O antigo não vale mais.',
+    replaced:
+      'Ele foi substituído em outra aba ou por outro membro. O segredo mostrado aqui não vale mais.',
   },
   domains: {
     title: 'Quem pode incorporar',

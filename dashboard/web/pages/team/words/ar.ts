@@ -49,7 +49,5 @@ export const ar: TeamWords = {
     submit: 'إنشاء رابط',
     madeTitle: 'شارك هذا الرابط',
     made: 'يعمل مرة واحدة حتى {time}. يظهر الآن فقط.',
-    link: 'رابط الدعوة',
-    done: 'تم',
   },
 }

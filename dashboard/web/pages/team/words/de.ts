@@ -51,7 +51,5 @@ export const de: TeamWords = {
     submit: 'Link erstellen',
     madeTitle: 'Diesen Link weitergeben',
     made: 'Er funktioniert einmal, bis {time}. Er wird nur jetzt angezeigt.',
-    link: 'Einladungslink',
-    done: 'Fertig',
   },
 }

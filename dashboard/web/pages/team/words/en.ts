@@ -47,8 +47,6 @@ export const en = {
     submit: 'Create link',
     madeTitle: 'Share this link',
     made: 'It works once, until {time}. It is shown only now.',
-    link: 'Invitation link',
-    done: 'Done',
   },
 }
 

@@ -51,7 +51,5 @@ export const es: TeamWords = {
     submit: 'Crear enlace',
     madeTitle: 'Comparta este enlace',
     made: 'Funciona una vez, hasta {time}. Solo se muestra ahora.',
-    link: 'Enlace de invitación',
-    done: 'Listo',
   },
 }

@@ -51,7 +51,5 @@ export const fr: TeamWords = {
     submit: 'Créer le lien',
     madeTitle: 'Partagez ce lien',
     made: 'Il fonctionne une fois, jusqu’au {time}. Il n’est affiché que maintenant.',
-    link: 'Lien d’invitation',
-    done: 'Terminé',
   },
 }

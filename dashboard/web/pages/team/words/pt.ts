@@ -51,7 +51,5 @@ export const pt: TeamWords = {
     submit: 'Criar link',
     madeTitle: 'Compartilhe este link',
     made: 'Funciona uma vez, até {time}. Só é mostrado agora.',
-    link: 'Link do convite',
-    done: 'Concluído',
   },
 }
