@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { isEmail, normalEmail } from '../commands/members/email-address.ts'
 import { isDeviceId } from '../domain/drm-device.ts'
 import { EVENT_TYPES, isEventType } from '../domain/events.ts'
 import type { EventType } from '../domain/events.ts'
@@ -112,10 +113,10 @@ export function parseName(text: string): string {
   return name
 }
 
-/** Parses an e-mail address and returns it in lowercase, as members are stored. */
+/** Parses an e-mail address and returns it as members are stored. */
 export function parseEmail(text: string): string {
-  const email = text.trim().toLowerCase()
-  if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
+  const email = normalEmail(text)
+  if (!isEmail(email))
     throw new InvalidArgumentError('It must be an address such as anna@example.com.')
   return email
 }

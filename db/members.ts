@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
+import { emailForms } from '../domain/email-forms.ts'
 import { ROLES } from '../domain/roles.ts'
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
@@ -24,18 +25,22 @@ export interface MemberAccount {
   role: Role
 }
 
-/** The member with this e-mail address, in lowercase, or null. */
+/** The member with this e-mail address (`normalEmail`), or null. */
 export const findMemberByEmail = (
   em: EntityManager,
   email: string,
-): Promise<Readonly<Member> | null> => em.findOne(Member, { email })
+): Promise<Readonly<Member> | null> => em.findOne(Member, { email: { $in: emailForms(email) } })
 
 /** The same, locked until the end of the transaction. The first lock of a transaction (`callers.ts`). */
 export const findAndLockMemberByEmail = (
   em: EntityManager,
   email: string,
 ): Promise<Readonly<Member> | null> =>
-  em.findOne(Member, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  em.findOne(
+    Member,
+    { email: { $in: emailForms(email) } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
 
 /** The member, or null. */
 export const findMember = (em: EntityManager, id: number): Promise<Readonly<Member> | null> =>

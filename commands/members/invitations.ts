@@ -24,13 +24,15 @@ import { createSecretToken, hashSecretToken } from '../../security/secret-token.
 import { Refusal, refuseViolation } from '../refusal.ts'
 import { actorOf } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
+import { isSameEmail } from './email-address.ts'
+import { rename } from './rename.ts'
 import { replaceCredentials } from './credentials.ts'
 import { setOperator } from './operators.ts'
 
 export interface NewInvitation {
   accountId: number
   role: Role
-  /** In lowercase; null if the reader of the link chooses the address. */
+  /** As `normalEmail` returns it; null if the reader of the link chooses the address. */
   email: string | null
   /** True to make the reader an operator of the installation. Only the operator may. */
   grantsOperator?: boolean
@@ -70,7 +72,7 @@ export async function createInvitation(
 
 /** The person who opens an invitation. */
 export interface Acceptance {
-  /** In lowercase. */
+  /** As `normalEmail` returns it. */
   email: string
   name: string
   /** A PHC string (`security/password.ts`). */
@@ -83,7 +85,7 @@ export interface Acceptance {
  * Uses an invitation: makes its reader a member of the account with its role, and an operator if it grants that.
  * Call it in a transaction.
  * For a member who exists already it is the way back in, if `isWayBackIn` says so: it replaces the member's
- * credentials. Refuses with `invitation_not_found`, `sign_in_to_accept`, and `member_exists` unless the person
+ * credentials and name. Refuses with `invitation_not_found`, `sign_in_to_accept`, and `member_exists` unless the person
  * agrees to that.
  */
 export async function acceptInvitation(
@@ -95,9 +97,12 @@ export async function acceptInvitation(
   const known = await findAndLockMemberByEmail(tx, person.email)
   if (known) await requireWayBackIn(tx, invitation, known, person.replacesMember ?? false)
   const memberId = known?.id ?? (await addMember(tx, person))
-  const member = { id: memberId, email: person.email }
+  const member = { id: memberId, email: known?.email ?? person.email }
   await enterAccount(tx, invitation, member)
-  if (known) await replaceCredentials(tx, member, person.passwordHash)
+  if (known) {
+    await replaceCredentials(tx, member, person.passwordHash)
+    await rename(tx, { ...member, name: known.name }, person.name)
+  }
   return { memberId, invitation }
 }
 
@@ -180,14 +185,17 @@ export async function withdrawInvitationsBy(
     })
 }
 
+/** True if the holder of an address may use an invitation. */
+export const isForEmail = (invitation: Pick<Invitation, 'email'>, email: string): boolean =>
+  invitation.email === null || isSameEmail(invitation.email, email)
+
 async function requireInvitation(
   tx: EntityManager,
   token: string,
   email: string,
 ): Promise<Invitation> {
   const invitation = await findOpenInvitation(tx, hashSecretToken(token), new Date())
-  if (!invitation || (invitation.email !== null && invitation.email !== email))
-    throw new Refusal('invitation_not_found')
+  if (!invitation || !isForEmail(invitation, email)) throw new Refusal('invitation_not_found')
   return invitation
 }
 

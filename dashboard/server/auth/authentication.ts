@@ -87,9 +87,6 @@ const showMember = ({ db, logger }: Authentication, memberId: number): void =>
     logger.warn({ err }, 'a failed sign-in was not counted'),
   )
 
-/** The form in which an e-mail address is stored and compared. */
-export const normalEmail = (text: string): string => text.trim().toLowerCase()
-
 /** The browser of a request, with the session that a new one replaces. */
 export const browserOf = async (
   authentication: Authentication,

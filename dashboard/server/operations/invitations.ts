@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { rowIdParameter } from '../../../api/list.ts'
 import { operation, operationFor } from '../../../api/operation.ts'
+import { isEmail, normalEmail } from '../../../commands/members/email-address.ts'
 import { createInvitation, withdrawInvitation } from '../../../commands/members/invitations.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findInvitation, listInvitations } from '../../../db/invitations.ts'
-import { EMAIL_MAX_LENGTH } from '../../../domain/limits.ts'
 import {
   createdInvitationSchema,
   createdInvitationView,
@@ -38,11 +38,8 @@ const createInvitationBody = z.strictObject({
   role,
   email: z
     .string()
-    .overwrite((address) => address.trim().toLowerCase())
-    .refine(
-      (address) => address.length <= EMAIL_MAX_LENGTH && z.email().safeParse(address).success,
-      'must be an e-mail address',
-    )
+    .overwrite(normalEmail)
+    .refine(isEmail, 'must be an e-mail address')
     .nullable()
     .default(null)
     .meta({ description: 'Who alone may accept it; null: whom you give the link.' }),

@@ -216,7 +216,14 @@ describe('POST /me/password', () => {
     expect(t.logged()).not.toContain(password)
   })
 
-  it.each(['elevenchars', 'x'.repeat(257), '😀'.repeat(129), ''])('refuses %p', async (refused) => {
+  it.each([
+    'elevenchars',
+    'x'.repeat(257),
+    '😀'.repeat(129),
+    '',
+    'password1234',
+    'it is Owner@site.example',
+  ])('refuses %p', async (refused) => {
     const body = { password: refused }
     expect(await t.call('owner', 'POST', '/me/password', { body })).toMatchObject({
       status: 422,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../api/api-error.ts'
+import { ApiError, orNotFound } from '../../../api/api-error.ts'
 import { rowIdParameter } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
-import { auditMember } from '../../../commands/members/audit-member.ts'
 import { changePassword } from '../../../commands/members/credentials.ts'
+import { rename } from '../../../commands/members/rename.ts'
 import {
   elevateSession,
   revokeOtherSessions,
@@ -13,13 +13,14 @@ import {
 import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findFailedSignIns } from '../../../db/failed-sign-ins.ts'
-import { findMember, listAccountsOf, renameMember } from '../../../db/members.ts'
+import { findMember, listAccountsOf } from '../../../db/members.ts'
 import { countPasskeys } from '../../../db/passkeys.ts'
 import {
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
+import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
 import { wholeListView } from '../../../views/list.ts'
 import {
@@ -83,10 +84,7 @@ const updateMe = operation({
   handle: ({ caller, body, commit }) =>
     commit(async (tx) => {
       const me = memberOf(caller)
-      const before = { name: me.session.memberName }
-      await renameMember(tx, me.session.memberId, body.name)
-      if (before.name !== body.name)
-        await auditMember(tx, me.member, { action: 'member.rename', before, after: body })
+      await rename(tx, { ...me.member, name: me.session.memberName }, body.name)
       return readMe(tx, me)
     }),
 })
@@ -147,6 +145,12 @@ const setPassword = operation({
   audit: null,
   async handle({ caller, body, commit }) {
     const me = memberOf(caller)
+    if (isGuessable(body.password, me.member.email))
+      throw new ApiError('invalid_parameter', {
+        param: 'password',
+        message:
+          '`password` is too easy to guess: it is common or a pattern, or contains your address or “Reelgate”.',
+      })
     const passwordHash = await answerBusy(() => hashPassword(body.password))
     return commit(async (tx) => {
       const { id: sessionId, passkeyId } = me.session

@@ -42,7 +42,9 @@ export function fieldHtml(field: Field): string {
   const { name, label, type, autocomplete, value = '', hint, problem } = field
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean)
   const attributes = [
-    `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required`,
+    // Not of the type `email`: Chromium turns its host into punycode, and refuses internationalized names before the @.
+    `id="${name}" name="${name}" type="${type === 'email' ? 'text' : type}" autocomplete="${autocomplete}" required`,
+    type === 'email' && 'inputmode="email" autocapitalize="none" spellcheck="false"',
     `maxlength="${field.maxLength}"`,
     // An address and a password are left-to-right in every language.
     type === 'text' ? 'dir="auto"' : 'dir="ltr"',

@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
@@ -28,14 +28,20 @@ export interface PageContent {
   scriptUrl?: string
 }
 
+/** The texts in the language of the person who asks. */
+export function textsFor(request: Request): { texts: PageTexts; language: Language } {
+  const language = chooseLanguage(request)
+  return { texts: TEXTS[language], language }
+}
+
 /** Sends a page in the language of the person who asks. */
 export function sendPage(
   response: Response,
   { styleUrl }: PageFiles,
   contentIn: (texts: PageTexts, language: Language) => PageContent,
 ): void {
-  const language = chooseLanguage(response.req)
-  const { title, body, scriptUrl } = contentIn(TEXTS[language], language)
+  const { texts, language } = textsFor(response.req)
+  const { title, body, scriptUrl } = contentIn(texts, language)
   const script =
     scriptUrl === undefined
       ? ''

@@ -36,9 +36,9 @@ afterAll(async () => {
   await lan?.close()
 })
 
-const inviteTo = async (t: Opened): Promise<string> => {
+const inviteTo = async (t: Opened, email: string | null = null): Promise<string> => {
   const by = { kind: 'operator', id: null, name: 'root' } as const
-  const invitation = { accountId: t.accountId, role: 'owner', email: null, by } as const
+  const invitation = { accountId: t.accountId, role: 'owner', email, by } as const
   return (await createInvitation(t.em(), invitation)).token
 }
 
@@ -93,6 +93,11 @@ describe.each(someOf(['ar', 'en', 'de', 'es', 'fr', 'pt'], 6))('the pages in %s'
         await page.click('main button')
         await page.waitForSelector('.problem')
       },
+      'welcome with a link that was used': async () => {
+        await open(`/welcome?used#${'a'.repeat(43)}`)
+        await page.waitForSelector('.invitation:not(:empty)')
+        await page.waitForSelector('[name=email]', { state: 'detached' })
+      },
       'not found': () => open('/nothing'),
       'joining an account': async () => {
         const { hostname, port } = new URL(local.dashboardBase)
@@ -124,9 +129,10 @@ describe.each([
     const context = await browser.newContext()
     const errors = watch(context)
     const page = await context.newPage()
-    const email = `${crypto.randomUUID()}@site.example`
-    await page.goto(`${t.dashboardBase}/welcome#${await inviteTo(t)}`)
+    const email = `j\u00F6rg-${crypto.randomUUID()}@m\u00FCnchen.example`
+    await page.goto(`${t.dashboardBase}/welcome#${await inviteTo(t, email)}`)
     expect(await page.isVisible('[name=link]')).toBe(false)
+    await page.getByText('The operator invites you to the account').waitFor()
     await page.fill('[name=email]', email)
     await page.fill('[name=name]', 'Anna')
     await page.fill('[name=password]', PASSWORD)

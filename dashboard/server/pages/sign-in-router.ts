@@ -1,16 +1,11 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
 import { ApiError } from '../../../api/api-error.ts'
+import { normalEmail } from '../../../commands/members/email-address.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import { join, signIn, signOut } from '../../../commands/members/sessions.ts'
 import { PASSWORD_MAX_LENGTH } from '../../../domain/limits.ts'
-import {
-  browserOf,
-  checkPassword,
-  inTransaction,
-  normalEmail,
-  readSession,
-} from '../auth/authentication.ts'
+import { browserOf, checkPassword, inTransaction, readSession } from '../auth/authentication.ts'
 import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
 import type { PageContext } from './html-page.ts'

@@ -14,7 +14,8 @@ import type { PageTexts } from './texts/page-texts.ts'
 import type { Language } from '../../../domain/language.ts'
 
 /** The field of the form that a problem belongs to. */
-export type WelcomeProblem = 'email' | 'emailOfLink' | 'name' | 'passwordLength'
+export type WelcomeProblem =
+  'email' | 'emailOfLink' | 'name' | 'passwordLength' | 'passwordGuessable'
 
 /** The sign-in of a member that a link of the operator replaces. */
 export interface ReplacedSignIn {
@@ -36,6 +37,9 @@ interface WelcomePage {
   alertIn?: (texts: PageTexts, language: Language) => string
 }
 
+/** Where the script writes who invites to what. */
+const INVITATION_HTML = '<p class="invitation" role="status"></p>\n'
+
 /** Sends the page on which the reader of an invitation chooses how to sign in. */
 export function sendWelcomePage(
   response: Response,
@@ -43,6 +47,7 @@ export function sendWelcomePage(
   { link = '', email = '', name = '', problems = [], replaced, alertIn }: WelcomePage,
 ): void {
   sendPage(response, files, (texts, language) => {
+    const [first] = problems
     const problemOf = (...kinds: WelcomeProblem[]) => {
       const kind = kinds.find((one) => problems.includes(one))
       return kind && texts.problems[kind]
@@ -50,7 +55,7 @@ export function sendWelcomePage(
     return {
       title: texts.welcome.title,
       scriptUrl: files.welcomeScriptUrl,
-      body: `<p>${escapeHtml(texts.welcome.text)}</p>
+      body: `${INVITATION_HTML}<p class="general">${escapeHtml(texts.welcome.text)}</p>
 ${alertHtml(alertIn?.(texts, language))}${replaced ? replacedHtml(texts, replaced) : ''}<form method="post" action="/welcome">
 ${replaced ? hiddenHtml('replaces', replaced.email) : ''}${linkHtml(texts, link)}${fieldHtml({
         name: 'email',
@@ -60,7 +65,7 @@ ${replaced ? hiddenHtml('replaces', replaced.email) : ''}${linkHtml(texts, link)
         value: email,
         maxLength: EMAIL_MAX_LENGTH,
         problem: problemOf('email', 'emailOfLink'),
-        isFocused: true,
+        isFocused: first === undefined || first.startsWith('email'),
       })}${fieldHtml({
         name: 'name',
         label: texts.name,
@@ -69,6 +74,7 @@ ${replaced ? hiddenHtml('replaces', replaced.email) : ''}${linkHtml(texts, link)
         value: name,
         maxLength: MEMBER_NAME_MAX_LENGTH,
         problem: problemOf('name'),
+        isFocused: first === 'name',
       })}${fieldHtml({
         name: 'password',
         label: texts.password,
@@ -77,7 +83,8 @@ ${replaced ? hiddenHtml('replaces', replaced.email) : ''}${linkHtml(texts, link)
         hint: texts.passwordRule,
         minLength: PASSWORD_MIN_LENGTH,
         maxLength: PASSWORD_MAX_LENGTH,
-        problem: problemOf('passwordLength'),
+        problem: problemOf('passwordLength', 'passwordGuessable'),
+        isFocused: first?.startsWith('password') ?? false,
       })}<button>${escapeHtml(replaced ? texts.replaced.submit : texts.welcome.submit)}</button>
 </form>
 `,
@@ -107,7 +114,7 @@ export function sendJoinPage(response: Response, { files }: PageContext, email: 
   sendPage(response, files, (texts) => ({
     title: texts.join.title,
     scriptUrl: files.welcomeScriptUrl,
-    body: `<p>${escapeHtml(texts.join.text(isolated(email)))}</p>
+    body: `${INVITATION_HTML}<p>${escapeHtml(texts.join.text(isolated(email)))}</p>
 <form method="post" action="/welcome/join">
 ${linkHtml(texts, '')}<button>${escapeHtml(texts.join.submit)}</button>
 </form>

@@ -1,28 +1,29 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
 import { orNotFound } from '../../../api/api-error.ts'
+import { isEmail, normalEmail } from '../../../commands/members/email-address.ts'
+import { isForEmail } from '../../../commands/members/invitations.ts'
 import { joinFromSession, signUp } from '../../../commands/members/sessions.ts'
 import type { Welcome } from '../../../commands/members/sessions.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
 import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findOpenInvitation } from '../../../db/invitations.ts'
 import { findMemberByEmail, listAccountsOf } from '../../../db/members.ts'
 import { countPasskeys } from '../../../db/passkeys.ts'
 import {
-  EMAIL_MAX_LENGTH,
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
+import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
-import { hashSecretToken } from '../../../security/secret-token.ts'
 import { answerBusy } from '../auth/answer-busy.ts'
-import { browserOf, inTransaction, ipOf, normalEmail, readSession } from '../auth/authentication.ts'
+import { browserOf, inTransaction, readSession } from '../auth/authentication.ts'
 import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
 import type { PageContext } from './html-page.ts'
+import { requireOpenInvitation, sendInvitation } from './invitation-text.ts'
 import { sendSignInPage, waitIn } from './sign-in-page.ts'
 import { retryAfterSeconds } from './sign-in-router.ts'
 import { sendJoinPage, sendWelcomePage } from './welcome-page.ts'
@@ -41,6 +42,9 @@ export function welcomeRouter(context: PageContext): Router {
   })
   router.post('/welcome', ownForm, (request: Request, response: Response) =>
     handleWelcome(context, request, response),
+  )
+  router.post('/welcome/invitation', ownForm, (request: Request, response: Response) =>
+    sendInvitation(context, request, response),
   )
   router.post('/welcome/join', ownForm, (request: Request, response: Response) =>
     handleJoin(context, request, response),
@@ -145,37 +149,16 @@ async function readReplaced(em: EntityManager, email: string): Promise<ReplacedS
   }
 }
 
-/**
- * Finds an invitation before a password is hashed for it, within the limit of guesses. Refuses with
- * `invitation_not_found`.
- */
-async function requireOpenInvitation(
-  { db, guesses }: PageContext,
-  request: Request,
-  link: string,
-): Promise<Invitation> {
-  const guess = { ip: ipOf(request), email: null }
-  await guesses.count(guess)
-  const invitation = await findOpenInvitation(db.em.fork(), hashSecretToken(link), new Date())
-  if (!invitation) throw new Refusal('invitation_not_found')
-  await guesses.accept(guess)
-  return invitation
-}
-
-/** An address that has one @ with something on both sides; only mail shows whether it exists. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/
-
 function problemsOf(
   { email, name, password }: Entered,
   invitation: Pick<Invitation, 'email'>,
 ): WelcomeProblem[] {
-  const isEmail = EMAIL.test(email) && email.length <= EMAIL_MAX_LENGTH
-  const isOfLink = invitation.email === null || invitation.email === email
   const problems: WelcomeProblem[] = []
-  if (!isEmail) problems.push('email')
-  else if (!isOfLink) problems.push('emailOfLink')
+  if (!isEmail(email)) problems.push('email')
+  else if (!isForEmail(invitation, email)) problems.push('emailOfLink')
   if (name === '' || name.length > MEMBER_NAME_MAX_LENGTH) problems.push('name')
   if (password.length < PASSWORD_MIN_LENGTH || password.length > PASSWORD_MAX_LENGTH)
     problems.push('passwordLength')
+  else if (isGuessable(password, email)) problems.push('passwordGuessable')
   return problems
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { normalEmail } from '../../../commands/members/email-address.ts'
 import { createInvitation } from '../../../commands/members/invitations.ts'
 import { findRole } from '../../../db/members.ts'
 import { countPasskeys, insertPasskey } from '../../../db/passkeys.ts'
@@ -109,6 +110,11 @@ describe('the page of an invitation', () => {
     [{ name: ' ' }, 'Enter your name'],
     [{ password: 'too short' }, 'A password has 12 to 256 characters.'],
     [{ password: 'x'.repeat(257) }, 'A password has 12 to 256 characters.'],
+    [{ password: 'password1234' }, 'This password is too easy to guess.'],
+    [{ password: 'P@ssw0rd12345' }, 'This password is too easy to guess.'],
+    [{ password: 'abcabcabcabcabc' }, 'This password is too easy to guess.'],
+    [{ password: 'My own Reelgate, 7 gates' }, 'This password is too easy to guess.'],
+    [{ password: 'so NEW@site.example it is' }, 'This password is too easy to guess.'],
   ])('says what is wrong with %j, keeps the rest and stays usable', async (change, message) => {
     const link = await invite()
     const response = await welcome(link, change)
@@ -129,6 +135,61 @@ describe('the page of an invitation', () => {
     expect((await welcome(link, { email })).status).toBe(303)
   })
 
+  it.each([
+    ['m\u00FCnchen.example', 'xn--mnchen-3ya.example'],
+    ['xn--mnchen-3ya.example', 'm\u00FCnchen.example'],
+  ])('for an address at %s is used at %s, and so is the sign-in', async (invited, typed) => {
+    const local = crypto.randomUUID()
+    const link = await invite({ email: normalEmail(`${local}@${invited}`) })
+    expect((await welcome(link, { email: `${local}@${typed}` })).status).toBe(303)
+    const signIn = (host: string) =>
+      t.send('POST', '/sign-in', { form: { email: `${local}@${host}`, password: PASSWORD } })
+    expect([(await signIn(invited)).status, (await signIn(typed)).status]).toEqual([303, 303])
+    const again = await welcome(await invite(), { email: `${local}@${invited}` })
+    expect(again.status).toBe(409)
+  })
+
+  it('is used by members and links that were stored with the host in punycode', async () => {
+    const email = `${crypto.randomUUID()}@xn--mnchen-3ya.example`
+    const shown = email.replace('xn--mnchen-3ya', 'm\u00FCnchen')
+    await t.insertMember(email)
+    const signIn = await t.send('POST', '/sign-in', { form: { email: shown, password: PASSWORD } })
+    expect(signIn.status).toBe(303)
+    const token = tokenSetBy(signIn)
+    const link = await invite({ email, accountId: t.otherAccountId })
+    const joined = await t.send('POST', '/welcome/join', { token, form: { link } })
+    expect(joined.status).toBe(303)
+  })
+
+  it('says to the holder of its link which account, role and inviter it is for', async () => {
+    const ask = async (link: string, token: string | null = null) => {
+      const response = await t.send('POST', '/welcome/invitation', { form: { link }, token })
+      return [response.status, await response.json()]
+    }
+    const email = newEmail()
+    expect(await ask(await invite({ email }))).toEqual([
+      200,
+      {
+        email,
+        text: '\u2068owner@site.example\u2069 invites you to the account \u2068Test\u2069. Role: Editor.',
+      },
+    ])
+    const ofOperator = await ask(await invite({ role: 'owner', by: operator }))
+    expect(ofOperator).toMatchObject([
+      200,
+      { text: 'The operator invites you to the account \u2068Test\u2069. Role: Owner.' },
+    ])
+    const token = await t.startSession(t.members.stranger.id)
+    expect(await ask(await invite({ email }), token)).toMatchObject([
+      200,
+      { text: expect.stringContaining('Editor. This link is for another e-mail address.') },
+    ])
+    expect(await ask('a'.repeat(43))).toMatchObject([
+      404,
+      { text: expect.stringContaining('It was used already, has expired or is incomplete.') },
+    ])
+  })
+
   it('of a member asks a person who has a sign-in to use it, and then joins', async () => {
     const link = await invite({ role: 'owner', accountId: t.otherAccountId })
     const email = t.members.reader.email
@@ -136,6 +197,7 @@ describe('the page of an invitation', () => {
     expect([attempt.status, tokenSetBy(attempt)]).toEqual([409, null])
     const html = await attempt.text()
     expect(html).toContain(`name="invitation" value="${link}"`)
+    expect(html).toContain('Your name stays as it is.')
     expect(await roleOf(email, t.otherAccountId)).toBeNull()
     const joined = await t.send('POST', '/sign-in', {
       form: { email, password: PASSWORD, invitation: link },
@@ -175,6 +237,12 @@ describe('the page of an invitation', () => {
     expect((await signIn(PASSWORD)).status).toBe(401)
     expect((await signIn(password)).status).toBe(303)
     expect(await roleOf(email, t.otherAccountId)).toBe('owner')
+    const names = await t.execute(
+      `select name, after from member join audit_entry on actor_id = member.id
+       where email = ? and action = 'member.rename' and account_id = ?`,
+      [email, t.otherAccountId],
+    )
+    expect(names).toEqual([{ name: 'Anna', after: { name: 'Anna' } }])
   })
 
   it('lets a signed-in member join with one click', async () => {

@@ -5,7 +5,7 @@ export const ar: PageTexts = {
   email: 'البريد الإلكتروني',
   password: 'كلمة المرور',
   name: 'اسمك',
-  passwordRule: '12 حرفًا على الأقل.',
+  passwordRule: '12 حرفًا على الأقل. ليست كلمة مرور شائعة، ولا تحتوي على عنوانك ولا على «Reelgate».',
   linkCode: 'رمز الرابط',
   linkCodeHint: 'الجزء الذي يلي علامة # في الرابط.',
   signOut: 'تسجيل الخروج',
@@ -15,7 +15,7 @@ export const ar: PageTexts = {
     submit: 'تسجيل الدخول',
     forgot:
       'هل نسيت كلمة المرور؟ ينشئ مشغّل هذه الخدمة رابطًا لاختيار كلمة جديدة بالأمر `reelgate members invite --account <id> --role <role> --email <address>`.',
-    toJoin: 'لهذا العنوان حساب دخول بالفعل. سجّل الدخول به للانضمام إلى الحساب.',
+    toJoin: 'لهذا العنوان حساب دخول بالفعل. سجّل الدخول به للانضمام إلى الحساب. يبقى اسمك كما هو.',
     passkey: 'تسجيل الدخول بمفتاح المرور',
     passkeyFailed: 'تعذّر استخدام مفتاح المرور. يُرجى المحاولة مرة أخرى أو استخدام كلمة المرور.',
   },
@@ -23,6 +23,12 @@ export const ar: PageTexts = {
     title: 'مرحبًا',
     text: 'يمنحك هذا الرابط الوصول إلى حساب. اختر كيف ستسجّل الدخول.',
     submit: 'متابعة',
+  },
+  invitation: {
+    roles: { owner: 'مالك', editor: 'محرر', reader: 'قارئ' },
+    byMember: (by, account, role) => `يدعوك ${by} إلى الحساب ${account}. الدور: ${role}.`,
+    byOperator: (account, role) => `يدعوك المشغّل إلى الحساب ${account}. الدور: ${role}.`,
+    grantsOperator: 'ستصبح أيضًا مشغّلًا للتثبيت.',
   },
   replaced: {
     text: (email) =>
@@ -45,6 +51,8 @@ export const ar: PageTexts = {
     emailOfLink: 'هذا الرابط مخصّص لعنوان بريد آخر.',
     name: 'أدخل اسمك، بما لا يزيد على 100 حرف.',
     passwordLength: 'تتكوّن كلمة المرور من 12 إلى 256 حرفًا.',
+    passwordGuessable:
+      'كلمة المرور هذه سهلة التخمين. اختر كلمة غير شائعة، لا تتبع نمطًا، ولا تحتوي على عنوانك ولا على «Reelgate».',
   },
   noAccount: {
     title: 'ليس لديك حساب',

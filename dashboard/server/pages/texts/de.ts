@@ -5,7 +5,8 @@ export const de: PageTexts = {
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   name: 'Ihr Name',
-  passwordRule: 'Mindestens 12 Zeichen.',
+  passwordRule:
+    'Mindestens 12 Zeichen. Kein verbreitetes Passwort, und weder Ihre Adresse noch „Reelgate“.',
   linkCode: 'Code des Links',
   linkCodeHint: 'Der Teil des Links nach dem Zeichen #.',
   signOut: 'Abmelden',
@@ -16,7 +17,7 @@ export const de: PageTexts = {
     forgot:
       'Passwort vergessen? Der Betreiber dieser Installation erstellt mit `reelgate members invite --account <id> --role <role> --email <address>` einen Link für ein neues.',
     toJoin:
-      'Für diese Adresse gibt es schon eine Anmeldung. Melden Sie sich damit an, um dem Konto beizutreten.',
+      'Für diese Adresse gibt es schon eine Anmeldung. Melden Sie sich damit an, um dem Konto beizutreten. Ihr Name bleibt, wie er ist.',
     passkey: 'Mit einem Passkey anmelden',
     passkeyFailed:
       'Der Passkey konnte nicht verwendet werden. Bitte versuchen Sie es noch einmal oder verwenden Sie Ihr Passwort.',
@@ -25,6 +26,13 @@ export const de: PageTexts = {
     title: 'Willkommen',
     text: 'Dieser Link gibt Ihnen Zugang zu einem Konto. Legen Sie fest, wie Sie sich anmelden.',
     submit: 'Weiter',
+  },
+  invitation: {
+    roles: { owner: 'Inhaber', editor: 'Bearbeiter', reader: 'Leser' },
+    byMember: (by, account, role) => `${by} lädt Sie in das Konto ${account} ein. Rolle: ${role}.`,
+    byOperator: (account, role) =>
+      `Der Betreiber lädt Sie in das Konto ${account} ein. Rolle: ${role}.`,
+    grantsOperator: 'Sie werden außerdem Betreiber der Installation.',
   },
   replaced: {
     text: (email) =>
@@ -49,6 +57,8 @@ export const de: PageTexts = {
     emailOfLink: 'Dieser Link gilt für eine andere E-Mail-Adresse.',
     name: 'Geben Sie Ihren Namen ein, höchstens 100 Zeichen.',
     passwordLength: 'Ein Passwort hat 12 bis 256 Zeichen.',
+    passwordGuessable:
+      'Dieses Passwort ist zu leicht zu erraten. Wählen Sie eines, das nicht verbreitet ist, keinem Muster folgt und weder Ihre Adresse noch „Reelgate“ enthält.',
   },
   noAccount: {
     title: 'Sie haben kein Konto',

@@ -5,7 +5,8 @@ export const en: PageTexts = {
   email: 'E-mail address',
   password: 'Password',
   name: 'Your name',
-  passwordRule: 'At least 12 characters.',
+  passwordRule:
+    'At least 12 characters. No common password, and neither your address nor “Reelgate”.',
   linkCode: 'Code of the link',
   linkCodeHint: 'The part of the link after the # sign.',
   signOut: 'Sign out',
@@ -15,7 +16,8 @@ export const en: PageTexts = {
     submit: 'Sign in',
     forgot:
       'Forgot your password? The operator of this installation makes a link for a new one with `reelgate members invite --account <id> --role <role> --email <address>`.',
-    toJoin: 'This address has a sign-in already. Sign in with it to join the account.',
+    toJoin:
+      'This address has a sign-in already. Sign in with it to join the account. Your name stays as it is.',
     passkey: 'Sign in with a passkey',
     passkeyFailed: 'The passkey could not be used. Please try again or use your password.',
   },
@@ -23,6 +25,13 @@ export const en: PageTexts = {
     title: 'Welcome',
     text: 'This link gives you access to an account. Choose how you will sign in.',
     submit: 'Continue',
+  },
+  invitation: {
+    roles: { owner: 'Owner', editor: 'Editor', reader: 'Reader' },
+    byMember: (by, account, role) => `${by} invites you to the account ${account}. Role: ${role}.`,
+    byOperator: (account, role) =>
+      `The operator invites you to the account ${account}. Role: ${role}.`,
+    grantsOperator: 'You also become an operator of the installation.',
   },
   replaced: {
     text: (email) =>
@@ -46,6 +55,8 @@ export const en: PageTexts = {
     emailOfLink: 'This link is for another e-mail address.',
     name: 'Enter your name, with at most 100 characters.',
     passwordLength: 'A password has 12 to 256 characters.',
+    passwordGuessable:
+      'This password is too easy to guess. Choose one that is not common, follows no pattern, and contains neither your address nor “Reelgate”.',
   },
   noAccount: {
     title: 'You have no account',

@@ -5,7 +5,7 @@ export const es: PageTexts = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   name: 'Su nombre',
-  passwordRule: 'Al menos 12 caracteres.',
+  passwordRule: 'Al menos 12 caracteres. Ninguna contraseña común, ni su dirección ni «Reelgate».',
   linkCode: 'Código del enlace',
   linkCodeHint: 'La parte del enlace que sigue al signo #.',
   signOut: 'Cerrar sesión',
@@ -15,7 +15,8 @@ export const es: PageTexts = {
     submit: 'Iniciar sesión',
     forgot:
       '¿Ha olvidado la contraseña? El operador de esta instalación crea un enlace para elegir otra con `reelgate members invite --account <id> --role <role> --email <address>`.',
-    toJoin: 'Esta dirección ya tiene acceso. Inicie sesión con ella para unirse a la cuenta.',
+    toJoin:
+      'Esta dirección ya tiene acceso. Inicie sesión con ella para unirse a la cuenta. Su nombre se queda como está.',
     passkey: 'Iniciar sesión con una llave de acceso',
     passkeyFailed:
       'No se ha podido usar la llave de acceso. Vuelva a intentarlo o use su contraseña.',
@@ -24,6 +25,12 @@ export const es: PageTexts = {
     title: 'Le damos la bienvenida',
     text: 'Este enlace le da acceso a una cuenta. Elija cómo iniciará sesión.',
     submit: 'Continuar',
+  },
+  invitation: {
+    roles: { owner: 'Propietario', editor: 'Editor', reader: 'Lector' },
+    byMember: (by, account, role) => `${by} le invita a la cuenta ${account}. Rol: ${role}.`,
+    byOperator: (account, role) => `El operador le invita a la cuenta ${account}. Rol: ${role}.`,
+    grantsOperator: 'También será operador de la instalación.',
   },
   replaced: {
     text: (email) =>
@@ -46,6 +53,8 @@ export const es: PageTexts = {
     emailOfLink: 'Este enlace es para otra dirección de correo.',
     name: 'Escriba su nombre, con un máximo de 100 caracteres.',
     passwordLength: 'Una contraseña tiene de 12 a 256 caracteres.',
+    passwordGuessable:
+      'Esta contraseña es demasiado fácil de adivinar. Elija una que no sea común, no siga un patrón y no contenga su dirección ni «Reelgate».',
   },
   noAccount: {
     title: 'No tiene ninguna cuenta',

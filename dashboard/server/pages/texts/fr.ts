@@ -5,7 +5,8 @@ export const fr: PageTexts = {
   email: 'Adresse e-mail',
   password: 'Mot de passe',
   name: 'Votre nom',
-  passwordRule: 'Au moins 12 caractères.',
+  passwordRule:
+    'Au moins 12 caractères. Pas de mot de passe courant, ni votre adresse, ni « Reelgate ».',
   linkCode: 'Code du lien',
   linkCodeHint: 'La partie du lien qui suit le signe #.',
   signOut: 'Se déconnecter',
@@ -15,7 +16,8 @@ export const fr: PageTexts = {
     submit: 'Se connecter',
     forgot:
       'Mot de passe oublié ? L’exploitant de cette installation crée un lien pour en choisir un autre avec `reelgate members invite --account <id> --role <role> --email <address>`.',
-    toJoin: 'Cette adresse a déjà un accès. Connectez-vous avec elle pour rejoindre le compte.',
+    toJoin:
+      'Cette adresse a déjà un accès. Connectez-vous avec elle pour rejoindre le compte. Votre nom ne change pas.',
     passkey: 'Se connecter avec une clé d’accès',
     passkeyFailed:
       'La clé d’accès n’a pas pu être utilisée. Veuillez réessayer ou utiliser votre mot de passe.',
@@ -24,6 +26,14 @@ export const fr: PageTexts = {
     title: 'Bienvenue',
     text: 'Ce lien vous donne accès à un compte. Choisissez comment vous vous connecterez.',
     submit: 'Continuer',
+  },
+  invitation: {
+    roles: { owner: 'Propriétaire', editor: 'Éditeur', reader: 'Lecteur' },
+    byMember: (by, account, role) =>
+      `${by} vous invite à rejoindre le compte ${account}. Rôle : ${role}.`,
+    byOperator: (account, role) =>
+      `L’exploitant vous invite à rejoindre le compte ${account}. Rôle : ${role}.`,
+    grantsOperator: 'Vous devenez aussi exploitant de l’installation.',
   },
   replaced: {
     text: (email) =>
@@ -48,6 +58,8 @@ export const fr: PageTexts = {
     emailOfLink: 'Ce lien est destiné à une autre adresse e-mail.',
     name: 'Saisissez votre nom, en 100 caractères au plus.',
     passwordLength: 'Un mot de passe compte de 12 à 256 caractères.',
+    passwordGuessable:
+      'Ce mot de passe est trop facile à deviner. Choisissez-en un qui n’est pas courant, ne suit aucun motif et ne contient ni votre adresse ni « Reelgate ».',
   },
   noAccount: {
     title: 'Vous n’avez aucun compte',

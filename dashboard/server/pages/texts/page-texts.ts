@@ -1,3 +1,5 @@
+import type { Role } from '../../../../domain/roles.ts'
+
 /** A page that says what happened and what to do. May contain `code` in backticks. */
 export interface MessageText {
   title: string
@@ -35,6 +37,13 @@ export interface PageTexts {
     text: string
     submit: string
   }
+  /** What a link is for. */
+  invitation: {
+    roles: Record<Role, string>
+    byMember: (by: string, account: string, role: string) => string
+    byOperator: (account: string, role: string) => string
+    grantsOperator: string
+  }
   /** For an address that has a member already, whose sign-in a link of the operator replaces. */
   replaced: {
     text: (email: string) => string
@@ -61,6 +70,7 @@ export interface PageTexts {
     emailOfLink: string
     name: string
     passwordLength: string
+    passwordGuessable: string
   }
   noAccount: { title: string; text: (email: string) => string }
   linkInvalid: MessageText

@@ -5,7 +5,7 @@ export const pt: PageTexts = {
   email: 'Endereço de e-mail',
   password: 'Senha',
   name: 'Seu nome',
-  passwordRule: 'Pelo menos 12 caracteres.',
+  passwordRule: 'Pelo menos 12 caracteres. Nenhuma senha comum, nem seu endereço, nem “Reelgate”.',
   linkCode: 'Código do link',
   linkCodeHint: 'A parte do link depois do sinal #.',
   signOut: 'Sair',
@@ -15,7 +15,8 @@ export const pt: PageTexts = {
     submit: 'Entrar',
     forgot:
       'Esqueceu a senha? O operador desta instalação cria um link para escolher outra com `reelgate members invite --account <id> --role <role> --email <address>`.',
-    toJoin: 'Este endereço já tem acesso. Entre com ele para participar da conta.',
+    toJoin:
+      'Este endereço já tem acesso. Entre com ele para participar da conta. Seu nome continua como está.',
     passkey: 'Entrar com uma chave de acesso',
     passkeyFailed: 'Não foi possível usar a chave de acesso. Tente novamente ou use sua senha.',
   },
@@ -23,6 +24,13 @@ export const pt: PageTexts = {
     title: 'Boas-vindas',
     text: 'Este link dá acesso a uma conta. Escolha como você vai entrar.',
     submit: 'Continuar',
+  },
+  invitation: {
+    roles: { owner: 'Proprietário', editor: 'Editor', reader: 'Leitor' },
+    byMember: (by, account, role) => `${by} convida você para a conta ${account}. Função: ${role}.`,
+    byOperator: (account, role) =>
+      `O operador convida você para a conta ${account}. Função: ${role}.`,
+    grantsOperator: 'Você também se torna operador da instalação.',
   },
   replaced: {
     text: (email) =>
@@ -45,6 +53,8 @@ export const pt: PageTexts = {
     emailOfLink: 'Este link é para outro endereço de e-mail.',
     name: 'Digite seu nome, com no máximo 100 caracteres.',
     passwordLength: 'Uma senha tem de 12 a 256 caracteres.',
+    passwordGuessable:
+      'Esta senha é fácil demais de adivinhar. Escolha uma que não seja comum, não siga um padrão e não contenha seu endereço nem “Reelgate”.',
   },
   noAccount: {
     title: 'Você não tem nenhuma conta',

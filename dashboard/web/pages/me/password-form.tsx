@@ -43,7 +43,7 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
             description={fill(words.hint, { number: PASSWORD_MIN_LENGTH })}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            error={refusal}
+            error={refusal !== undefined && words.refused}
             minLength={PASSWORD_MIN_LENGTH}
             maxLength={PASSWORD_MAX_LENGTH}
             autoComplete="new-password"

@@ -83,7 +83,9 @@ function InviteForm({ error, isPending, onSubmit, onClose }: FormProps) {
         </Radio.Group>
         <TextInput
           name="email"
-          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
           label={words.email}
           description={words.emailHint}
           error={atEmail}

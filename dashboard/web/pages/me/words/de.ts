@@ -14,7 +14,9 @@ export const de: MeWords = {
     title: 'Passwort',
     text: 'Ein neues Passwort meldet Sie überall sonst ab.',
     label: 'Neues Passwort',
-    hint: 'Mindestens {number} Zeichen.',
+    hint: 'Mindestens {number} Zeichen. Kein verbreitetes Passwort, und weder Ihre Adresse noch „Reelgate“.',
+    refused:
+      'Dieses Passwort ist zu leicht zu erraten. Wählen Sie eines, das nicht verbreitet ist, keinem Muster folgt und weder Ihre Adresse noch „Reelgate“ enthält.',
     removePasskeys: 'Meine Passkeys entfernen',
     removePasskeysHint:
       'Außer dem, mit dem Sie gerade bestätigt haben. Behalten Sie sie nur, wenn alle Ihnen gehören.',

@@ -13,7 +13,9 @@ export const en = {
     title: 'Password',
     text: 'A new password signs you out everywhere else.',
     label: 'New password',
-    hint: 'At least {number} characters.',
+    hint: 'At least {number} characters. No common password, and neither your address nor “Reelgate”.',
+    refused:
+      'This password is too easy to guess. Choose one that is not common, follows no pattern, and contains neither your address nor “Reelgate”.',
     removePasskeys: 'Remove my passkeys',
     removePasskeysHint:
       'Except the one that you have just confirmed with. Keep them only if all of them are yours.',

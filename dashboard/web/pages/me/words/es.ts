@@ -14,7 +14,9 @@ export const es: MeWords = {
     title: 'Contraseña',
     text: 'Una contraseña nueva cierra sus demás sesiones.',
     label: 'Contraseña nueva',
-    hint: 'Al menos {number} caracteres.',
+    hint: 'Al menos {number} caracteres. Ninguna contraseña común, ni su dirección ni «Reelgate».',
+    refused:
+      'Esta contraseña es demasiado fácil de adivinar. Elija una que no sea común, no siga un patrón y no contenga su dirección ni «Reelgate».',
     removePasskeys: 'Eliminar mis llaves de acceso',
     removePasskeysHint:
       'Excepto la que acaba de usar para confirmar. Consérvelas solo si todas son suyas.',

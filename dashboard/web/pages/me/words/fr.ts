@@ -14,7 +14,9 @@ export const fr: MeWords = {
     title: 'Mot de passe',
     text: 'Un nouveau mot de passe vous déconnecte partout ailleurs.',
     label: 'Nouveau mot de passe',
-    hint: 'Au moins {number} caractères.',
+    hint: 'Au moins {number} caractères. Pas de mot de passe courant, ni votre adresse, ni « Reelgate ».',
+    refused:
+      'Ce mot de passe est trop facile à deviner. Choisissez-en un qui n’est pas courant, ne suit aucun motif et ne contient ni votre adresse ni « Reelgate ».',
     removePasskeys: 'Supprimer mes clés d’accès',
     removePasskeysHint:
       'Sauf celle avec laquelle vous venez de confirmer. Ne les gardez que si elles sont toutes à vous.',

@@ -14,7 +14,9 @@ export const pt: MeWords = {
     title: 'Senha',
     text: 'Uma nova senha encerra suas outras sessões.',
     label: 'Nova senha',
-    hint: 'Pelo menos {number} caracteres.',
+    hint: 'Pelo menos {number} caracteres. Nenhuma senha comum, nem seu endereço, nem “Reelgate”.',
+    refused:
+      'Esta senha é fácil demais de adivinhar. Escolha uma que não seja comum, não siga um padrão e não contenha seu endereço nem “Reelgate”.',
     removePasskeys: 'Remover minhas chaves de acesso',
     removePasskeysHint:
       'Exceto a que você acabou de usar para confirmar. Mantenha-as só se todas forem suas.',
