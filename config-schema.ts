@@ -162,7 +162,7 @@ const servers = {
     {
       values: 'http or https address without a path',
       description:
-        'Where members reach the dashboard. Sign-in works only at this address; passkeys need a host name and https, or localhost.',
+        'Where members reach the dashboard. Sign-in works only at this address, so behind a proxy with TLS it is the https one; passkeys need a host name and https, or localhost.',
       defaultText: '`http://localhost:DASHBOARD_PORT`',
     },
   ),

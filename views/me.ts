@@ -37,6 +37,9 @@ export const meSchema = z
       description:
         'Whether the address of the dashboard allows passkeys: a host name on https, or localhost.',
     }),
+    dashboard_url: z.string().meta({
+      description: 'The address of the dashboard (`DASHBOARD_BASE_URL`), where passkeys work.',
+    }),
     failed_sign_ins: z
       .strictObject({ count: z.int().min(1), since: timestamp('When it was the first time.') })
       .nullable()
@@ -55,6 +58,7 @@ interface Me {
   session: Pick<SessionFacts, 'id' | 'elevatedUntil'>
   passkeys: number
   canUsePasskeys: boolean
+  dashboardUrl: string
   failedSignIns: FailedSignIn | null
   /** The view leaves it out for a member who is not an operator. */
   workflowsUrl: string | null
@@ -68,6 +72,7 @@ export const meView = ({
   session,
   passkeys,
   canUsePasskeys,
+  dashboardUrl,
   failedSignIns,
   workflowsUrl,
 }: Me): z.output<typeof meSchema> => ({
@@ -89,6 +94,7 @@ export const meView = ({
   has_password: member.passwordHash !== null,
   has_passkeys: passkeys > 0,
   can_use_passkeys: canUsePasskeys,
+  dashboard_url: dashboardUrl,
   failed_sign_ins: failedSignIns && {
     count: failedSignIns.count,
     since: isoUtc(failedSignIns.since),

@@ -201,3 +201,24 @@ describe('the API', () => {
     expect((await t.send('GET', path, { token })).status).toBe(404)
   })
 })
+
+describe('a dashboard with an http address', () => {
+  const http = setUpDashboardFixture(() => ({ dashboardBase: 'http://dashboard.example' }))
+
+  it('names the setting at its start', () => {
+    expect(http.logged()).toContain('DASHBOARD_BASE_URL is http')
+    expect(t.logged()).not.toContain('DASHBOARD_BASE_URL')
+  })
+
+  it('says at which other addresses members use it, once for each and at most five', async () => {
+    const post = (origin: string) =>
+      http.send('POST', '/sign-out', { form: {}, headers: { Origin: origin } })
+    for (let count = 0; count < 7; count += 1) {
+      await post(`https://${count}.example`)
+      await post(`https://${count}.example`)
+    }
+    await post('http://dashboard.example')
+    const found = http.logged().match(/"origin":"[^"]*"/g)
+    expect(found).toEqual([0, 1, 2, 3, 4].map((count) => `"origin":"https://${count}.example"`))
+  })
+})

@@ -8,6 +8,7 @@ import { httpRules } from '../../api/middleware/http-rules.ts'
 import { apiRouter } from './api-router.ts'
 import { openAuthentication } from './auth/authentication.ts'
 import type { DashboardDeps } from './deps.ts'
+import { noteOtherAddresses, warnOfPlainHttp } from './middleware/public-address.ts'
 import { requireSignIn } from './middleware/require-sign-in.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { errorPages } from './pages/error-pages.ts'
@@ -18,6 +19,7 @@ import { welcomeRouter } from './pages/welcome-router.ts'
 
 /** Creates the dashboard as an Express app, without a server. */
 export async function createDashboardApp(deps: DashboardDeps): Promise<Express> {
+  warnOfPlainHttp(deps.dashboardBase, deps.logger)
   const authentication = openAuthentication(deps)
   const { files, router: pageFiles } = await loadPageFiles()
   const pages = { ...authentication, files }
@@ -29,7 +31,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db) }, deps))
-  app.use(pageFiles)
+  app.use(pageFiles, noteOtherAddresses(deps.dashboardBase, deps.logger))
   app.use('/api', apiRouter(authentication))
   app.use(httpRules)
   app.use(signInRouter(pages), welcomeRouter(pages), homeRouter(pages))

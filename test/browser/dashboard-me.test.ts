@@ -8,6 +8,7 @@ import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
+import { replaceCredentials } from './credentials-of-extensions.ts'
 import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
@@ -161,6 +162,16 @@ describe('an operation that requires fresh authentication', () => {
     await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Laptop')
+    for (const by of ['no result', 'nothing'] as const) {
+      await replaceCredentials(page, by)
+      const challenge = page.waitForResponse('**/me/passkeys/challenge')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await challenge
+      await page.getByText('A browser extension that keeps passwords').waitFor()
+      await page.evaluate('delete navigator.credentials')
+    }
+    expect(await page.getByText('The dashboard does not answer.').count()).toBe(0)
+    await replaceCredentials(page, 'plain objects')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Rename Laptop' }).waitFor()
     await fixture.execute(
@@ -191,6 +202,20 @@ const AUTHENTICATOR = {
   isUserVerified: true,
   automaticPresenceSimulation: true,
 } as const
+
+describe('the passkeys of a member', () => {
+  it('name the setting if the page has another address than the dashboard', async () => {
+    const other = fixture.dashboardBase.replace('localhost', '127.0.0.1')
+    const cookie = await cookieOf(fixture.members.reader.id)
+    const page = await browser.open(`${other}/accounts/${fixture.accountId}/me`, PLAIN, cookie)
+    await page
+      .getByText(`Passkeys work at ${fixture.dashboardBase}, and this page is at ${other}.`)
+      .waitFor()
+    await page.getByText('set DASHBOARD_BASE_URL to').waitFor()
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
+    await closeClean(page)
+  }, 60_000)
+})
 
 describe('an invitation', () => {
   it('shows its link once, asks before it is lost, and opens the page to join', async () => {

@@ -9,6 +9,7 @@ import {
   setUpDashboardFixture,
   tokenSetBy,
 } from '../../../test/fixtures/dashboard.ts'
+import { replaceCredentials } from '../../../test/browser/credentials-of-extensions.ts'
 import { CHROMIUM_ARGS } from '../../../test/browser/pooled-contexts.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 
@@ -56,14 +57,20 @@ async function openPage(options: { isStale?: boolean } = {}) {
 
 interface Answer {
   status: number
-  json: Record<string, unknown> & { error?: { code: string } }
+  json: Record<string, unknown> & { error?: { code: string; message: string } }
 }
 
 /** Calls an operation from the page; `script` gives its body. */
-const callFrom = (page: Page, method: string, path: string, script = 'undefined') =>
+const callFrom = (
+  page: Page,
+  method: string,
+  path: string,
+  script = 'undefined',
+  account = t.accountId,
+) =>
   page.evaluate<Answer>(`(async () => {
     const body = ${script}
-    const response = await fetch('/api/accounts/${t.accountId}${path}', {
+    const response = await fetch('/api/accounts/${account}${path}', {
       method: '${method}',
       headers: { 'Content-Type': 'application/json' },
       body: body && JSON.stringify(body),
@@ -72,8 +79,8 @@ const callFrom = (page: Page, method: string, path: string, script = 'undefined'
   })()`)
 
 /** Makes a passkey from a challenge and adds it. */
-async function addPasskey(page: Page, name = 'Laptop'): Promise<Answer> {
-  const { json } = await callFrom(page, 'POST', '/me/passkeys/challenge', '{}')
+async function addPasskey(page: Page, name = 'Laptop', account = t.accountId): Promise<Answer> {
+  const { json } = await callFrom(page, 'POST', '/me/passkeys/challenge', '{}', account)
   return callFrom(
     page,
     'POST',
@@ -81,6 +88,7 @@ async function addPasskey(page: Page, name = 'Laptop'): Promise<Answer> {
     `{ name: '${name}', ticket: '${String(json.ticket)}', response: (await navigator.credentials.create({
       publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(json.options)}),
     })).toJSON() }`,
+    account,
   )
 }
 
@@ -106,6 +114,7 @@ describe('a passkey', () => {
     for (const [path, end] of signIns) {
       await context.clearCookies()
       await page.goto(t.dashboardBase + path)
+      if (path === '/sign-in') await replaceCredentials(page, 'plain objects')
       await page.click('[data-passkey] button')
       await page.waitForURL(t.dashboardBase + end)
       expect((await callFrom(page, 'GET', '/me')).json.id).toBe(member.id)
@@ -259,6 +268,27 @@ describe('a sign-in with a passkey', () => {
       `%:${ip}`,
     ])
     expect(windows).toEqual([{ points: 3 }, { points: 3 }, { points: 3 }])
+    await context.close()
+  })
+})
+
+describe('at another address than that of the dashboard', () => {
+  const proxied = setUpDashboardFixture(() => ({ dashboardBase: 'http://localhost:9' }))
+
+  it('a passkey is refused with the name of the setting, and the log has it too', async () => {
+    const { page, context } = await openPage()
+    const url = proxied.base.replace('127.0.0.1', 'localhost')
+    const value = await proxied.startSession(proxied.members.owner.id)
+    await context.addCookies([{ name: 'reelgate-9', value, url }])
+    await page.goto(`${url}/welcome`)
+    const account = proxied.accountId
+    const { status, json } = await addPasskey(page, 'Laptop', account)
+    expect([status, json.error?.message]).toEqual([
+      422,
+      `The passkey was made at ${url}, and DASHBOARD_BASE_URL is http://localhost:9.`,
+    ])
+    const warnings = proxied.logged().match(/"members use the dashboard at another address/g)
+    expect(warnings).toHaveLength(1)
     await context.close()
   })
 })

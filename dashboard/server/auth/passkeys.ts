@@ -29,8 +29,8 @@ type SessionId = number | null
 export interface Passkeys {
   /** False for an IP address and on plain http, where browsers have no passkeys. */
   isAvailable: boolean
-  /** The host name that the passkeys belong to. */
-  hostName: string
+  /** The address of the dashboard, the only one at which they work. */
+  origin: string
   challengeToAdd: (session: {
     id: number
     memberId: number
@@ -58,7 +58,7 @@ export function openPasskeys(deps: DashboardDeps): Passkeys {
   const tickets = openTickets(deps)
   return {
     isAvailable: isSafe && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0,
-    hostName: hostname,
+    origin,
     async challengeToAdd({ id, memberId, email, memberName }) {
       const known = await listPasskeys(db.em.fork(), memberId)
       const options = await generateRegistrationOptions({
@@ -89,7 +89,7 @@ export function openPasskeys(deps: DashboardDeps): Passkeys {
       if (!checked?.verified)
         throw new ApiError('invalid_parameter', {
           param: 'response',
-          message: 'The passkey could not be verified.',
+          message: refusalOf(response.response.clientDataJSON, origin),
         })
       const { id, publicKey, counter } = checked.registrationInfo.credential
       return { id, publicKey, counter, transports: response.response.transports }
@@ -110,6 +110,17 @@ export function openPasskeys(deps: DashboardDeps): Passkeys {
 
 const unusable = (): ApiError =>
   new ApiError('wrong_credentials', { message: 'The passkey is unknown or could not be verified.' })
+
+const clientData = z.object({ origin: z.url().max(255) })
+
+/** Why a new passkey is refused. The browser states the address at which it was made. */
+function refusalOf(clientDataJSON: string, expected: string): string {
+  const text = Buffer.from(clientDataJSON, 'base64url').toString()
+  const { data: made } = clientData.safeParse(readJson(text))
+  return made === undefined || made.origin === expected
+    ? 'The passkey could not be verified.'
+    : `The passkey was made at ${made.origin}, and DASHBOARD_BASE_URL is ${expected}.`
+}
 
 const ticketSchema = z.object({ challenge: z.string(), expiresAt: z.number() })
 

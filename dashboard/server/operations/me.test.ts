@@ -41,6 +41,7 @@ describe('GET /me', () => {
       has_password: true,
       has_passkeys: false,
       can_use_passkeys: true,
+      dashboard_url: t.dashboardBase,
       failed_sign_ins: null,
     })
   })

@@ -63,6 +63,7 @@ async function readMe(em: EntityManager, caller: MemberCaller) {
     session: caller.session,
     passkeys: await countPasskeys(em, memberId),
     canUsePasskeys: caller.passkeys.isAvailable,
+    dashboardUrl: caller.passkeys.origin,
     failedSignIns: await findFailedSignIns(em, memberId),
     workflowsUrl: caller.workflowsUrl,
   })

@@ -45,14 +45,14 @@ ${next === '/' ? '' : hiddenHtml('next', next)}${invitation === '' ? '' : hidden
       isFocused: email !== '',
     })}<button>${escapeHtml(texts.signIn.submit)}</button>
 </form>
-${passkeys.isAvailable && invitation === '' ? passkeyHtml(texts, passkeys.hostName) : ''}<p class="after">${withCode(texts.signIn.forgot)}</p>
+${passkeys.isAvailable && invitation === '' ? passkeyHtml(texts, passkeys.origin) : ''}<p class="after">${withCode(texts.signIn.forgot)}</p>
 `,
   }))
 }
 
-/** The script shows the button in browsers that have passkeys, at the host that they belong to. */
-const passkeyHtml = ({ signIn }: PageTexts, hostName: string): string =>
-  `<form class="passkey" data-passkey="${escapeHtml(hostName)}" hidden>
+/** The script shows the button in browsers that have passkeys, at the address that they belong to. */
+const passkeyHtml = ({ signIn }: PageTexts, origin: string): string =>
+  `<form class="passkey" data-passkey="${escapeHtml(origin)}" hidden>
 <p class="alert" role="alert" hidden>${escapeHtml(signIn.passkeyFailed)}</p>
 <button class="second">${escapeHtml(signIn.passkey)}</button>
 </form>

@@ -1,9 +1,10 @@
 // Signs in with a passkey. Without one, or without this script, the form for the password works.
 const form = document.querySelector('[data-passkey]')
 const hasPasskeys =
+  navigator.credentials !== undefined &&
   typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function'
 
-if (form && hasPasskeys && location.hostname === form.dataset.passkey) {
+if (form && hasPasskeys && location.origin === form.dataset.passkey) {
   form.hidden = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -20,11 +21,27 @@ async function signIn() {
   const next = document.querySelector('[name=next]')?.value
   const { location: page } = await post('/sign-in/passkey', {
     ticket,
-    response: credential.toJSON(),
+    response: jsonOf(credential),
     next,
   })
   location.assign(page)
 }
+
+/** The fields that the server checks. Objects of extensions that keep passwords may lack `toJSON`. */
+const jsonOf = ({ rawId, response: { clientDataJSON, authenticatorData, signature } }) => ({
+  id: base64Url(rawId),
+  response: {
+    clientDataJSON: base64Url(clientDataJSON),
+    authenticatorData: base64Url(authenticatorData),
+    signature: base64Url(signature),
+  },
+})
+
+const base64Url = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 
 async function post(path, body) {
   const response = await fetch(path, {

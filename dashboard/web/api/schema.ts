@@ -4407,6 +4407,8 @@ export interface components {
             has_passkeys: boolean;
             /** @description Whether the address of the dashboard allows passkeys: a host name on https, or localhost. */
             can_use_passkeys: boolean;
+            /** @description The address of the dashboard (`DASHBOARD_BASE_URL`), where passkeys work. */
+            dashboard_url: string;
             /** @description How often a wrong password was entered for the own address within 30 days, until the password is changed; null if none was. What the limit of guesses refuses does not count. */
             failed_sign_ins: {
                 /** Format: int64 */

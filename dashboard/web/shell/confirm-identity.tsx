@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
-import { confirmWithPasskey } from '../api/passkeys.ts'
+import { confirmWithPasskey, isAtOwnAddress } from '../api/passkeys.ts'
 import { problemOf } from '../api/problem.ts'
 import { IconFingerprint } from '../icons/icons.tsx'
 import { ErrorState } from '../parts/error-state.tsx'
@@ -20,7 +20,7 @@ export function ConfirmIdentity({ account, onAnswer }: Props) {
   const { parts } = useWords()
   const { confirm: words } = useShellWords()
   const { data: me } = useQuery(meQuery(account))
-  const takesPasskey = me?.has_passkeys && me.can_use_passkeys
+  const takesPasskey = me?.has_passkeys && me.can_use_passkeys && isAtOwnAddress(me)
   return (
     <Modal
       opened

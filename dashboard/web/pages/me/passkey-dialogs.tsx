@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { LABEL_MAX_LENGTH } from '../../../../domain/limits.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
+import { UnreadablePasskey } from '../../api/browser-passkey.ts'
 import type { Passkey } from '../../api/me.ts'
 import { addPasskey } from '../../api/passkeys.ts'
 import { problemOf, UNEXPECTED } from '../../api/problem.ts'
@@ -168,7 +169,7 @@ function Failure({ error }: { error: unknown }) {
   if (problemOf(error).code !== UNEXPECTED) return <ErrorState error={error} />
   return (
     <Text size="sm" role="alert">
-      {words.notMade}
+      {error instanceof UnreadablePasskey ? words.unreadable : words.notMade}
     </Text>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { passkeysQuery } from '../../api/me.ts'
 import type { Me, Passkey } from '../../api/me.ts'
+import { isAtOwnAddress } from '../../api/passkeys.ts'
 import { IconFingerprint, IconPencil, IconPlus, IconTrash } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -25,6 +26,9 @@ export function Passkeys({ account, me }: Props) {
   const { data: passkeys, error, refetch } = useQuery(passkeysQuery(account))
   const [open, setOpen] = useState<Open>(null)
   const close = (): void => setOpen(null)
+  const { origin: here } = location
+  const isHere = isAtOwnAddress(me)
+  const canAdd = me.can_use_passkeys && isHere
   return (
     <>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
@@ -36,7 +40,7 @@ export function Passkeys({ account, me }: Props) {
           ))}
         </ul>
       )}
-      {me.can_use_passkeys ? (
+      {canAdd ? (
         <Group>
           <Button
             variant="default"
@@ -47,7 +51,9 @@ export function Passkeys({ account, me }: Props) {
           </Button>
         </Group>
       ) : (
-        <Text size="sm">{words.impossible}</Text>
+        <Text size="sm">
+          {isHere ? words.impossible : fill(words.elsewhere, { own: me.dashboard_url, here })}
+        </Text>
       )}
       {open?.kind === 'add' && <AddPasskey account={account} onClose={close} />}
       {open?.kind === 'rename' && (

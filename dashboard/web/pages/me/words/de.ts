@@ -39,6 +39,10 @@ export const de: MeWords = {
     nameHint: 'Zum Wiedererkennen, etwa der Name des Geräts.',
     notMade:
       'Es wurde kein Passkey erstellt. Vielleicht haben Sie abgebrochen, oder dieses Gerät hat schon einen.',
+    unreadable:
+      'Der Browser gab nichts, was ein Passkey ist. Vielleicht steht eine Browser-Erweiterung für Passwörter dazwischen: Schalten Sie sie für diese Seite aus und versuchen Sie es noch einmal.',
+    elsewhere:
+      'Passkeys funktionieren unter {own}, und diese Seite ist unter {here}. Öffnen Sie das Dashboard dort, oder bitten Sie den Betreiber, DASHBOARD_BASE_URL auf {here} zu setzen.',
     impossible:
       'Passkeys brauchen einen Hostnamen mit https oder localhost. Diese Adresse hat beides nicht.',
     rename: '{name} umbenennen',

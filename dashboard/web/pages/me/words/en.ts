@@ -37,6 +37,10 @@ export const en = {
     name: 'Name',
     nameHint: 'To recognise it, such as the name of the device.',
     notMade: 'No passkey was made. You may have cancelled, or this device has one already.',
+    unreadable:
+      'The browser gave nothing that is a passkey. A browser extension that keeps passwords may stand in between: switch it off for this page, then try again.',
+    elsewhere:
+      'Passkeys work at {own}, and this page is at {here}. Open the dashboard there, or ask the operator to set DASHBOARD_BASE_URL to {here}.',
     impossible: 'Passkeys need a host name on https, or localhost. This address has neither.',
     rename: 'Rename {name}',
     renameTitle: 'Rename the passkey',

@@ -38,6 +38,10 @@ export const es: MeWords = {
     name: 'Nombre',
     nameHint: 'Para reconocerla, como el nombre del dispositivo.',
     notMade: 'No se creó ninguna llave. Quizá lo canceló, o este dispositivo ya tiene una.',
+    unreadable:
+      'El navegador no dio nada que sea una llave de acceso. Quizá interviene una extensión de contraseñas: desactívela para esta página e inténtelo de nuevo.',
+    elsewhere:
+      'Las llaves de acceso funcionan en {own}, y esta página está en {here}. Abra el panel allí, o pida al operador que ponga DASHBOARD_BASE_URL en {here}.',
     impossible:
       'Las llaves de acceso necesitan un nombre de host con https o localhost. Esta dirección no lo tiene.',
     rename: 'Cambiar el nombre de {name}',

@@ -39,6 +39,10 @@ export const fr: MeWords = {
     nameHint: 'Pour la reconnaître, par exemple le nom de l’appareil.',
     notMade:
       'Aucune clé d’accès n’a été créée. Vous avez peut-être annulé, ou cet appareil en a déjà une.',
+    unreadable:
+      'Le navigateur n’a rien donné qui soit une clé d’accès. Une extension de mots de passe s’interpose peut-être : désactivez-la pour cette page, puis réessayez.',
+    elsewhere:
+      'Les clés d’accès fonctionnent sur {own}, et cette page est sur {here}. Ouvrez le tableau de bord à cette adresse, ou demandez à l’exploitant de régler DASHBOARD_BASE_URL sur {here}.',
     impossible:
       'Les clés d’accès exigent un nom d’hôte en https ou localhost. Cette adresse n’en a pas.',
     rename: 'Renommer {name}',

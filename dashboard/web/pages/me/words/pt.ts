@@ -39,6 +39,10 @@ export const pt: MeWords = {
     nameHint: 'Para reconhecê-la, como o nome do dispositivo.',
     notMade:
       'Nenhuma chave foi criada. Talvez você tenha cancelado, ou este dispositivo já tem uma.',
+    unreadable:
+      'O navegador não deu nada que seja uma chave de acesso. Talvez uma extensão de senhas esteja no meio: desative-a para esta página e tente de novo.',
+    elsewhere:
+      'As chaves de acesso funcionam em {own}, e esta página está em {here}. Abra o painel lá, ou peça ao operador que defina DASHBOARD_BASE_URL como {here}.',
     impossible:
       'As chaves de acesso precisam de um nome de host em https ou de localhost. Este endereço não tem.',
     rename: 'Renomear {name}',
