@@ -13,7 +13,7 @@ export interface ApiErrorDetails {
   status?: number
   /** Sent with the answer, such as Allow. */
   headers?: Record<string, string>
-  /** What is stored now, for a client that saved an older version. Only the dashboard sends it. */
+  /** What is there now, for a client that starts from something older. Only the dashboard sends it. */
   current?: object
 }
 

@@ -118,6 +118,7 @@ export const API_ERRORS = {
 /** The codes that only the dashboard answers with. */
 export const DASHBOARD_ERRORS = {
   not_signed_in: auth(401, 'You are not signed in, or your session has ended.'),
+  other_member: auth(401, 'Another member is signed in in this browser now.'),
   wrong_credentials: auth(401, 'The e-mail address or the password is wrong.'),
   too_many_guesses: {
     status: 429,

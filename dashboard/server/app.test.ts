@@ -222,3 +222,27 @@ describe('a dashboard with an http address', () => {
     expect(found).toEqual([0, 1, 2, 3, 4].map((count) => `"origin":"https://${count}.example"`))
   })
 })
+
+describe('a request of a page that was opened for another member', () => {
+  it('is refused with the address of the one who is signed in, also in a foreign account', async () => {
+    const headers = { 'Reelgate-Member': String(t.members.editor.id) }
+    const body = { name: 'Mine' }
+    const own = await t.call('editor', 'PATCH', '/me', { body, headers })
+    expect(own.status).toBe(200)
+    for (const person of ['reader', 'stranger'] as const) {
+      const { status, code, json } = await t.call(person, 'PATCH', '/me', { body, headers })
+      expect([status, code, json.current]).toEqual([
+        401,
+        'other_member',
+        { email: t.members[person].email },
+      ])
+    }
+    expect((await t.call('reader', 'GET', '/me')).json.name).toBe('reader')
+  })
+
+  it('finds the page to sign in, also while another member is signed in', async () => {
+    const token = await t.startSession(t.members.reader.id)
+    expect((await t.send('GET', '/sign-in?other=', { token })).status).toBe(200)
+    expect((await t.send('GET', '/sign-in', { token })).status).toBe(303)
+  })
+})

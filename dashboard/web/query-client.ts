@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isServerAway, isSignedOut } from './api/connection.ts'
-import { problemOf, UNREACHABLE } from './api/problem.ts'
+import { isServerAway, isSignedOut, otherMember } from './api/connection.ts'
+import { OTHER_MEMBER, problemOf, UNREACHABLE } from './api/problem.ts'
 import { wouldLose } from './parts/unsaved-changes.ts'
 import { signInPath } from './sign-in-path.ts'
 
@@ -12,16 +12,21 @@ const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 function noteAnswer(): void {
   isServerAway.set(false)
   isSignedOut.set(false)
+  otherMember.set(null)
 }
 
 /**
- * Leads to the sign-in, and back, when the session has ended, and out of an account that is closed to the member
- * by now; `mustStay` if input would be lost.
+ * Leads to the sign-in, and back, when the session has ended, and out of an account that is closed to the member by now;
+ * loads the page for another member who has signed in. `mustStay` if input would be lost.
  */
 function noteProblem(error: unknown, mustStay: boolean): void {
-  const { code, status } = problemOf(error)
+  const { code, status, signedInAs } = problemOf(error)
   isServerAway.set(code === UNREACHABLE || GATEWAY_STATUSES.includes(status))
   if (code === 'account_not_found' && !mustStay) location.assign('/')
+  if (code === OTHER_MEMBER) {
+    if (mustStay) otherMember.set(signedInAs)
+    else location.reload()
+  }
   if (code !== 'not_signed_in') return
   if (mustStay) isSignedOut.set(true)
   else location.assign(signInPath())
@@ -46,7 +51,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onSuccess: noteAnswer,
       onError(error) {
-        noteProblem(error, holdsInput() || isSignedOut.get())
+        noteProblem(error, holdsInput() || isSignedOut.get() || otherMember.get() !== null)
         noteRole(error)
       },
     }),

@@ -315,7 +315,72 @@ describe('a session', () => {
   )
 })
 
+describe('an old tab after another member has signed in', () => {
+  it('keeps what was entered, says who is signed in, and saves nothing in that name', async () => {
+    const { members } = fixture
+    const { email, id } = await fixture.insertMember('old-tab@site.example', 'editor')
+    await insertVideo('Old tab', 'aaaaaaaaaaaaaaaaaaa2')
+    const videos = `/videos/aaaaaaaaaaaaaaaaaaa2`
+    const page = await browser.open(`${base()}${videos}?edit=1`, PLAIN, await cookieOf(id))
+    await page.getByRole('textbox', { name: 'Description' }).fill('A text that took an hour')
+    const other = { ...(await cookieOf(members.reader.id)), url: fixture.dashboardBase }
+    await page.context().addCookies([other])
+    await page.getByRole('button', { name: 'Save' }).click()
+    const notice = page.getByRole('status')
+    await notice.getByText(`${members.reader.email} is signed in in this browser now.`).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+      'A text that took an hour',
+    )
+    const stored = await fixture.execute('select description from video where title = ?', [
+      'Old tab',
+    ])
+    expect(stored).toEqual([{ description: '' }])
+    const [signIn] = await Promise.all([
+      page.context().waitForEvent('page'),
+      notice.getByRole('link', { name: 'Sign in in a new tab' }).click(),
+    ])
+    await signIn.locator('[name=email]').fill(email)
+    await signIn.locator('[name=password]').fill(PASSWORD)
+    await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn.waitForURL(`${base()}${videos}?edit=1`)
+    await signIn.close()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A text that took an hour', { exact: true }).waitFor()
+    await notice.getByText('is signed in in this browser now.').waitFor({ state: 'detached' })
+    await closeClean(page)
+  }, 60_000)
+})
+
 describe('a role', () => {
+  it('that is lowered while something is entered keeps the form and the text', async () => {
+    const { id } = await fixture.insertMember('lowered@site.example', 'editor')
+    await insertVideo('Lowered', 'aaaaaaaaaaaaaaaaaaa3')
+    const address = `${base()}/videos/aaaaaaaaaaaaaaaaaaa3?edit=1`
+    const page = await browser.open(address, PLAIN, await cookieOf(id))
+    await page.getByRole('textbox', { name: 'Description' }).fill('Half a page')
+    await fixture.call('owner', 'PATCH', `/members/${id}`, { body: { role: 'reader' } })
+    const me = page.waitForResponse('**/me')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await me
+    await page.getByText('Your role in this account does not allow this.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+      'Half a page',
+    )
+    await closeClean(page)
+  }, 60_000)
+
+  it('of a member who was removed meanwhile is refused with that reason', async () => {
+    const { id, email } = await fixture.insertMember('removed@site.example')
+    const page = await open('/team')
+    const role = page.getByLabel(`Role of ${email}`)
+    await role.waitFor()
+    await fixture.call('owner', 'DELETE', `/members/${id}`)
+    await role.selectOption('editor')
+    await page.getByText('This member is no longer in the account.').waitFor()
+    await closeClean(page, /status of 404/)
+  }, 60_000)
+
   it('that another owner changes or takes back takes effect in the open page', async () => {
     const { id } = await fixture.insertMember('leaving@site.example', 'owner')
     const name = cookieName(fixture.dashboardBase)
@@ -446,10 +511,9 @@ describe('a server that does not answer', () => {
   }, 90_000)
 })
 
-async function insertVideo(title: string): Promise<void> {
+async function insertVideo(title: string, id = 'aaaaaaaaaaaaaaaaaaa1'): Promise<void> {
   const { accountId } = fixture
   const sourceUrl = 'https://files.example/video.mp4'
-  const id = 'aaaaaaaaaaaaaaaaaaa1'
   const video = { id, accountId, title, description: '', folderId: null, sourceUrl }
   const rest = { protection: 'clearkey', keepOriginal: false, reservedBytes: 0 } as const
   await insertNewVideo(fixture.em(), Object.assign(video, rest))

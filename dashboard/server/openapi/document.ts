@@ -7,6 +7,7 @@ import { MOUNTED_OPERATIONS } from '../operations.ts'
 const DASHBOARD_DOOR: Door = {
   codes: [
     'not_signed_in',
+    'other_member',
     'cross_site_request',
     'account_not_found',
     'insufficient_role',
@@ -21,7 +22,7 @@ const DASHBOARD_DOOR: Door = {
 
 const INTRODUCTION = `What the pages of the dashboard call: the operations of the API, and those that only a signed-in member may use.
 
-The cookie of the session signs a call in, and the account is in its address. The browser's Sec-Fetch-Site or Origin must name the dashboard itself. The role of the member in the account carries the scopes.
+The cookie of the session signs a call in, and the account is in its address. The browser's Sec-Fetch-Site or Origin must name the dashboard itself. The role of the member in the account carries the scopes. A page names the member for whom it was opened in the header Reelgate-Member; if another one has signed in since, it gets other_member with the address of that one in current.email.
 
 Errors, idempotency and lists are those of the API. A member has 600 requests a minute and an account 3,000. The dashboard may change this at any time: programs use the API.`
 

@@ -19,7 +19,9 @@ export function signInRouter(context: PageContext): Router {
   const ownForm = [requireSameOrigin(context.dashboardBase), formBody(context.bodies)]
   router.get('/sign-in', async (request, response) => {
     const next = localPath(request.query.next)
-    if (await readSession(context, request)) return response.redirect(303, next)
+    // `other`: to sign in in place of the member who is signed in.
+    const isOther = request.query.other !== undefined
+    if (!isOther && (await readSession(context, request))) return response.redirect(303, next)
     sendSignInPage(response, context, { next })
   })
   router.post('/sign-in', ownForm, (request: Request, response: Response) =>

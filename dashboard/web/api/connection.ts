@@ -7,6 +7,25 @@ export const isServerAway = createStore(false)
 /** True after the session has ended on a page that must not be left, until the member is signed in again. */
 export const isSignedOut = createStore(false)
 
+/**
+ * The address of another member who has signed in in this browser, on a page that must not be left; null while the member
+ * of the page is signed in.
+ */
+export const otherMember = createStore<string | null>(null)
+
+/** The id of the member for whom this page was opened; null until the first answer says it. */
+let member: number | null = null
+
+/** Notes for whom the page was opened. It stays so until the page is left. */
+export const noteMember = (id: number): void => {
+  member ??= id
+}
+
+/** Names the member of the page, so that the server refuses a request of another one's session. */
+export function nameMember(request: Request): void {
+  if (member !== null) request.headers.set('Reelgate-Member', String(member))
+}
+
 const HEALTH_REFRESH_MS = 5_000
 
 /** Asks until the server answers again; then what the page shows is loaded again. */

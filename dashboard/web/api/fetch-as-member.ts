@@ -1,3 +1,4 @@
+import { nameMember } from './connection.ts'
 import { confirmationCount, confirmIdentity } from './elevation.ts'
 import { problemOfAnswer } from './problem.ts'
 
@@ -16,6 +17,7 @@ const REPEATS_MAX = 35
  */
 export async function fetchAsMember(account: string, request: Request): Promise<Response> {
   const countBefore = confirmationCount()
+  nameMember(request)
   let response = await fetch(request.clone())
   if ((await codeOf(response)) === 'not_signed_in') {
     await new Promise((resolve) => setTimeout(resolve, COOKIE_WAIT_MS))

@@ -1,14 +1,21 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { scopesOf } from '../../../domain/roles.ts'
 import type { CallerScope } from '../../../domain/roles.ts'
+import { wouldLose } from '../parts/unsaved-changes.ts'
 import { answerOf, apiOf } from './client.ts'
+import { noteMember } from './connection.ts'
 import type { components } from './schema.ts'
 
 /** The signed-in member: name, role in this account, and all accounts. */
 export const meQuery = (account: string) =>
   queryOptions({
     queryKey: ['me', account],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/me', { signal })),
+    async queryFn({ signal }) {
+      const me = await answerOf(apiOf(account).GET('/me', { signal }))
+      noteMember(me.id)
+      return me
+    },
     staleTime: 300_000,
   })
 
@@ -34,7 +41,7 @@ export const sessionsQuery = (account: string) =>
 /** True for an owner of the account; the server decides anyway. */
 export function useIsOwner(account: string): boolean {
   const { data: me } = useQuery(meQuery(account))
-  return me?.role === 'owner'
+  return useHeld(me?.role === 'owner')
 }
 
 /** True for a member who runs the installation; the server decides anyway. */
@@ -46,11 +53,19 @@ export function useIsOperator(account: string): boolean {
 /** True if the member may change the videos of the account; the server decides anyway. */
 export function useMayEdit(account: string): boolean {
   const { data: me } = useQuery(meQuery(account))
-  return me !== undefined && me.role !== 'reader'
+  return useHeld(me !== undefined && me.role !== 'reader')
 }
 
 /** True if the member's role in the account carries a scope; the server decides anyway. */
 export function useMay(account: string, scope: CallerScope): boolean {
   const { data: me } = useQuery(meQuery(account))
-  return me !== undefined && scopesOf(me.role).includes(scope)
+  return useHeld(me !== undefined && scopesOf(me.role).includes(scope))
+}
+
+/** Keeps a right while the page would lose input, because a role that is lowered closes the form with its text. */
+function useHeld(hasRight: boolean): boolean {
+  const [isHeld, setHeld] = useState(hasRight)
+  const isRight = hasRight || (isHeld && wouldLose())
+  if (isRight !== isHeld) setHeld(isRight)
+  return isRight
 }

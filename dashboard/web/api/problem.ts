@@ -14,6 +14,9 @@ export const UNREACHABLE = 'unreachable'
 /** The code of an answer that is not the error body of the API. */
 export const UNEXPECTED = 'unexpected_answer'
 
+/** The code of a request of a page whose member is no longer the one who is signed in. */
+export const OTHER_MEMBER = 'other_member'
+
 interface Details {
   kind: ProblemKind
   code: string
@@ -23,6 +26,8 @@ interface Details {
   /** The field of the request that the problem is about. */
   field: string | null
   requestId: string | null
+  /** For `OTHER_MEMBER`: the address of the member who is signed in. */
+  signedInAs?: string | null
 }
 
 /** Why a call failed: its code, the cause in the server's words, the field and the request id. */
@@ -33,14 +38,16 @@ export class Problem extends Error implements Details {
   readonly status: number
   readonly field: string | null
   readonly requestId: string | null
+  readonly signedInAs: string | null
 
-  constructor({ kind, code, message, status, field, requestId }: Details) {
+  constructor({ kind, code, message, status, field, requestId, signedInAs = null }: Details) {
     super(message)
     this.kind = kind
     this.code = code
     this.status = status
     this.field = field
     this.requestId = requestId
+    this.signedInAs = signedInAs
   }
 }
 
@@ -55,6 +62,7 @@ export function problemOfAnswer(body: unknown, response: Response): Problem {
     status: response.status,
     field: textOf(fieldOf(error, 'param')),
     requestId: textOf(fieldOf(error, 'request_id')) ?? response.headers.get('Request-Id'),
+    signedInAs: textOf(fieldOf(fieldOf(body, 'current'), 'email')),
   })
 }
 

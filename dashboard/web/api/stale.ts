@@ -4,6 +4,9 @@ import { problemOfAnswer } from './problem.ts'
 export type SaveOutcome<T, Current = T> =
   { kind: 'saved'; current: T } | { kind: 'stale'; current: Current }
 
+/** Other refusals may carry what is there now too, of something else. */
+const STALE_STATUS = 409
+
 type Failure<Current> = { current?: Current } | object
 
 /** Resolves to the outcome of a save that names what it starts from. Throws a Problem for another refusal. */
@@ -12,6 +15,8 @@ export async function outcomeOf<T, Current>(
 ): Promise<SaveOutcome<T, Current>> {
   const { data, error, response } = await call
   if (data !== undefined) return { kind: 'saved', current: data }
-  if (error && 'current' in error && error.current) return { kind: 'stale', current: error.current }
+  const isStale = response.status === STALE_STATUS
+  if (isStale && error && 'current' in error && error.current)
+    return { kind: 'stale', current: error.current }
   throw problemOfAnswer(error, response)
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { problemOf } from '../api/problem.ts'
+import { OTHER_MEMBER, problemOf } from '../api/problem.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -16,6 +16,9 @@ interface Props {
   children?: ReactNode
 }
 
+/** Problems that a sign-in solves. */
+const SIGN_IN_CODES: readonly string[] = ['not_signed_in', OTHER_MEMBER]
+
 /** Shows a problem: its cause, what to do, its code and request id. */
 export function ErrorState({ error, retry, children }: Props) {
   const words = useWords()
@@ -24,7 +27,7 @@ export function ErrorState({ error, retry, children }: Props) {
   const { cause, advice } = problemText(problem, words)
   return (
     <Alert color="red" variant="light" title={cause} icon={<IconAlertTriangle size={18} />}>
-      <Text size="sm">{problem.code === 'not_signed_in' ? <SignInLink /> : advice}</Text>
+      <Text size="sm">{SIGN_IN_CODES.includes(problem.code) ? <SignInLink /> : advice}</Text>
       {children}
       <div className={classes.details}>
         <span>

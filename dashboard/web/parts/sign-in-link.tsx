@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { otherMember } from '../api/connection.ts'
 import { signInPath } from '../sign-in-path.ts'
 import { useWords } from '../words/words.tsx'
 
@@ -6,7 +7,13 @@ import { useWords } from '../words/words.tsx'
 export function SignInLink() {
   const { problems } = useWords()
   return (
-    <Anchor href={signInPath()} target="_blank" inherit underline="always">
+    <Anchor
+      href={signInPath(otherMember.get() !== null)}
+      target="_blank"
+      c="inherit"
+      inherit
+      td="underline"
+    >
       {problems.signIn}
     </Anchor>
   )

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { healthQuery, isServerAway, isSignedOut } from '../api/connection.ts'
+import { healthQuery, isServerAway, isSignedOut, otherMember } from '../api/connection.ts'
 import { meQuery } from '../api/me.ts'
 import { IconCircleCheck, IconCloudOff, IconLogin2 } from '../icons/icons.tsx'
 import { successes } from '../parts/notify.ts'
 import { SignInLink } from '../parts/sign-in-link.tsx'
+import { fill } from '../words/fill.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 
@@ -15,6 +16,7 @@ import classes from './shell.module.css'
 export function Notices({ account }: { account: string }) {
   const isAway = isServerAway.use()
   const isOut = isSignedOut.use()
+  const other = otherMember.use()
   const done = successes.use()
   return (
     <output className={classes.notices}>
@@ -24,7 +26,7 @@ export function Notices({ account }: { account: string }) {
         </Notice>
       ))}
       {isAway && <Away />}
-      {isOut && !isAway && <SignedOut account={account} />}
+      {(isOut || other !== null) && !isAway && <SignedOut account={account} other={other} />}
     </output>
   )
 }
@@ -39,12 +41,19 @@ function Away() {
   )
 }
 
-function SignedOut({ account }: { account: string }) {
+interface SignedOutProps {
+  account: string
+  /** The address of the member who is signed in instead; null if none is. */
+  other: string | null
+}
+
+function SignedOut({ account, other }: SignedOutProps) {
   const { problems } = useWords()
   // Asks when the member comes back from the tab of the sign-in.
   useQuery({ ...meQuery(account), staleTime: 0, refetchOnMount: false })
+  const title = other === null ? problems.signedOut : fill(problems.otherMember, { email: other })
   return (
-    <Notice icon={<IconLogin2 size={18} />} title={problems.signedOut}>
+    <Notice icon={<IconLogin2 size={18} />} title={title}>
       {problems.signedOutAdvice} <SignInLink />
     </Notice>
   )
