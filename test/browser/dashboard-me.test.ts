@@ -78,7 +78,7 @@ const VIEWS: View[] = [
   { name: 'team invite', path: '/team/invite', shown: '[role=dialog] form' },
   { name: 'audit', path: '/audit', shown: 'tbody tr' },
   { name: 'audit without a match', path: '/audit?subject=nothing', shown: 'h2' },
-  { name: 'me', path: '/me', shown: '[role=alert] >> text=Wrong passwords for your address: 12' },
+  { name: 'me', path: '/me', shown: 'main [role=alert]' },
   {
     name: 'palette',
     path: '/team',
