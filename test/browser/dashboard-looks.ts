@@ -115,7 +115,7 @@ async function show(
 const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-async function takeScreenshot(page: Page, name: string, look: Look): Promise<void> {
+export async function takeScreenshot(page: Page, name: string, look: Look): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (!folder) return
   await mkdir(folder, { recursive: true })

@@ -106,7 +106,6 @@ export const RowTitle = ({ children }: { children: ReactNode }) => (
 
 interface RowLinkProps {
   ref?: Ref<HTMLAnchorElement>
-  title?: string
   children?: ReactNode
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { whoOf } from '../../api/audit.ts'
 import type { AuditEntry } from '../../api/audit.ts'
 import { Cell } from '../../parts/data-table.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { actionText } from './action-text.ts'
 import classes from './audit.module.css'
@@ -23,7 +24,7 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
       <Cell label={columns.who}>
         <div className={classes.actor}>
           <FilterLink filter={{ who: whoOf(actor) }}>
-            <bdi>{actor.name}</bdi>
+            <LongText>{actor.name}</LongText>
           </FilterLink>
           {actor.kind !== 'member' && <span className={classes.quiet}>{kinds[actor.kind]}</span>}
         </div>
@@ -34,7 +35,9 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
           {subject !== '' && (
             <div className={classes.quiet}>
               <FilterLink filter={{ subject }}>
-                <Code className={classes.subject}>{subject}</Code>
+                <Code className={classes.subject}>
+                  <LongText>{subject}</LongText>
+                </Code>
               </FilterLink>
             </div>
           )}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DeliveriesMatch, DeliverySummary } from '../../api/deliveries.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts/data-table.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { DeliveryStatusBadge, LastAnswer } from './delivery-status.tsx'
 import classes from './developers.module.css'
@@ -82,7 +83,7 @@ function EndpointName({ account, id }: { account: string; id: number }) {
   const url = data?.find((endpoint) => endpoint.id === id)?.url
   return (
     <RowNote>
-      <bdi dir="ltr">{url ?? '…'}</bdi>
+      <LongText isCode>{url ?? '…'}</LongText>
     </RowNote>
   )
 }

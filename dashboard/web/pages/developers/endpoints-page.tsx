@@ -9,6 +9,7 @@ import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import classes from './developers.module.css'
@@ -86,13 +87,12 @@ function EndpointRow({ account, endpoint }: { account: string; endpoint: Endpoin
         <RowLink
           to="/accounts/$account/developers/webhooks/$endpoint"
           params={{ account, endpoint: String(id) }}
-          title={url}
         >
-          <bdi dir="ltr">{url}</bdi>
+          <LongText isCode>{url}</LongText>
         </RowLink>
         {description !== '' && (
           <RowNote>
-            <bdi>{description}</bdi>
+            <LongText>{description}</LongText>
           </RowNote>
         )}
         <Folded>

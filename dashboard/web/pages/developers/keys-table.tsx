@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../api/keys.ts'
 import { Cell, DataTable, Folded, MainCell, RowNote, RowTitle } from '../../parts/data-table.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { CodeChips } from './code-chips.tsx'
 import classes from './developers.module.css'
@@ -40,10 +41,10 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
     <tr data-gone={revoked !== null}>
       <MainCell>
         <RowTitle>
-          <bdi>{name}</bdi>
+          <LongText>{name}</LongText>
         </RowTitle>
         <RowNote>
-          <span className={classes.mono} dir="ltr">
+          <span className={classes.mono} dir="ltr" title={`${hint}…`}>
             {hint}…
           </span>
         </RowNote>

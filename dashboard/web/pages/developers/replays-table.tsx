@@ -8,6 +8,7 @@ import { Cell, DataTable, Folded, MainCell, RowNote } from '../../parts/data-tab
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { TextLink } from '../../parts/links.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './developers.module.css'
 import { useDeveloperWords } from './words.ts'
@@ -48,7 +49,11 @@ function ReplayRow({ account, replay }: RowProps) {
           <span>{exact(Date.parse(since))}</span> – <span>{exact(Date.parse(until))}</span>
         </div>
         <RowNote>
-          {endpointId === null ? words.anyEndpoint : <bdi dir="ltr">{url ?? endpointId}</bdi>}
+          {endpointId === null ? (
+            words.anyEndpoint
+          ) : (
+            <LongText isCode>{url ?? String(endpointId)}</LongText>
+          )}
         </RowNote>
         <Folded>
           <span>{words.kinds[status]}</span>

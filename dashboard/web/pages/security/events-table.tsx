@@ -38,7 +38,9 @@ function EventRow({ event }: { event: FoundEvent }) {
     <tr>
       <Cell isWide>
         <div>
-          <FilterLink filter={{ type }} value={typeText(type, words)} />
+          <FilterLink filter={{ type }} value={typeText(type, words)}>
+            {typeText(type, words)}
+          </FilterLink>
           {event.reason !== null && (
             <code className={classes.reason} dir="ltr">
               {event.reason}

@@ -4,6 +4,7 @@ import type { ActionIconProps } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import type { PlaybackFilter } from '../../api/security.ts'
 import { IconX } from '../../icons/icons.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
@@ -13,6 +14,7 @@ interface Props {
   filter: PlaybackFilter & { type?: string }
   /** The value, for the hint. */
   value: string
+  /** In place of the value in one line. */
   children?: ReactNode
 }
 
@@ -26,7 +28,7 @@ export function FilterLink({ filter, value, children }: Props) {
       className={classes.value}
       title={fill(words.filter, { value })}
     >
-      <bdi>{children ?? value}</bdi>
+      {children ?? <LongText hint={null}>{value}</LongText>}
     </Link>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMay } from '../../api/me.ts'
 import type { PlayingSession } from '../../api/security.ts'
 import { Cell, DataTable } from '../../parts/data-table.tsx'
@@ -6,6 +6,7 @@ import { useFormats } from '../../parts/formats.ts'
 import { ButtonLink } from '../../parts/links.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { FilterLink } from './filter-link.tsx'
+import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
 
 interface Props {
@@ -75,7 +76,7 @@ function Actions({ account, session }: Omit<RowProps, 'mayEnd'>) {
   const { playing } = useSecurityWords()
   const { viewer_id: viewer } = session
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <div className={classes.rowActions}>
       <ButtonLink
         to="."
         search={(now) => ({ ...now, end: session.id })}
@@ -96,6 +97,6 @@ function Actions({ account, session }: Omit<RowProps, 'mayEnd'>) {
           {playing.revoke}
         </ButtonLink>
       )}
-    </Group>
+    </div>
   )
 }

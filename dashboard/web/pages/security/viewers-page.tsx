@@ -9,6 +9,7 @@ import { Cell, DataTable, TableSkeleton } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink, TextLink } from '../../parts/links.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { notify } from '../../parts/notify.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -104,7 +105,7 @@ function ViewerRow({ account, viewer }: { account: string; viewer: Viewer }) {
           search={{ viewer: id, range: '90d' }}
           size="sm"
         >
-          <bdi>{id}</bdi>
+          <LongText>{id}</LongText>
         </TextLink>
         {restore.error && <ErrorState error={restore.error} />}
       </Cell>

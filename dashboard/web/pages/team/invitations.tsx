@@ -7,6 +7,7 @@ import type { Invitation } from '../../api/team.ts'
 import { Cell, DataTable, TableSkeleton } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { LongText } from '../../parts/long-text.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useNow } from '../../parts/now.ts'
 import { useWords } from '../../words/words.tsx'
@@ -52,11 +53,11 @@ function InvitationRow({ account, invitation }: { account: string; invitation: I
   return (
     <tr>
       <Cell label={words.for} isWide>
-        {invitation.email === null ? words.anyone : <bdi>{invitation.email}</bdi>}
+        {invitation.email === null ? words.anyone : <LongText>{invitation.email}</LongText>}
       </Cell>
       <Cell label={words.role}>{roles[invitation.role]}</Cell>
       <Cell label={words.by}>
-        <bdi>{invitation.invited_by}</bdi>
+        <LongText>{invitation.invited_by}</LongText>
       </Cell>
       <Cell label={words.expires}>
         <time dateTime={invitation.expires_at} title={exact(expiresAt)}>

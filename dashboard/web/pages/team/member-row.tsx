@@ -10,6 +10,7 @@ import { IconUserMinus } from '../../icons/icons.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Cell } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { notify } from '../../parts/notify.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
@@ -37,12 +38,12 @@ export function MemberRow({ account, member, isMe }: Props) {
             {/^./u.exec(member.name || member.email)?.[0].toUpperCase()}
           </span>
           <div className={classes.names}>
-            <Text size="sm" fw={500} component="bdi">
-              {member.name || member.email}
-            </Text>
-            {isMe && <span className={classes.you}>{words.you}</span>}
+            <div className={classes.name}>
+              <LongText>{member.name || member.email}</LongText>
+              {isMe && <span className={classes.you}>{words.you}</span>}
+            </div>
             <Text size="xs" c="dimmed">
-              <bdi>{member.email}</bdi>
+              <LongText>{member.email}</LongText>
             </Text>
           </div>
         </div>

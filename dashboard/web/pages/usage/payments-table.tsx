@@ -1,5 +1,6 @@
 import type { Payment } from '../../api/usage.ts'
 import { Cell, DataTable } from '../../parts/data-table.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { useSpeech } from '../../words/words.tsx'
 import { useUsageWords } from './words.ts'
@@ -16,10 +17,10 @@ export function PaymentsTable({ payments }: { payments: Payment[] }) {
       {payments.map((payment) => (
         <tr key={payment.id}>
           <Cell label={texts.reference} isWide>
-            <bdi>{payment.reference}</bdi>
+            <LongText>{payment.reference}</LongText>
           </Cell>
           <Cell label={texts.type}>
-            <bdi>{payment.plan_type}</bdi>
+            <LongText>{payment.plan_type}</LongText>
           </Cell>
           <Cell label={texts.cycle}>{cycleText(payment.billing_cycle, texts.cycles)}</Cell>
           <Cell label={texts.amount}>{money(payment, `${language}-u-nu-latn`)}</Cell>

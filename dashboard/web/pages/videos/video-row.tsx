@@ -4,6 +4,7 @@ import { videosMatch } from '../../api/videos.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
 import { Cell, Folded, MainCell, RowLink } from '../../parts/data-table.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { StatusBadge } from '../../parts/status-badge.tsx'
 import { fill } from '../../words/fill.ts'
@@ -56,7 +57,7 @@ export function VideoRow({ account, video, selection, progress }: Props) {
               params={{ account, video: video.id }}
               search={videosMatch}
             >
-              <bdi>{title}</bdi>
+              <LongText>{title}</LongText>
             </RowLink>
             <Folded>
               <StatusBadge status={status} />
