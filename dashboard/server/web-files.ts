@@ -10,6 +10,7 @@ import { prebuilt } from '../../processes/prebuilt.ts'
 import { APP_ENTRY, bundleWeb } from './bundle-web.ts'
 import type { WebBundle } from './bundle-web.ts'
 import { nonceOf } from './middleware/security-headers.ts'
+import { NO_SCRIPT } from './no-script.ts'
 import { ICON } from './pages/brand.ts'
 
 /** What the page of the app loads. */
@@ -93,7 +94,8 @@ function appHtml(bundle: AppPaths, page: Page): string {
 ${preloads(bundle, page).join('\n')}
 <script type="module" src="${escapeHtml(bundle.scriptPaths[0] ?? '')}"></script>
 </head>
-<body><div id="app"></div></body>
+<body><div id="app"></div>
+<noscript><main><h1>Reelgate</h1><p>${escapeHtml(NO_SCRIPT[language])}</p></main></noscript></body>
 </html>
 `
 }

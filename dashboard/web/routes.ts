@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router'
-import { MissingPage } from './shell/failed-page.tsx'
+import { MissingApp } from './shell/failed-page.tsx'
 import { Shell } from './shell/shell.tsx'
 
-export const rootRoute = createRootRoute({ notFoundComponent: MissingPage })
+export const rootRoute = createRootRoute({ notFoundComponent: MissingApp })
 
 /** The frame of an account, which every page is in. */
 export const accountRoute = createRoute({

@@ -1,5 +1,5 @@
 import { Button, useDirection } from '@mantine/core'
-import { useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { IconChevronLeft, IconChevronRight } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
@@ -23,11 +23,12 @@ interface Props {
 export function Neighbours({ ids, onOpen }: Props) {
   const { neighbours: words } = useWords()
   const { dir } = useDirection()
+  const go = useKeptSteps(ids, onOpen)
   const actions = useMemo(() => {
-    const leadTo = (id: string | null | undefined, label: string, key: string) =>
-      id == null ? [] : [{ id: `row-${key}`, label, key, run: () => onOpen(id) }]
-    return [...leadTo(ids?.next, words.next, 'j'), ...leadTo(ids?.previous, words.previous, 'k')]
-  }, [ids, words, onOpen])
+    const leadTo = (step: 1 | -1, label: string, key: string) =>
+      ids && idAt(ids, step) === null ? [] : [{ id: `row-${key}`, label, key, run: () => go(step) }]
+    return [...leadTo(1, words.next, 'j'), ...leadTo(-1, words.previous, 'k')]
+  }, [ids, words, go])
   usePageActions(actions)
   if (ids?.previous === null && ids.next === null) return null
   const [Left, Right] =
@@ -41,6 +42,40 @@ export function Neighbours({ ids, onOpen }: Props) {
         {words.next}
       </Step>
     </nav>
+  )
+}
+
+const idAt = (ids: NeighbourIds, step: number): string | null =>
+  step > 0 ? ids.next : ids.previous
+
+/** Returns what goes on (1) or back (-1). Steps that are asked for before the neighbours are known are taken once they are. */
+function useKeptSteps(ids: NeighbourIds | undefined, onOpen: (id: string) => void) {
+  const kept = useRef(0)
+  /** The neighbours that led on last: those of the next row are others. */
+  const used = useRef<NeighbourIds>(undefined)
+  const take = useCallback(
+    (step: number) => {
+      if (!ids) return
+      const id = idAt(ids, step)
+      used.current = ids
+      // At the end of the list, further steps lead nowhere.
+      if (id === null) kept.current = 0
+      else onOpen(id)
+    },
+    [ids, onOpen],
+  )
+  useEffect(() => {
+    const step = Math.sign(kept.current)
+    if (!ids || step === 0 || ids === used.current) return
+    kept.current -= step
+    take(step)
+  }, [ids, take])
+  return useCallback(
+    (step: 1 | -1) => {
+      if (ids) take(step)
+      else kept.current += step
+    },
+    [ids, take],
   )
 }
 

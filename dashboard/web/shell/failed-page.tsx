@@ -3,6 +3,8 @@ import { useEffect } from 'react'
 import { isServerAway } from '../api/connection.ts'
 import { problemOf, Problem, UNREACHABLE } from '../api/problem.ts'
 import { ErrorState } from '../parts/error-state.tsx'
+import { PageHeader } from '../parts/page-header.tsx'
+import { useWords } from '../words/words.tsx'
 
 /** In place of a page that could not be shown, such as after an update of the server. */
 export function FailedPage({ error }: ErrorComponentProps) {
@@ -23,5 +25,20 @@ const NOT_FOUND = new Problem({
   requestId: null,
 })
 
-/** For an address that has no page. */
-export const MissingPage = () => <ErrorState error={NOT_FOUND} />
+/** For an address that has no page: within the frame of the account. */
+export function MissingPage() {
+  const { problems } = useWords()
+  return (
+    <>
+      <PageHeader title={problems.notFound} />
+      <ErrorState error={NOT_FOUND} />
+    </>
+  )
+}
+
+/** For an address outside of every account, which has no frame. */
+export const MissingApp = () => (
+  <main>
+    <MissingPage />
+  </main>
+)

@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues, LONG } from '../fixtures/long-values.ts'
+import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { until } from '../infrastructure/wait-for.ts'
+import { axeFaults } from './axe.ts'
 import { goWithin, PLAIN, takeScreenshot } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { WatchedBrowser } from './watched-browser.ts'
@@ -13,6 +15,8 @@ let t: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
 let page: Page
 let videoId: string
+/** The token of the owner's session. */
+let token: string
 
 beforeAll(async () => {
   const webRouter = await loadBundledWeb()
@@ -20,7 +24,8 @@ beforeAll(async () => {
   t = await openDashboardFixture(() => ({ webRouter }))
   videoId = (await insertLongValues(t)).videoId
   const name = cookieName(t.dashboardBase)
-  const cookie = { name, value: await t.startSession(t.members.owner.id) }
+  token = await t.startSession(t.members.owner.id)
+  const cookie = { name, value: token }
   page = await browser.open(`${t.dashboardBase}/accounts/${t.accountId}/usage`, PLAIN, cookie)
 }, 120_000)
 
@@ -45,6 +50,16 @@ const pages = (): [name: string, path: string, shown: string][] => [
   ['audit', '/audit', 'tbody tr'],
   ['plan', '/plan', 'tbody tr'],
 ]
+
+/** Videos from the oldest to the newest. */
+async function insertNumbered(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let number = 1; number <= count; number += 1)
+    ids.push(
+      await insertVideoFixture(t.db, { accountId: t.accountId, title: `Numbered ${number}` }),
+    )
+  return ids
+}
 
 /** The narrowest column in which a long value can be read. */
 const READABLE_PX = 112
@@ -76,11 +91,73 @@ function unreadable(readablePx: number): string[] {
 
 /** Goes to another page within the app, and waits until the former one is gone. */
 async function show(path: string, shown: string): Promise<void> {
-  await page.locator('h1').evaluate((heading) => heading.setAttribute('data-former', ''))
+  await page
+    .locator('h1')
+    .evaluateAll((headings) =>
+      headings.forEach((heading) => heading.setAttribute('data-former', '')),
+    )
   await goWithin(page, `/accounts/${t.accountId}${path}`)
   await page.locator('h1[data-former]').waitFor({ state: 'detached' })
   await page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
 }
+
+describe('every page', () => {
+  it('says without JavaScript what it needs, in the language of the person', async () => {
+    const headers = { 'Accept-Language': 'de' }
+    const response = await t.send('GET', `/accounts/${t.accountId}/videos`, { headers, token })
+    const [, text = ''] = /<noscript>(.*?)<\/noscript>/s.exec(await response.text()) ?? []
+    expect(text).toContain('<main>')
+    expect(text).toContain('JavaScript')
+    expect(text).toContain('Das Dashboard')
+  })
+
+  it('has a heading within main, also at an unknown address', async () => {
+    for (const path of ['/nothing-here', '/videos/add/nothing']) {
+      await goWithin(page, `/accounts/${t.accountId}${path}`)
+      await page
+        .getByRole('main')
+        .getByRole('heading', { level: 1, name: 'There is nothing at' })
+        .waitFor()
+      expect(await page.title()).toContain('There is nothing at')
+      expect(await browser.axe(page)).toEqual([])
+    }
+    await page.goto(`${t.dashboardBase}/accounts/${t.accountId}/usage`)
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  })
+
+  it('has links and buttons that a finger can hit', async () => {
+    const faults: unknown[] = []
+    for (const [name, path, shown] of pages()) {
+      await show(path, shown)
+      const found = await axeFaults(page, 'all', { runOnly: ['target-size'] })
+      if (found.length > 0) faults.push([name, found])
+    }
+    expect(faults).toEqual([])
+  }, 60_000)
+})
+
+describe('the keys J and K', () => {
+  it('are kept while the neighbours of a row load', async () => {
+    const [first, , third] = await insertNumbered(3)
+    await show(`/videos?q=Numbered`, 'tbody tr')
+    const gate = Promise.withResolvers<void>()
+    const asksForNeighbour = ({ searchParams }: URL): boolean => searchParams.get('limit') === '1'
+    const asked = page.waitForRequest((request) => asksForNeighbour(new URL(request.url())))
+    await page.route(asksForNeighbour, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Numbered 3' }).click()
+    await page.waitForURL(`**/videos/${third}?**`)
+    await page.getByRole('heading', { name: 'Numbered 3' }).waitFor()
+    await asked
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    gate.resolve()
+    await page.waitForURL(`**/videos/${first}?**`)
+    await page.unrouteAll({ behavior: 'wait' })
+  }, 60_000)
+})
 
 describe('values as long as their fields allow', () => {
   it('leave every column readable, everything in reach and no page wider than its window', async () => {
