@@ -10,7 +10,7 @@ import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
+import { checkViews, PLAIN, VIEWS_WITHIN_MS, takeScreenshot } from './dashboard-looks.ts'
 import { loseNextAnswer } from './lose-answer.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
@@ -385,6 +385,34 @@ describe('a hidden tab', () => {
 })
 
 describe('adding a video by link', () => {
+  it('says in plain words what is wrong with the link, and makes a folder', async () => {
+    const page = await open('/videos/add')
+    const dialog = page.getByRole('dialog')
+    const link = dialog.getByLabel('Link to the file')
+    await link.fill('https://127.0.0.1/video.mp4')
+    await dialog.getByLabel('Folder', { exact: true }).selectOption('New folder…')
+    await dialog.getByLabel('Name of the new folder').fill('Premieres')
+    await dialog.getByRole('button', { name: 'Add video' }).click()
+    await dialog.getByText('The file cannot be opened at this link.').waitFor()
+    expect(await dialog.innerText()).not.toMatch(/HEAD|2xx|request/)
+    const chosen = dialog.getByLabel('Folder', { exact: true }).locator('option:checked')
+    expect(await chosen.textContent()).toBe('Premieres')
+    const weightOf = (text: string) =>
+      dialog
+        .getByText(text, { exact: true })
+        .evaluate((element) => getComputedStyle(element).fontWeight)
+    expect(Number(await weightOf('Add a video by link'))).toBeGreaterThan(
+      Number(await weightOf('Title')),
+    )
+    expect(await browser.axe(page)).toEqual([])
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await takeScreenshot(page, 'refused link', { ...PLAIN, width })
+    }
+    await fixture.execute(`delete from folder where name = 'Premieres'`)
+    await browser.leave(page)
+  })
+
   itOfAll(
     'shows a refusal at its field and keeps what was typed',
     async () => {

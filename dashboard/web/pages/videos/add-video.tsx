@@ -1,33 +1,21 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { answerOf, apiOf } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
-import { foldersQuery } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useWords } from '../../words/words.tsx'
+import { FolderChoice, NO_FOLDER } from './folder-choice.tsx'
+import { useAddVideo } from './use-add-video.ts'
 
 const route = getRouteApi('/accounts/$account/videos/add')
-
-const FIELDS: readonly (string | null)[] = ['source_url', 'title', 'folder_id']
 
 /** The dialog that adds a video by its link. A refusal is shown at its field; what was typed stays. */
 function AddVideo() {
   const words = useWords()
   const { account } = route.useParams()
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: (form: FormData) =>
-      answerOf(apiOf(account).POST('/v1/videos', { body: bodyOf(form) })),
-    async onSuccess({ id }) {
-      await client.invalidateQueries({ queryKey: ['videos', account] })
-      await navigate({ to: '/accounts/$account/videos/$video', params: { account, video: id } })
-    },
-  })
-  const problem = add.error && problemOf(add.error)
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
+  const [folder, setFolder] = useState(NO_FOLDER)
+  const { add, otherError, errorAt } = useAddVideo(account, setFolder)
   const close = (): void =>
     void navigate({
       from: '/accounts/$account/videos/add',
@@ -37,7 +25,8 @@ function AddVideo() {
     })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    add.mutate(new FormData(event.currentTarget))
+    const form = new FormData(event.currentTarget)
+    add.mutate({ sourceUrl: textOf(form, 'source_url'), title: textOf(form, 'title'), folder })
   }
   return (
     <Modal
@@ -49,7 +38,7 @@ function AddVideo() {
     >
       <form onSubmit={submit}>
         <Stack>
-          {problem && !FIELDS.includes(problem.field) && <ErrorState error={problem} />}
+          {otherError !== null && <ErrorState error={otherError} />}
           <TextInput
             name="source_url"
             type="url"
@@ -68,7 +57,13 @@ function AddVideo() {
             error={errorAt('title')}
             dir="auto"
           />
-          <FolderChoice account={account} error={errorAt('folder_id')} />
+          <FolderChoice
+            account={account}
+            chosen={folder}
+            onChoose={setFolder}
+            error={errorAt('folder_id')}
+            nameError={errorAt('name')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               {words.parts.cancel}
@@ -83,32 +78,9 @@ function AddVideo() {
   )
 }
 
-function FolderChoice({ account, error }: { account: string; error: string | undefined }) {
-  const { add } = useWords()
-  const { data: folders = [] } = useQuery(foldersQuery(account))
-  if (folders.length === 0) return null
-  return (
-    <NativeSelect name="folder_id" label={add.folder} error={error}>
-      <option value="">{add.noFolder}</option>
-      {folders.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </NativeSelect>
-  )
-}
-
-function bodyOf(form: FormData) {
-  const text = (name: string): string => {
-    const value = form.get(name)
-    return typeof value === 'string' ? value.trim() : ''
-  }
-  return {
-    source_url: text('source_url'),
-    title: text('title') || undefined,
-    folder_id: Number(text('folder_id')) || undefined,
-  }
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value.trim() : ''
 }
 
 export const addVideoRoute = createLazyRoute('/accounts/$account/videos/add')({

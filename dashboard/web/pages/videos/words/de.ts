@@ -175,6 +175,28 @@ export const de: VideosWords = {
     filter: 'Filter',
     noFilter: 'keiner: alle Videos des Kontos',
   },
+  add: {
+    newFolder: 'Neuer Ordner …',
+    newFolderName: 'Name des neuen Ordners',
+    refused: {
+      invalid_source_url:
+        'Das ist kein Link zu einer Datei. Er beginnt mit https:// und hat keinen anderen Port als 443 oder 8443.',
+      source_not_allowed:
+        'Dieser Link führt in ein privates Netz. Verwenden Sie eine Adresse, die jeder im Internet öffnen kann.',
+      source_unreachable:
+        'Die Datei lässt sich unter diesem Link nicht öffnen. Prüfen Sie, ob sie sich in einem privaten Fenster ohne Anmeldung öffnet.',
+      unsupported_source_type:
+        'Unter diesem Link liegt keine Videodatei, vielleicht aber eine Seite, die eine zeigt. Verwenden Sie den Link zur Datei selbst.',
+      source_too_large:
+        'Die Datei ist zu groß. Exportieren Sie sie kleiner und versuchen Sie es noch einmal.',
+      insufficient_storage:
+        'Der Tarif hat keinen Platz für diese Datei. Geben Sie Speicher frei oder wechseln Sie den Tarif.',
+      too_many_redirects:
+        'Der Link leitet zu oft weiter. Verwenden Sie den Link, bei dem er endet.',
+      folder_exists: 'Es gibt schon einen Ordner mit diesem Namen. Wählen Sie ihn in der Liste.',
+      too_many_folders: 'Das Konto hat schon die 1.000 Ordner, die es haben darf.',
+    },
+  },
   folders: {
     title: 'Ordner',
     empty: 'Es gibt noch keine Ordner.',

@@ -171,6 +171,27 @@ export const en = {
     filter: 'Filter',
     noFilter: 'none: all videos of the account',
   },
+  add: {
+    newFolder: 'New folder…',
+    newFolderName: 'Name of the new folder',
+    refused: {
+      invalid_source_url:
+        'This is not a link to a file. It begins with https:// and has no other port than 443 or 8443.',
+      source_not_allowed:
+        'This link leads to a private network. Use an address that everyone on the internet can open.',
+      source_unreachable:
+        'The file cannot be opened at this link. Check that it opens in a private window, without a sign-in.',
+      unsupported_source_type:
+        'There is no video file at this link, but perhaps a page that shows one. Use the link to the file itself.',
+      source_too_large: 'The file is too large. Export it smaller, then try again.',
+      insufficient_storage:
+        'The plan has no room for this file. Free some storage or change the plan.',
+      too_many_redirects:
+        'The link leads on to other links too often. Use the link that it ends at.',
+      folder_exists: 'There is a folder of this name already. Choose it in the list.',
+      too_many_folders: 'The account has the 1,000 folders that it may have.',
+    },
+  },
   folders: {
     title: 'Folders',
     empty: 'There are no folders yet.',

@@ -177,6 +177,27 @@ export const es: VideosWords = {
     filter: 'Filtro',
     noFilter: 'ninguno: todos los vídeos de la cuenta',
   },
+  add: {
+    newFolder: 'Carpeta nueva…',
+    newFolderName: 'Nombre de la carpeta nueva',
+    refused: {
+      invalid_source_url:
+        'Esto no es un enlace a un archivo. Empieza por https:// y no tiene otro puerto que 443 u 8443.',
+      source_not_allowed:
+        'Este enlace lleva a una red privada. Usa una dirección que cualquiera pueda abrir en internet.',
+      source_unreachable:
+        'El archivo no se puede abrir con este enlace. Comprueba que se abre en una ventana privada, sin iniciar sesión.',
+      unsupported_source_type:
+        'En este enlace no hay un archivo de vídeo, sino quizá una página que lo muestra. Usa el enlace al propio archivo.',
+      source_too_large:
+        'El archivo es demasiado grande. Expórtalo más pequeño e inténtalo de nuevo.',
+      insufficient_storage:
+        'El plan no tiene espacio para este archivo. Libera almacenamiento o cambia de plan.',
+      too_many_redirects: 'El enlace redirige demasiadas veces. Usa el enlace en el que termina.',
+      folder_exists: 'Ya existe una carpeta con este nombre. Elígela en la lista.',
+      too_many_folders: 'La cuenta ya tiene las 1.000 carpetas que puede tener.',
+    },
+  },
   folders: {
     title: 'Carpetas',
     empty: 'Aún no hay carpetas.',

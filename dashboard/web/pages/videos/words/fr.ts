@@ -176,6 +176,26 @@ export const fr: VideosWords = {
     filter: 'Filtre',
     noFilter: 'aucun : toutes les vidéos du compte',
   },
+  add: {
+    newFolder: 'Nouveau dossier…',
+    newFolderName: 'Nom du nouveau dossier',
+    refused: {
+      invalid_source_url:
+        'Ce n’est pas un lien vers un fichier. Il commence par https:// et n’a pas d’autre port que 443 ou 8443.',
+      source_not_allowed:
+        'Ce lien mène à un réseau privé. Utilisez une adresse que tout le monde peut ouvrir sur Internet.',
+      source_unreachable:
+        'Le fichier ne s’ouvre pas avec ce lien. Vérifiez qu’il s’ouvre dans une fenêtre privée, sans connexion.',
+      unsupported_source_type:
+        'Ce lien ne mène pas à un fichier vidéo, mais peut-être à une page qui en montre un. Utilisez le lien du fichier lui-même.',
+      source_too_large: 'Le fichier est trop grand. Exportez-le en plus petit, puis réessayez.',
+      insufficient_storage:
+        'L’offre n’a plus de place pour ce fichier. Libérez de l’espace ou changez d’offre.',
+      too_many_redirects: 'Le lien redirige trop souvent. Utilisez le lien auquel il aboutit.',
+      folder_exists: 'Un dossier porte déjà ce nom. Choisissez-le dans la liste.',
+      too_many_folders: 'Le compte a déjà les 1 000 dossiers auxquels il a droit.',
+    },
+  },
   folders: {
     title: 'Dossiers',
     empty: 'Il n’y a pas encore de dossier.',

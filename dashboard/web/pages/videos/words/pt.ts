@@ -173,6 +173,26 @@ export const pt: VideosWords = {
     filter: 'Filtro',
     noFilter: 'nenhum: todos os vídeos da conta',
   },
+  add: {
+    newFolder: 'Nova pasta…',
+    newFolderName: 'Nome da nova pasta',
+    refused: {
+      invalid_source_url:
+        'Isto não é um link para um arquivo. Ele começa com https:// e não tem outra porta além de 443 ou 8443.',
+      source_not_allowed:
+        'Este link leva a uma rede privada. Use um endereço que qualquer pessoa possa abrir na internet.',
+      source_unreachable:
+        'O arquivo não abre com este link. Verifique se ele abre em uma janela privada, sem login.',
+      unsupported_source_type:
+        'Neste link não há um arquivo de vídeo, mas talvez uma página que o mostra. Use o link do próprio arquivo.',
+      source_too_large: 'O arquivo é grande demais. Exporte-o menor e tente de novo.',
+      insufficient_storage:
+        'O plano não tem espaço para este arquivo. Libere armazenamento ou mude de plano.',
+      too_many_redirects: 'O link redireciona vezes demais. Use o link em que ele termina.',
+      folder_exists: 'Já existe uma pasta com este nome. Escolha-a na lista.',
+      too_many_folders: 'A conta já tem as 1.000 pastas que pode ter.',
+    },
+  },
   folders: {
     title: 'Pastas',
     empty: 'Ainda não há pastas.',
