@@ -5,6 +5,9 @@ import { ROLES } from '../domain/roles.ts'
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
 import { DashboardSession, Member, Membership } from './entities/member.ts'
+import { hasPart } from './has-part.ts'
+import { findPage } from './page.ts'
+import type { Page, PageRequest } from './page.ts'
 import { queries } from './queries.ts'
 
 /** A member of an account, as its list of members shows them. */
@@ -71,6 +74,33 @@ export const findRole = async (
 /** The members of an account in the order in which they joined. */
 export const listMembers = (em: EntityManager, accountId: number): Promise<AccountMember[]> =>
   membersOf(em, accountId).orderBy('s.createdAt').orderBy('m.id').execute()
+
+/**
+ * A page of the members in that order; `q` is a part of the name or the address. A cursor is the id of a member; one who
+ * has left since counts as the beginning.
+ */
+export const pageMembers = (
+  em: EntityManager,
+  accountId: number,
+  { q }: { q?: string | undefined },
+  request: PageRequest<number>,
+): Promise<Page<AccountMember>> =>
+  findPage(request, ({ direction, cursor, limit }) => {
+    // Whoever joined later is further on in the list.
+    const isForward = direction === 'older'
+    const order = isForward ? 'asc' : 'desc'
+    let found = membersOf(em, accountId)
+    if (q !== undefined) found = found.where(hasPart(['m.name', 'm.email'], q))
+    if (cursor !== undefined) {
+      const at = sql`from membership where account_id = ${accountId} and member_id = ${cursor}`
+      const beyond = isForward ? sql`>` : sql`<`
+      found = found.where(
+        sql<boolean>`(not exists (select 1 ${at})
+          or (s.created_at, m.id) ${beyond} (select created_at, member_id ${at}))`,
+      )
+    }
+    return found.orderBy('s.createdAt', order).orderBy('m.id', order).limit(limit).execute()
+  })
 
 /** The member as in the account's list; null if the account has no such member. */
 export const findAccountMember = async (

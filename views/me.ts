@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SessionFacts } from '../db/dashboard-sessions.ts'
-import type { DashboardSession, FailedSignIn, Member } from '../db/entities/member.ts'
+import type { ListedSession } from '../db/dashboard-sessions.ts'
+import type { FailedSignIn, Member } from '../db/entities/member.ts'
 import type { MemberAccount } from '../db/members.ts'
 import { ROLES } from '../domain/roles.ts'
 import type { Role } from '../domain/roles.ts'
@@ -139,7 +140,7 @@ export const endedSessionsSchema = z
   .meta({ id: 'EndedSessions' })
 
 export const sessionView = (
-  session: DashboardSession,
+  session: ListedSession,
   currentId: number,
 ): z.output<typeof sessionSchema> => ({
   id: session.id,

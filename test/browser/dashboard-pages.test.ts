@@ -4,6 +4,7 @@ import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues, LONG } from '../fixtures/long-values.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
+import { insertMembersFixture } from '../fixtures/members.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
@@ -50,6 +51,11 @@ const pages = (): [name: string, path: string, shown: string][] => [
   ['audit', '/audit', 'tbody tr'],
   ['plan', '/plan', 'tbody tr'],
 ]
+
+async function takeScreenshotAt(name: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await takeScreenshot(page, name, { ...PLAIN, width })
+}
 
 /** Videos from the oldest to the newest. */
 async function insertNumbered(count: number): Promise<string[]> {
@@ -199,4 +205,32 @@ describe('values as long as their fields allow', () => {
     )
     for (const whole of [LONG.title, LONG.viewerId, LONG.host]) expect(copied).toContain(whole)
   })
+})
+
+describe('the members and the own sessions', () => {
+  it('have pages and a search in the address, as other lists have', async () => {
+    await insertMembersFixture(t.db, t.accountId, 30)
+    for (let count = 0; count < 12; count += 1) await t.startSession(t.members.owner.id)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${t.dashboardBase}/accounts/${t.accountId}/team`)
+    const rows = page.getByRole('table', { name: 'Team' }).locator('tbody tr')
+    await until(async () => (await rows.count()) === 25, 5_000)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.waitForURL('**/team?after=*')
+    await until(async () => (await rows.count()) === 9, 5_000)
+    await page.getByLabel('Search name or address').fill('editor@')
+    await page.waitForURL('**/team?q=editor%40')
+    await until(async () => (await rows.count()) === 1, 5_000)
+    for (const width of [360, 768, 1280]) await takeScreenshotAt('team search', width)
+    await page.getByLabel('Search name or address').fill('nobody at all')
+    await page.getByText('No member has this name or address.').waitFor()
+    await show('/me', 'li')
+    const ends = page.getByRole('button', { name: 'Sign out: Unknown browser' })
+    await until(async () => (await ends.count()) >= 9, 5_000)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await until(async () => [3, 4].includes(await ends.count()), 5_000)
+    for (const width of [360, 768, 1280]) await takeScreenshotAt('sessions', width)
+    expect(await browser.axe(page)).toEqual([])
+    expect(await browser.complaints(page)).toEqual([])
+  }, 60_000)
 })

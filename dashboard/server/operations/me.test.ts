@@ -245,6 +245,33 @@ describe('the sessions of a member', () => {
     expect(JSON.stringify(json)).not.toMatch(/hash|token/)
   })
 
+  it('have pages, and are found by a part of their browser', async () => {
+    const { id } = await newMember()
+    const tokens: string[] = []
+    for (let count = 0; count < 5; count += 1) tokens.push(await t.startSession(id))
+    await t.execute(
+      `update dashboard_session set agent = 'Firefox/1' where id =
+         (select min(id) from dashboard_session where member_id = ?)`,
+      [id],
+    )
+    const page = async (query: string) => {
+      const { json } = await callWith(tokens[4] ?? '', 'GET', `/me/sessions?${query}`)
+      return { ids: (json.data as { id: number }[]).map((one) => one.id), more: json.has_more }
+    }
+    const all = (await page('limit=100')).ids
+    expect(await page('limit=2')).toEqual({ ids: all.slice(0, 2), more: true })
+    expect(await page(`limit=3&starting_after=${all[1]}`)).toEqual({
+      ids: all.slice(2),
+      more: false,
+    })
+    expect(await page(`limit=2&ending_before=${all[4]}`)).toEqual({
+      ids: all.slice(2, 4),
+      more: true,
+    })
+    expect(await page('q=firefox')).toEqual({ ids: [all.at(-1)], more: false })
+    expect((await page('limit=1&starting_after=999999999')).ids).toEqual(all.slice(0, 1))
+  })
+
   it('end at once when they are revoked', async () => {
     const { id } = await newMember()
     const [here, there] = [await t.startSession(id), await t.startSession(id)]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import { rowIdParameter } from '../../../api/list.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { changePassword } from '../../../commands/members/credentials.ts'
@@ -10,7 +10,7 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../../commands/members/sessions.ts'
-import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
+import { pageSessionsOf } from '../../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findFailedSignIns } from '../../../db/failed-sign-ins.ts'
 import { findMember, listAccountsOf } from '../../../db/members.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../../domain/limits.ts'
 import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
-import { wholeListView } from '../../../views/list.ts'
+import { listView } from '../../../views/list.ts'
 import {
   deletedSessionSchema,
   elevationSchema,
@@ -36,6 +36,8 @@ import {
 import { answerBusy } from '../auth/answer-busy.ts'
 import { memberOf } from '../auth/member-caller.ts'
 import type { MemberCaller } from '../auth/member-caller.ts'
+
+const Q_MAX_LENGTH = 100
 
 export const TAG = 'Me'
 // Every role carries it: these operations are about the member, not the account.
@@ -171,14 +173,18 @@ const listMySessions = operation({
   path: '/me/sessions',
   tag: TAG,
   summary: 'List the own sessions, most recently used first',
+  description:
+    '`q` is a part of the User-Agent or the address. A cursor of an ended session is the beginning.',
   scope: SCOPE,
+  query: listQuery(rowIdInQuery, { q: text({ maxLength: Q_MAX_LENGTH }).optional() }),
   status: 200,
   answer: sessionListSchema,
-  async handle({ deps, accountId, caller }) {
+  async handle({ deps, accountId, caller, query }) {
     const { memberId, id } = memberOf(caller).session
-    const sessions = await listSessionsOf(deps.db.em.fork(), memberId, new Date())
-    return wholeListView(
-      sessions,
+    const filter = { q: query.q, now: new Date() }
+    const page = await pageSessionsOf(deps.db.em.fork(), memberId, filter, pageOf(query))
+    return listView(
+      page,
       (session) => sessionView(session, id),
       `/api/accounts/${accountId}/me/sessions`,
     )

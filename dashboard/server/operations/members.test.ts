@@ -22,6 +22,28 @@ describe('GET /members', () => {
     ])
     expect(JSON.stringify(json)).not.toContain('argon2')
   })
+
+  it('has pages in the order in which they joined, and finds a part of a name or an address', async () => {
+    const { id } = await t.insertMember('Zoe.Long@site.example', 'reader', t.otherAccountId)
+    for (const name of ['ada', 'bob'])
+      await t.insertMember(`${name}@site.example`, 'reader', t.otherAccountId)
+    const page = async (query: string) => {
+      const path = `/members?${query}`
+      const { json } = await t.call('stranger', 'GET', path, { accountId: t.otherAccountId })
+      const data = json.data as { id: number; email: string }[]
+      return { names: data.map(({ email }) => email.split('@')[0]), more: json.has_more, data }
+    }
+    const first = await page('limit=2')
+    expect(first).toMatchObject({ names: ['stranger', 'Zoe.Long'], more: true })
+    const next = await page(`limit=2&starting_after=${id}`)
+    expect(next).toMatchObject({ names: ['ada', 'bob'], more: false })
+    const back = await page(`limit=2&ending_before=${next.data[1]?.id}`)
+    expect(back).toMatchObject({ names: ['Zoe.Long', 'ada'], more: true })
+    expect(await page('q=zoe.l')).toMatchObject({ names: ['Zoe.Long'], more: false })
+    expect((await page('q=%25')).names).toEqual([])
+    // A member of the other account, as one who has left.
+    expect((await page(`limit=1&starting_after=${t.members.owner.id}`)).names).toEqual(['stranger'])
+  })
 })
 
 describe('PATCH /members/{id}', () => {

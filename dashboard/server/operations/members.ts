@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../api/api-error.ts'
-import { rowIdParameter } from '../../../api/list.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
+import { text } from '../../../api/text.ts'
 import { changeRole, removeMember } from '../../../commands/members/members.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findAccountMember, listMembers } from '../../../db/members.ts'
-import { wholeListView } from '../../../views/list.ts'
+import { findAccountMember, pageMembers } from '../../../db/members.ts'
+import { listView } from '../../../views/list.ts'
 import {
   memberListSchema,
   memberSchema,
@@ -15,6 +16,7 @@ import {
 } from '../../../views/member.ts'
 
 const tag = 'Members'
+const Q_MAX_LENGTH = 100
 const params = { id: rowIdParameter('member_not_found') }
 
 const list = operation({
@@ -23,12 +25,15 @@ const list = operation({
   path: '/members',
   tag,
   summary: 'List the members of the account in the order in which they joined',
+  description:
+    '`q` is a part of the name or the address. A cursor of a member who has left is the beginning.',
   scope: 'members:read',
   status: 200,
+  query: listQuery(rowIdInQuery, { q: text({ maxLength: Q_MAX_LENGTH }).optional() }),
   answer: memberListSchema,
-  async handle({ deps, accountId }) {
-    const rows = await listMembers(deps.db.em.fork(), accountId)
-    return wholeListView(rows, memberView, '/members')
+  async handle({ deps, accountId, query }) {
+    const page = await pageMembers(deps.db.em.fork(), accountId, query, pageOf(query))
+    return listView(page, memberView, '/members')
   },
 })
 

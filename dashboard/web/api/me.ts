@@ -1,10 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { scopesOf } from '../../../domain/roles.ts'
 import type { CallerScope } from '../../../domain/roles.ts'
 import { wouldLose } from '../parts/unsaved-changes.ts'
 import { answerOf, apiOf } from './client.ts'
 import { noteMember } from './connection.ts'
+import { cursorsOf } from './cursors.ts'
+import type { SearchCursors } from './search-cursors.ts'
 import type { components } from './schema.ts'
 
 /** The signed-in member: name, role in this account, and all accounts. */
@@ -30,12 +32,17 @@ export const passkeysQuery = (account: string) =>
       (await answerOf(apiOf(account).GET('/me/passkeys', { signal }))).data,
   })
 
-/** The browsers in which the member is signed in, most recently used first. */
-export const sessionsQuery = (account: string) =>
+const SESSIONS_PER_PAGE = 10
+
+/** A page of the browsers in which the member is signed in, most recently used first. */
+export const sessionsQuery = (account: string, { q, ...cursors }: SearchCursors) =>
   queryOptions({
-    queryKey: ['sessions', account],
-    queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/me/sessions', { signal }))).data,
+    queryKey: ['sessions', account, { q, ...cursors }],
+    queryFn: ({ signal }) => {
+      const query = { q, limit: SESSIONS_PER_PAGE, ...cursorsOf(cursors) }
+      return answerOf(apiOf(account).GET('/me/sessions', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
   })
 
 /** True for an owner of the account; the server decides anyway. */

@@ -1194,28 +1194,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/signing-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the version of the secret that signs viewer tokens
-         * @description A page that shows a secret asks whether another one has replaced it.
-         *
-         *     Scope: `secrets:write`.
-         */
-        get: operations["getSigningSecretVersion"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/signing-secret/rotate": {
         parameters: {
             query?: never;
@@ -1453,7 +1431,9 @@ export interface paths {
         };
         /**
          * List the members of the account in the order in which they joined
-         * @description Scope: `members:read`.
+         * @description `q` is a part of the name or the address. A cursor of a member who has left is the beginning.
+         *
+         *     Scope: `members:read`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -1630,28 +1610,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhook-endpoints/{id}/secret-check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Tell whether a signing secret is still the current one of an endpoint
-         * @description A page that shows a new secret asks whether another one has replaced it.
-         *
-         *     Scope: `webhooks:write`.
-         */
-        post: operations["checkWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/me": {
         parameters: {
             query?: never;
@@ -1729,7 +1687,9 @@ export interface paths {
         };
         /**
          * List the own sessions, most recently used first
-         * @description Scope: `account:read`.
+         * @description `q` is a part of the User-Agent or the address. A cursor of an ended session is the beginning.
+         *
+         *     Scope: `account:read`.
          */
         get: operations["listMySessions"];
         put?: never;
@@ -1972,46 +1932,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @enum {string} */
-        SubscribableEventType: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached";
-        /**
-         * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-         * @enum {string}
-         */
-        WebhookReplayStatus: "failed" | "delivered" | "missing";
-        /** @enum {string} */
-        EventTypeName: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
-        /** @enum {string} */
-        VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
-        /** @enum {string} */
-        PlayerTheme: "dark" | "light" | "auto";
-        /** @enum {string} */
-        PlayerSize: "small" | "medium" | "large";
-        /** @enum {string} */
-        PlayWinner: "newest" | "oldest";
-        /** @enum {string} */
-        EndScreenAction: "replay" | "link" | "nothing";
-        /** @enum {string} */
-        WebhookDeliveryStatus: "pending" | "delivered" | "failed";
-        ErrorDetails: {
-            type: components["schemas"]["ErrorType"];
-            code: components["schemas"]["ErrorCode"];
-            /** @description Explanation for people; it may change. */
-            message: string;
-            /** @description The field that the error is about. */
-            param?: string;
-            /** @description Also in the Request-Id header. */
-            request_id: string;
-            /**
-             * Format: uri
-             * @description Where the code is explained.
-             */
-            doc_url: string;
-        };
-        /** @enum {string} */
-        ErrorType: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
-        /** @description Stable identifier of the error, for programs. */
-        ErrorCode: string;
         Video: {
             /**
              * @description Video id.
@@ -2020,12 +1940,12 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            status: components["schemas"]["VideoState"];
+            /** @enum {string} */
+            status: "queued" | "processing" | "playable" | "ready" | "failed";
             /** @example Opening night */
             title: string;
             /** @example  */
             description: string;
-            /** Format: int64 */
             folder_id: number | null;
             /**
              * Format: uri
@@ -2034,32 +1954,23 @@ export interface components {
              */
             embed_url: string;
             /**
-             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
             /**
-             * Format: int64
              * @description Bytes stored for the video; 0 until it is ready.
              * @example 48211004
              */
             size_bytes: number;
             /**
-             * Format: uri
              * @description Null until the video is ready.
              * @example https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg
              */
             poster_url: string | null;
-            /**
-             * Format: int64
-             * @example 1280
-             */
+            /** @example 1280 */
             width: number | null;
-            /**
-             * Format: int64
-             * @example 720
-             */
+            /** @example 720 */
             height: number | null;
             /**
              * @description Short sides in pixels of the renditions that play.
@@ -2071,19 +1982,25 @@ export interface components {
              *     ]
              */
             resolutions: number[];
-            /** Format: int64 */
             caption_count: number;
-            /** Format: int64 */
             chapter_count: number;
-            /** Format: int64 */
             moment_count: number;
             /** @description Why the video failed. */
-            error: components["schemas"]["VideoError"] | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
             /**
              * @description What the video lacks or shows otherwise than its source, such as damaged parts or dropped tracks. Empty until it is ready.
              * @example []
              */
-            warnings: components["schemas"]["VideoWarning"][];
+            warnings: {
+                /** @enum {string} */
+                code: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
+                message: string;
+                /** @description Tracks, percent or frames per second, by the code. */
+                count: number;
+            }[];
             /**
              * Format: date-time
              * @description When the video was created.
@@ -2097,50 +2014,6 @@ export interface components {
              */
             updated_at: string;
         };
-        VideoError: {
-            code: components["schemas"]["VideoErrorCode"];
-            message: string;
-        };
-        /**
-         * @description Why a video failed. A later release may have more codes.
-         *
-         *     - `invalid_source_url`: The link, or a redirect of it, is not an https URL on port 443 or 8443. Correct the link, and create a new video.
-         *     - `source_not_allowed`: The host of the link, or of a redirect, is not a public address. Put the file on a public host, and create a new video.
-         *     - `source_unreachable`: Three attempts to download the link failed; the message says how the last one did. Check that the link can be downloaded without signing in, and create a new video.
-         *     - `unsupported_source_type`: The Content-Type of the link is not that of a video. Let the host send a type such as video/mp4, and create a new video.
-         *     - `source_too_large`: The file is larger than 20 GiB. Export a smaller file, and create a new video.
-         *     - `insufficient_storage`: The source or the encoded video is larger than the storage that the plan has left. Delete videos or choose a larger plan, and create a new video.
-         *     - `too_many_redirects`: The link redirects more than 5 times. Send the link of the file itself, and create a new video.
-         *     - `unreadable_file`: The file is damaged or incomplete. Export the file again, check that it plays, and create a new video.
-         *     - `unsupported_container`: The file is not a video file that can be read, or has more than 64 streams. Export the video as MP4, and create a new video.
-         *     - `no_video_stream`: The file has no video track. Send a file with a picture: audio alone cannot be played.
-         *     - `nothing_decodable`: The video track has no picture that can be decoded. Export the video as H.264, and create a new video.
-         *     - `encrypted_source`: The file is encrypted. Send a file without encryption.
-         *     - `source_damaged`: Too much of the picture is damaged or missing. Export the file again, check that it plays, and create a new video.
-         *     - `video_too_large`: The picture has too many pixels. Export the video in a smaller size, and create a new video.
-         *     - `encoding_failed`: The picture or an audio track could not be encoded. Export the file again, check that it plays, and create a new video.
-         *     - `packaging_failed`: The encoded video could not be packaged, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
-         *     - `verification_failed`: The encrypted video did not decrypt to what was encoded, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
-         *     - `tool_failed`: A program that reads the file crashed on it ten times. Export the file again, check that it plays, and create a new video.
-         *     - `stalled`: A program that reads the file made no progress, in ten attempts. Export the file again, check that it plays, and create a new video.
-         *     - `drm_provider_refused`: The DRM provider refused to make keys; the message says what was wrong. Ask the operator of the service.
-         *     - `drm_provider_unavailable`: The DRM provider did not make keys for about twelve hours. Create the video again later.
-         *     - `drm_signalling_mismatch`: What the DRM provider sent does not belong to its key. Ask the operator of the service.
-         *     - `cancelled`: The operator of the service cancelled the processing. Create the video again; if it fails again, ask the operator of the service.
-         *     - `internal_error`: The video could not be processed because of a fault of the service. Create the video again; if it fails again, ask the operator of the service.
-         */
-        VideoErrorCode: string;
-        VideoWarning: {
-            code: components["schemas"]["VideoWarningCode"];
-            message: string;
-            /**
-             * Format: int64
-             * @description Tracks, percent or frames per second, by the code.
-             */
-            count: number;
-        };
-        /** @enum {string} */
-        VideoWarningCode: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
         VideoStatus: {
             /**
              * @description Video id.
@@ -2149,14 +2022,13 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_status";
-            status: components["schemas"]["VideoState"];
+            /** @enum {string} */
+            status: "queued" | "processing" | "playable" | "ready" | "failed";
             /**
-             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
-            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2165,32 +2037,29 @@ export interface components {
              */
             updated_at: string;
             /** @description How far the ingest is; null for a video that has failed. */
-            progress: components["schemas"]["IngestProgress"] | null;
-        };
-        IngestProgress: {
-            /**
-             * @description Of the whole; 100 only when the video is ready.
-             * @example 62
-             */
-            percent: number;
-            /**
-             * Format: int64
-             * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
-             * @example 95
-             */
-            seconds_left: number | null;
-            /**
-             * Format: int64
-             * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
-             * @example 96
-             */
-            watchable_seconds: number | null;
-            /** @description The renditions; 100 only for those that are published. Empty until they are known. */
-            renditions: {
-                /** @example 720p */
-                name: string;
+            progress: {
+                /**
+                 * @description Of the whole; 100 only when the video is ready.
+                 * @example 62
+                 */
                 percent: number;
-            }[];
+                /**
+                 * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
+                 * @example 95
+                 */
+                seconds_left: number | null;
+                /**
+                 * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
+                 * @example 96
+                 */
+                watchable_seconds: number | null;
+                /** @description The renditions; 100 only for those that are published. Empty until they are known. */
+                renditions: {
+                    /** @example 720p */
+                    name: string;
+                    percent: number;
+                }[];
+            } | null;
         };
         VideoEmbed: {
             /**
@@ -2252,7 +2121,6 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
-            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2285,7 +2153,6 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
-            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2306,8 +2173,8 @@ export interface components {
             /** @constant */
             object: "caption";
             language_code: string;
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         ChapterList: {
             /** @constant */
@@ -2326,15 +2193,10 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /**
-             * Format: int64
-             * @description Position in the list, from 0.
-             */
+            /** @description Position in the list, from 0. */
             index: number;
             title: string;
-            /** Format: int64 */
             start: number;
-            /** Format: int64 */
             end: number;
         };
         DeletedChapter: {
@@ -2342,8 +2204,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         Moment: {
             /** Format: int64 */
@@ -2351,7 +2213,6 @@ export interface components {
             /** @constant */
             object: "moment";
             label: string;
-            /** Format: int64 */
             timestamp: number;
             /**
              * Format: date-time
@@ -2377,8 +2238,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "moment";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         Folder: {
             /** Format: int64 */
@@ -2387,12 +2248,8 @@ export interface components {
             object: "folder";
             /** @description Unique in the account. */
             name: string;
-            /**
-             * Format: int64
-             * @description Always null: folders do not nest.
-             */
-            parent_id: number | null;
-            /** Format: int64 */
+            /** @description Folders do not nest. */
+            parent_id: null;
             video_count: number;
             /**
              * Format: date-time
@@ -2424,8 +2281,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "folder";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         CreatedWebhookEndpoint: {
             /** Format: int64 */
@@ -2444,17 +2301,9 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /**
-             * Format: int64
-             * @description Consecutive failed attempts.
-             */
+            disabled_reason: ("owner" | "failures" | "gone") | null;
+            /** @description Consecutive failed attempts. */
             failure_count: number;
-            /**
-             * Format: date-time
-             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -2471,8 +2320,6 @@ export interface components {
             /** @description Signing secret, shown only once. */
             secret: string;
         };
-        /** @enum {string} */
-        WebhookDisabledReason: "owner" | "failures" | "gone";
         WebhookEndpointList: {
             /** @constant */
             object: "list";
@@ -2502,17 +2349,9 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /**
-             * Format: int64
-             * @description Consecutive failed attempts.
-             */
+            disabled_reason: ("owner" | "failures" | "gone") | null;
+            /** @description Consecutive failed attempts. */
             failure_count: number;
-            /**
-             * Format: date-time
-             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -2532,8 +2371,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_endpoint";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         WebhookDelivery: {
             /** Format: int64 */
@@ -2544,29 +2383,19 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            status: components["schemas"]["WebhookDeliveryStatus"];
-            /**
-             * Format: int64
-             * @description Scheduled and manual attempts.
-             */
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Scheduled and manual attempts. */
             attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             next_retry_at: string | null;
-            /** @description Why it failed; null without a failure. */
-            error_code: components["schemas"]["DeliveryErrorCode"] | null;
             /**
-             * Format: int64
-             * @description The ended delivery that this one repeats.
+             * @description Class of the failure; null without one.
+             * @example timeout
              */
+            error_code: string | null;
+            /** @description The ended delivery that this one repeats. */
             retry_of: number | null;
-            /**
-             * Format: int64
-             * @description The replay that this one is part of.
-             */
+            /** @description The replay that this one is part of. */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -2574,61 +2403,30 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it ended, delivered or failed.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             completed_at: string | null;
             attempts: components["schemas"]["WebhookAttempt"][];
         };
-        /**
-         * @description Why an attempt or a delivery failed. A later release may have more codes.
-         *
-         *     - `dns_error`: The host name of the endpoint could not be resolved. Check that the name exists in public DNS, and its DNS servers.
-         *     - `address_not_allowed`: The host name resolves to an address that is not public, or the URL is no longer valid. Let the name resolve to public addresses only.
-         *     - `connection_refused`: The host refused the TCP connection, or no connection to it could be made. Start the receiver, and open its port in the firewall.
-         *     - `connection_reset`: The connection was closed before the response was complete. Look in the log of the receiver or its proxy, and let it respond before it closes.
-         *     - `tls_error`: The TLS handshake failed, for example for an expired or self-signed certificate. Install a certificate of a public authority for this host name, with its intermediates.
-         *     - `timeout`: There was no complete response within 15 seconds. Respond 2xx at once, and do the work afterwards.
-         *     - `redirect_not_followed`: The receiver responded with a redirect, which is not followed. Change the URL of the endpoint to the address that the redirect names.
-         *     - `http_error`: The receiver responded with a status other than 2xx that is no redirect; see response_status. Look at the recorded response and in the log of the receiver.
-         *     - `protocol_error`: The response is not valid HTTP/1.1, or its headers are too large. Let the receiver send HTTP/1.1; a test with curl --http1.1 shows what it sends.
-         *     - `endpoint_disabled`: The endpoint was switched off while the delivery waited. Switch the endpoint on again, then replay the events.
-         *     - `cancelled`: The operator of the service cancelled the delivery. Retry the delivery.
-         * @example timeout
-         */
-        DeliveryErrorCode: string;
         WebhookAttempt: {
-            /** Format: int64 */
             number: number;
-            /** @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them. */
-            trigger: components["schemas"]["WebhookAttemptTrigger"];
+            /**
+             * @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.
+             * @enum {string}
+             */
+            trigger: "schedule" | "manual";
             /**
              * Format: date-time
              * @description When the attempt began.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             started_at: string;
-            /** Format: int64 */
             duration_ms: number;
-            /**
-             * Format: int64
-             * @description Null without an answer.
-             */
+            /** @description Null without an answer. */
             response_status: number | null;
-            /** @description Why it failed; null without a failure. */
-            error_code: components["schemas"]["DeliveryErrorCode"] | null;
             /**
-             * @description What is wrong with the receiver, if that is known more precisely than by the code: `certificate_expired`, `certificate_not_yet_valid`, `certificate_self_signed`, `certificate_authority_unknown`, `certificate_chain_incomplete`, `certificate_wrong_host`, `certificate_too_weak`, `client_certificate_required`, `tls_version_too_old`, `tls_handshake_refused`, `tls_handshake_closed`, `tls_missing`, `http2_only`, `http_line_feeds`, `http_length_ambiguous`, `http_headers_too_large`, `http_invalid`. More can be added.
-             * @example certificate_expired
+             * @description Class of the failure; null without one.
+             * @example timeout
              */
-            error_cause: string | null;
-            /**
-             * @description Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.
-             * @example The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.
-             */
-            error_message: string | null;
+            error_code: string | null;
             /**
              * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
@@ -2639,39 +2437,20 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer as text, without its content encoding. */
+            /** @description The first 16 KiB of the answer. */
             response_body: string | null;
-            /**
-             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
-             * @example gzip, utf-8
-             */
-            response_encoding: string | null;
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };
-        /** @enum {string} */
-        WebhookAttemptTrigger: "schedule" | "manual";
         /** @description Milliseconds of each phase of the request; null for a phase that did not complete. */
         WebhookAttemptTimings: {
-            /**
-             * Format: double
-             * @description Resolving the host name and checking its addresses.
-             */
+            /** @description Resolving the host name and checking its addresses. */
             dns_ms: number | null;
-            /**
-             * Format: double
-             * @description Connecting over TCP.
-             */
+            /** @description Connecting over TCP. */
             connect_ms: number | null;
-            /**
-             * Format: double
-             * @description The TLS handshake with the check of the certificate.
-             */
+            /** @description The TLS handshake with the check of the certificate. */
             tls_ms: number | null;
-            /**
-             * Format: double
-             * @description From the end of TLS to the headers of the answer.
-             */
+            /** @description From the end of TLS to the headers of the answer. */
             first_byte_ms: number | null;
         };
         WebhookReplay: {
@@ -2679,10 +2458,7 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_replay";
-            /**
-             * Format: int64
-             * @description Null: every active endpoint.
-             */
+            /** @description Null: every active endpoint. */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -2696,26 +2472,24 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
-            status: components["schemas"]["WebhookReplayStatus"];
-            /** @description completed: every delivery exists; some may still wait for an attempt. */
-            state: components["schemas"]["WebhookReplayState"];
             /**
-             * Format: int64
-             * @description Events in the range, of every type, counted up to 1,000,000.
+             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+             * @enum {string}
              */
+            status: "failed" | "delivered" | "missing";
+            /**
+             * @description completed: every delivery exists; some may still wait for an attempt.
+             * @enum {string}
+             */
+            state: "running" | "completed" | "cancelled";
+            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /**
-             * Format: int64
-             * @description How many of them have been processed.
-             */
+            /** @description How many of them have been processed. */
             scanned_count: number;
             /** @description The deliveries of the replay by status. */
             deliveries: {
-                /** Format: int64 */
                 pending: number;
-                /** Format: int64 */
                 delivered: number;
-                /** Format: int64 */
                 failed: number;
             };
             /**
@@ -2724,15 +2498,8 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was completed or cancelled.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             completed_at: string | null;
         };
-        /** @enum {string} */
-        WebhookReplayState: "running" | "completed" | "cancelled";
         WebhookReplayList: {
             /** @constant */
             object: "list";
@@ -2928,13 +2695,12 @@ export interface components {
                 /** @constant */
                 object: "security_event";
                 event_type: string;
-                severity: components["schemas"]["SecuritySeverity"];
+                /** @enum {string} */
+                severity: "low" | "medium" | "high";
                 video_id: string | null;
                 viewer_id: string | null;
             };
         };
-        /** @enum {string} */
-        SecuritySeverity: "low" | "medium" | "high";
         Event_payment_paid: {
             /**
              * @description For de-duplication.
@@ -2957,10 +2723,7 @@ export interface components {
                 id: number;
                 /** @constant */
                 object: "payment";
-                /**
-                 * Format: int64
-                 * @description In the smallest unit of its currency.
-                 */
+                /** @description In the smallest unit of its currency. */
                 amount: number;
                 plan_type: string;
                 billing_cycle: string;
@@ -3023,7 +2786,8 @@ export interface components {
         EventType: {
             /** @constant */
             object: "event_type";
-            type: components["schemas"]["EventTypeName"];
+            /** @enum {string} */
+            type: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
             /** @description When it is sent. */
             description: string;
             /** @description Whether webhook endpoints can subscribe to it; webhook.test needs no subscription. */
@@ -3045,7 +2809,13 @@ export interface components {
             object: "account";
             name: string;
             /** @description The active plan, or null; GET /v1/plan returns all of it. */
-            plan: components["schemas"]["AccountPlan"] | null;
+            plan: {
+                /**
+                 * @description How the videos of the account are encrypted.
+                 * @enum {string}
+                 */
+                protection: "clearkey" | "multi-drm";
+            } | null;
             /**
              * Format: date-time
              * @description When the account was created.
@@ -3053,40 +2823,22 @@ export interface components {
              */
             created_at: string;
         };
-        AccountPlan: {
-            protection: components["schemas"]["Protection"];
-        };
-        /**
-         * @description How the videos of the account are encrypted.
-         * @enum {string}
-         */
-        Protection: "clearkey" | "multi-drm";
         Plan: {
             /** @constant */
             object: "plan";
-            protection: components["schemas"]["Protection"];
+            /**
+             * @description How the videos of the account are encrypted.
+             * @enum {string}
+             */
+            protection: "clearkey" | "multi-drm";
             /** @description Whether new videos are accepted. */
             is_active: boolean;
-            /**
-             * Format: date-time
-             * @description When the plan ends; existing videos continue to play.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             ends_at: string | null;
-            /**
-             * Format: int64
-             * @description Bytes that may be stored; null if unlimited.
-             */
+            /** @description Bytes that may be stored; null if unlimited. */
             storage_limit_bytes: number | null;
-            /**
-             * Format: int64
-             * @description Bytes that may be served in a calendar month; null if unlimited.
-             */
+            /** @description Bytes that may be served in a calendar month; null if unlimited. */
             bandwidth_limit_bytes: number | null;
-            /**
-             * Format: int64
-             * @description Minutes that may be encoded in a calendar month; null if unlimited.
-             */
+            /** @description Minutes that may be encoded in a calendar month; null if unlimited. */
             encoding_limit_minutes: number | null;
             /**
              * Format: date-time
@@ -3111,54 +2863,27 @@ export interface components {
              */
             end: string;
             storage: {
-                /**
-                 * Format: int64
-                 * @description Held by videos and their captions.
-                 */
+                /** @description Held by videos and their captions. */
                 used_bytes: number;
-                /**
-                 * Format: int64
-                 * @description Reserved for videos that are being ingested.
-                 */
+                /** @description Reserved for videos that are being ingested. */
                 reserved_bytes: number;
-                /**
-                 * Format: int64
-                 * @description The plan's limit; null if unlimited.
-                 */
+                /** @description The plan's limit; null if unlimited. */
                 limit_bytes: number | null;
             };
             bandwidth: {
-                /**
-                 * Format: int64
-                 * @description Between start and end.
-                 */
+                /** @description Between start and end. */
                 served_bytes: number;
-                /**
-                 * Format: int64
-                 * @description In the current calendar month.
-                 */
+                /** @description In the current calendar month. */
                 month_served_bytes: number;
-                /**
-                 * Format: int64
-                 * @description The plan's limit; null if unlimited.
-                 */
+                /** @description The plan's limit; null if unlimited. */
                 limit_bytes: number | null;
             };
             encoding: {
-                /**
-                 * Format: double
-                 * @description Between start and end.
-                 */
+                /** @description Between start and end. */
                 minutes: number;
-                /**
-                 * Format: double
-                 * @description In the current calendar month.
-                 */
+                /** @description In the current calendar month. */
                 month_minutes: number;
-                /**
-                 * Format: int64
-                 * @description The plan's limit; null if unlimited.
-                 */
+                /** @description The plan's limit; null if unlimited. */
                 limit_minutes: number | null;
             };
             /** @description True when 90 % of a limit is used: of storage now, of the others this month. */
@@ -3170,17 +2895,18 @@ export interface components {
                  * @example 2026-11-21
                  */
                 date: string;
-                /** Format: int64 */
                 served_bytes: number;
-                /** Format: double */
                 encoded_minutes: number;
             }[];
         };
         PlayerSettings: {
             /** @constant */
             object: "player_settings";
-            /** @description auto follows the settings of the browser. */
-            theme: components["schemas"]["PlayerTheme"];
+            /**
+             * @description auto follows the settings of the browser.
+             * @enum {string}
+             */
+            theme: "dark" | "light" | "auto";
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -3204,32 +2930,34 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                size: components["schemas"]["PlayerSize"];
+                /** @enum {string} */
+                size: "small" | "medium" | "large";
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /**
-                 * Format: double
-                 * @description From 0.05 to 1.
-                 */
+                /** @description From 0.05 to 1. */
                 opacity: number;
-                size: components["schemas"]["PlayerSize"];
+                /** @enum {string} */
+                size: "small" | "medium" | "large";
             };
             concurrent_plays: {
-                /**
-                 * Format: int64
-                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
-                 */
+                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
                 limit: number | null;
-                /** @description Which plays go on when there are more than the limit. */
-                winner: components["schemas"]["PlayWinner"];
+                /**
+                 * @description Which plays go on when there are more than the limit.
+                 * @enum {string}
+                 */
+                winner: "newest" | "oldest";
             };
             end_screen: {
-                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
-                action: components["schemas"]["EndScreenAction"];
+                /**
+                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
+                 * @enum {string}
+                 */
+                action: "replay" | "link" | "nothing";
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -3284,7 +3012,8 @@ export interface components {
             object: "security_event";
             /** @example viewer_token_required */
             event_type: string;
-            severity: components["schemas"]["SecuritySeverity"];
+            /** @enum {string} */
+            severity: "low" | "medium" | "high";
             video_id: string | null;
             viewer_id: string | null;
             /**
@@ -3309,12 +3038,8 @@ export interface components {
                 colleague_invited: boolean;
             };
             failed_videos: {
-                /**
-                 * Format: int64
-                 * @description Videos that were added in these days are counted.
-                 */
+                /** @description Videos that were added in these days are counted. */
                 days: number;
-                /** Format: int64 */
                 count: number;
                 /** @description The newest of them. */
                 data: {
@@ -3338,40 +3063,24 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 url: string;
-                /**
-                 * Format: int64
-                 * @description Consecutive failed attempts.
-                 */
+                /** @description Consecutive failed attempts. */
                 failure_count: number;
                 disabled_reason: ("owner" | "failures" | "gone") | null;
             }[];
-            /**
-             * Format: int64
-             * @description Playback sessions that play now.
-             */
+            /** @description Playback sessions that play now. */
             playing_count: number;
             security_events: {
-                /** Format: int64 */
                 hours: number;
-                /** Format: int64 */
                 count: number;
             };
             /** @description With the limits of which at least 90 % is used; null without a plan. */
             plan: {
                 is_active: boolean;
-                /**
-                 * Format: date-time
-                 * @description When the plan ends.
-                 * @example 2026-11-21T09:30:00.000+00:00
-                 */
                 ends_at: string | null;
                 nearly_used: {
                     /** @enum {string} */
                     limit: "storage" | "bandwidth" | "encoding";
-                    /**
-                     * Format: double
-                     * @description Used share of the limit; 1 is all of it.
-                     */
+                    /** @description Used share of the limit; 1 is all of it. */
                     share: number;
                 }[];
             } | null;
@@ -3387,29 +3096,20 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /**
-             * Format: int64
-             * @description How many videos match. Null: more than 1000 with this `q`.
-             */
+            /** @description How many videos match. Null: more than 1000 with this `q`. */
             total: number | null;
             /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
-                /** Format: int64 */
                 queued: number;
-                /** Format: int64 */
                 processing: number;
-                /** Format: int64 */
                 playable: number;
-                /** Format: int64 */
                 ready: number;
-                /** Format: int64 */
                 failed: number;
             } | null;
         };
         DeletedVideos: {
             /** @constant */
             object: "deleted_videos";
-            /** Format: int64 */
             count: number;
             videos: {
                 /**
@@ -3424,7 +3124,6 @@ export interface components {
         MovedVideos: {
             /** @constant */
             object: "moved_videos";
-            /** Format: int64 */
             folder_id: number | null;
             ids: string[];
         };
@@ -3436,29 +3135,17 @@ export interface components {
                 /** @enum {string} */
                 kind: "video" | "audio";
                 codecs: string;
-                /** Format: int64 */
                 width: number | null;
-                /** Format: int64 */
                 height: number | null;
-                /** Format: int64 */
                 bandwidth_bps: number;
-                /** Format: int64 */
                 segments: number;
-                /** Format: int64 */
                 size_bytes: number;
                 /** @description Loudness of an audio track by EBU R 128, before its gain; null for video, and for audio that was published before loudness was measured. */
                 loudness: {
-                    /**
-                     * Format: double
-                     * @description Null for a track that is silent, or too short to measure.
-                     */
+                    /** @description Null for a track that is silent, or too short to measure. */
                     integrated_lufs: number | null;
-                    /** Format: double */
                     true_peak_dbtp: number | null;
-                    /**
-                     * Format: double
-                     * @description Decibels that the encode adds.
-                     */
+                    /** @description Decibels that the encode adds. */
                     gain_db: number;
                 } | null;
                 /**
@@ -3485,15 +3172,11 @@ export interface components {
             /** @constant */
             object: "embedding_hosts";
             /**
-             * Format: int64
              * @description The days that are counted, up to now.
              * @example 7
              */
             days: number;
-            /**
-             * Format: int64
-             * @description Playback sessions that began in these days.
-             */
+            /** @description Playback sessions that began in these days. */
             plays: number;
             hosts: {
                 /**
@@ -3501,7 +3184,6 @@ export interface components {
                  * @example courses.example.com
                  */
                 host: string | null;
-                /** Format: int64 */
                 plays: number;
             }[];
         };
@@ -3513,8 +3195,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         Poster: {
             /**
@@ -3524,10 +3206,7 @@ export interface components {
             id: string;
             /** @constant */
             object: "poster";
-            /**
-             * Format: uri
-             * @description Null until the video is ready.
-             */
+            /** @description Null until the video is ready. */
             url: string | null;
             /**
              * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
@@ -3561,10 +3240,7 @@ export interface components {
             /** @description Why it failed. */
             reason: ("unreadable_picture" | "insufficient_storage" | "internal_error") | null;
             format: ("jpeg" | "png" | "webp") | null;
-            /**
-             * Format: int64
-             * @description The size of the file that was sent.
-             */
+            /** @description The size of the file that was sent. */
             size_bytes: number | null;
         };
         VideoProgressList: {
@@ -3587,7 +3263,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_progress";
-            status: components["schemas"]["VideoState"];
+            /** @enum {string} */
+            status: "queued" | "processing" | "playable" | "ready" | "failed";
             /** @description Empty for a video that waits. */
             steps: {
                 /**
@@ -3598,7 +3275,6 @@ export interface components {
                 /** @enum {string} */
                 stage: "waiting" | "running" | "done";
                 /**
-                 * Format: double
                  * @description From 0 to 1; null if the total is not known.
                  * @example 0.62
                  */
@@ -3610,34 +3286,27 @@ export interface components {
              */
             percent: number;
             /**
-             * Format: int64
              * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
              * @example 95
              */
             seconds_left: number | null;
             /**
-             * Format: int64
              * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
              * @example 96
              */
             watchable_seconds: number | null;
-            /**
-             * Format: date-time
-             * @description When a step last reported; null if none has.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             updated_at: string | null;
         };
         Settings: {
             /** @constant */
             object: "settings";
-            /**
-             * Format: int64
-             * @description Grows with each change; a save of an older version is refused.
-             */
+            /** @description Grows with each change; a save of an older version is refused. */
             version: number;
-            /** @description auto follows the settings of the browser. */
-            theme: components["schemas"]["PlayerTheme"];
+            /**
+             * @description auto follows the settings of the browser.
+             * @enum {string}
+             */
+            theme: "dark" | "light" | "auto";
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -3661,32 +3330,34 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                size: components["schemas"]["PlayerSize"];
+                /** @enum {string} */
+                size: "small" | "medium" | "large";
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /**
-                 * Format: double
-                 * @description From 0.05 to 1.
-                 */
+                /** @description From 0.05 to 1. */
                 opacity: number;
-                size: components["schemas"]["PlayerSize"];
+                /** @enum {string} */
+                size: "small" | "medium" | "large";
             };
             concurrent_plays: {
-                /**
-                 * Format: int64
-                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
-                 */
+                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
                 limit: number | null;
-                /** @description Which plays go on when there are more than the limit. */
-                winner: components["schemas"]["PlayWinner"];
+                /**
+                 * @description Which plays go on when there are more than the limit.
+                 * @enum {string}
+                 */
+                winner: "newest" | "oldest";
             };
             end_screen: {
-                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
-                action: components["schemas"]["EndScreenAction"];
+                /**
+                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
+                 * @enum {string}
+                 */
+                action: "replay" | "link" | "nothing";
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -3725,10 +3396,7 @@ export interface components {
         PlaysWithoutToken: {
             /** @constant */
             object: "plays_without_token";
-            /**
-             * Format: int64
-             * @description Playback sessions in the last 24 hours.
-             */
+            /** @description Playback sessions in the last 24 hours. */
             play_count: number;
         };
         DomainTest: {
@@ -3742,17 +3410,11 @@ export interface components {
         RecentHostTest: {
             /** @constant */
             object: "recent_host_test";
-            /**
-             * Format: int64
-             * @description Hosts that embedded videos in the last 24 hours.
-             */
+            /** @description Hosts that embedded videos in the last 24 hours. */
             host_count: number;
             refused: {
                 host: string;
-                /**
-                 * Format: int64
-                 * @description Playback sessions in the last 24 hours.
-                 */
+                /** @description Playback sessions in the last 24 hours. */
                 play_count: number;
                 /**
                  * @description Why it is refused.
@@ -3786,19 +3448,7 @@ export interface components {
             object: "signing_secret";
             /** @description 64 hex characters, used as text. */
             secret: string;
-            /**
-             * Format: int64
-             * @description Grows with each rotation.
-             */
-            version: number;
-        };
-        SigningSecretVersion: {
-            /** @constant */
-            object: "signing_secret_version";
-            /**
-             * Format: int64
-             * @description Grows with each rotation.
-             */
+            /** @description Grows with each rotation. */
             version: number;
         };
         ApiKeyList: {
@@ -3830,17 +3480,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When the key was revoked.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             revoked_at: string | null;
-            /**
-             * Format: date-time
-             * @description The last request, to the minute; null if none is known. A crash of the database forgets it.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             last_used_at: string | null;
         };
         CreatedApiKey: {
@@ -3860,11 +3500,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When the key was revoked.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             revoked_at: string | null;
             /** @description The key, shown only once. */
             key: string;
@@ -3886,11 +3521,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When the key was revoked.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             revoked_at: string | null;
         };
         RevokedViewerList: {
@@ -3922,8 +3552,8 @@ export interface components {
             /** @constant */
             object: "viewer";
             viewer_id: string;
-            /** @description Always false. */
-            is_revoked: boolean;
+            /** @constant */
+            is_revoked: false;
         };
         PlayingSessionList: {
             /** @constant */
@@ -3960,10 +3590,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             last_seen_at: string;
-            /**
-             * Format: double
-             * @description In seconds, as the player reports it.
-             */
+            /** @description In seconds, as the player reports it. */
             position: number | null;
         };
         FoundSecurityEvents: {
@@ -3977,10 +3604,7 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /**
-             * Format: int64
-             * @description How many events match.
-             */
+            /** @description How many events match. */
             total: number;
             /** @enum {string} */
             interval: "hour" | "day";
@@ -3992,26 +3616,19 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000+00:00
                  */
                 start: string;
-                /** Format: int64 */
                 low: number;
-                /** Format: int64 */
                 medium: number;
-                /** Format: int64 */
                 high: number;
             }[];
             /** @description How many match but for the filter `event_type`, most first. */
             types: {
                 event_type: string;
-                /** Format: int64 */
                 count: number;
             }[];
             /** @description How many match but for the filter `severity`. */
             severities: {
-                /** Format: int64 */
                 low: number;
-                /** Format: int64 */
                 medium: number;
-                /** Format: int64 */
                 high: number;
             };
         };
@@ -4021,7 +3638,8 @@ export interface components {
             /** @constant */
             object: "security_event";
             event_type: string;
-            severity: components["schemas"]["SecuritySeverity"];
+            /** @enum {string} */
+            severity: "low" | "medium" | "high";
             video_id: string | null;
             viewer_id: string | null;
             /** @description Null if the video was deleted. */
@@ -4030,10 +3648,7 @@ export interface components {
             host: string | null;
             /** @example domain_not_allowed */
             reason: string | null;
-            /**
-             * Format: int64
-             * @description How many times it happened; the event names the first.
-             */
+            /** @description How many times it happened; the event names the first. */
             count: number;
             /**
              * Format: date-time
@@ -4059,10 +3674,7 @@ export interface components {
             id: number;
             /** @constant */
             object: "payment";
-            /**
-             * Format: int64
-             * @description In the smallest unit of its currency.
-             */
+            /** @description In the smallest unit of its currency. */
             amount: number;
             plan_type: string;
             billing_cycle: string;
@@ -4112,11 +3724,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             joined_at: string;
-            /**
-             * Format: date-time
-             * @description The last request, to the minute; null without a session.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             last_seen_at: string | null;
         };
         RemovedMember: {
@@ -4124,8 +3731,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "member";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         InvitationList: {
             /** @constant */
@@ -4198,8 +3805,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "invitation";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         AuditEntryList: {
             /** @constant */
@@ -4214,17 +3821,13 @@ export interface components {
             url: string;
         };
         AuditEntry: {
-            /** Format: int64 */
             id: number;
             /** @constant */
             object: "audit_entry";
             actor: {
                 /** @enum {string} */
                 kind: "member" | "key" | "operator";
-                /**
-                 * Format: int64
-                 * @description Of the member or the key; null: the operator.
-                 */
+                /** @description Of the member or the key; null: the operator. */
                 id: number | null;
                 name: string;
             };
@@ -4261,10 +3864,7 @@ export interface components {
         WebhookReplayPreview: {
             /** @constant */
             object: "webhook_replay_preview";
-            /**
-             * Format: int64
-             * @description Null: every active endpoint.
-             */
+            /** @description Null: every active endpoint. */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -4278,16 +3878,14 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
-            status: components["schemas"]["WebhookReplayStatus"];
             /**
-             * Format: int64
-             * @description Events in the range, of every type, counted up to 1,000,000.
+             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+             * @enum {string}
              */
+            status: "failed" | "delivered" | "missing";
+            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /**
-             * Format: int64
-             * @description Deliveries that the replay would make now.
-             */
+            /** @description Deliveries that the replay would make now. */
             delivery_count: number;
             /** @description False: only the first events were looked at, 50000 divided by the number of endpoints; more deliveries may follow. */
             is_complete: boolean;
@@ -4313,29 +3911,19 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            status: components["schemas"]["WebhookDeliveryStatus"];
-            /**
-             * Format: int64
-             * @description Scheduled and manual attempts.
-             */
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Scheduled and manual attempts. */
             attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             next_retry_at: string | null;
-            /** @description Why it failed; null without a failure. */
-            error_code: components["schemas"]["DeliveryErrorCode"] | null;
             /**
-             * Format: int64
-             * @description The ended delivery that this one repeats.
+             * @description Class of the failure; null without one.
+             * @example timeout
              */
+            error_code: string | null;
+            /** @description The ended delivery that this one repeats. */
             retry_of: number | null;
-            /**
-             * Format: int64
-             * @description The replay that this one is part of.
-             */
+            /** @description The replay that this one is part of. */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -4343,25 +3931,14 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it ended, delivered or failed.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             completed_at: string | null;
-            /**
-             * Format: int64
-             * @description Of the last attempt.
-             */
+            /** @description Of the last attempt. */
             last_response_status: number | null;
-            /** @description Why it failed; null without a failure. */
-            last_error_code: components["schemas"]["DeliveryErrorCode"] | null;
-        };
-        WebhookSecretCheck: {
-            /** @constant */
-            object: "webhook_secret_check";
-            /** @description False if another secret has replaced it. */
-            is_current: boolean;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            last_error_code: string | null;
         };
         Me: {
             /** Format: int64 */
@@ -4410,11 +3987,8 @@ export interface components {
             has_passkeys: boolean;
             /** @description Whether the address of the dashboard allows passkeys: a host name on https, or localhost. */
             can_use_passkeys: boolean;
-            /** @description The address of the dashboard (`DASHBOARD_BASE_URL`), where passkeys work. */
-            dashboard_url: string;
             /** @description How often a wrong password was entered for the own address within 30 days, until the password is changed; null if none was. What the limit of guesses refuses does not count. */
             failed_sign_ins: {
-                /** Format: int64 */
                 count: number;
                 /**
                  * Format: date-time
@@ -4473,10 +4047,7 @@ export interface components {
         EndedSessions: {
             /** @constant */
             object: "ended_sessions";
-            /**
-             * Format: int64
-             * @description How many sessions ended.
-             */
+            /** @description How many sessions ended. */
             ended: number;
         };
         DeletedSession: {
@@ -4484,8 +4055,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "session";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         PasskeyList: {
             /** @constant */
@@ -4510,11 +4081,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last used; null if never.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             last_used_at: string | null;
         };
         PasskeyChallenge: {
@@ -4533,8 +4099,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "passkey";
-            /** @description Always true. */
-            deleted: boolean;
+            /** @constant */
+            deleted: true;
         };
         Installation: {
             /** @constant */
@@ -4554,14 +4120,9 @@ export interface components {
                     name: string;
                     /** @enum {string} */
                     type: "workflow" | "activity";
-                    /** Format: int64 */
                     backlog: number;
-                    /** Format: double */
                     oldest_seconds: number;
-                    /**
-                     * Format: int64
-                     * @description Workers that have polled lately; null for activities.
-                     */
+                    /** @description Workers that have polled lately; null for activities. */
                     pollers: number | null;
                 }[] | null;
             };
@@ -4570,21 +4131,13 @@ export interface components {
                 reason: string | null;
                 data: {
                     workflow_requests: {
-                        /**
-                         * Format: int64
-                         * @description Counted up to 10,001.
-                         */
+                        /** @description Counted up to 10,001. */
                         count: number;
-                        /** Format: double */
                         oldest_seconds: number;
                     };
                     deliveries: {
-                        /**
-                         * Format: int64
-                         * @description Counted up to 10,001.
-                         */
+                        /** @description Counted up to 10,001. */
                         count: number;
-                        /** Format: double */
                         oldest_seconds: number;
                     };
                 } | null;
@@ -4620,7 +4173,6 @@ export interface components {
                     account_id: number;
                     /** @description The rest of the address may contain a secret. */
                     host: string;
-                    /** Format: int64 */
                     failure_count: number;
                     disabled_reason: string | null;
                 }[] | null;
@@ -4630,9 +4182,7 @@ export interface components {
                 reason: string | null;
                 data: {
                     folder: string;
-                    /** Format: double */
                     free_bytes: number;
-                    /** Format: double */
                     size_bytes: number;
                     is_low: boolean;
                 }[] | null;
@@ -4668,7 +4218,8 @@ export interface components {
             account_id: number;
             account_name: string;
             title: string;
-            status: components["schemas"]["VideoState"];
+            /** @enum {string} */
+            status: "queued" | "processing" | "playable" | "ready" | "failed";
             error_code: string | null;
             error_message: string | null;
             /**
@@ -4683,11 +4234,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
-            /**
-             * Format: date-time
-             * @description When it was deleted.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
             deleted_at: string | null;
             workflow_id: string;
             /** @description Whether a new video can be made from it. */
@@ -4700,14 +4246,8 @@ export interface components {
                 reason: string | null;
                 data: {
                     step: string;
-                    /** Format: int64 */
                     attempt: number;
                     failure: string;
-                    /**
-                     * Format: date-time
-                     * @description When the next attempt begins.
-                     * @example 2026-11-21T09:30:00.000+00:00
-                     */
                     next_attempt_at: string | null;
                 }[] | null;
             };
@@ -4718,13 +4258,7 @@ export interface components {
                 event_type: string;
                 /** @enum {string} */
                 status: "pending" | "delivered" | "failed";
-                /** Format: int64 */
                 attempt_count: number;
-                /**
-                 * Format: date-time
-                 * @description When the next attempt begins.
-                 * @example 2026-11-21T09:30:00.000+00:00
-                 */
                 next_retry_at: string | null;
                 error_code: string | null;
             }[];
@@ -4746,12 +4280,28 @@ export interface components {
             retry_of: string;
         };
         Error: {
-            error: components["schemas"]["ErrorDetails"];
+            error: {
+                /** @enum {string} */
+                type: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
+                /** @description Stable identifier of the error, for programs. */
+                code: string;
+                /** @description Explanation for people; it may change. */
+                message: string;
+                /** @description The field that the error is about. */
+                param?: string;
+                /** @description Also in the Request-Id header. */
+                request_id: string;
+                /**
+                 * Format: uri
+                 * @description Where the code is explained.
+                 */
+                doc_url: string;
+            };
         };
     };
     responses: {
-        /** @description not_signed_in, other_member */
-        "not_signed_in-or-other_member": {
+        /** @description not_signed_in */
+        not_signed_in: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -4768,7 +4318,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
             };
         };
         /** @description cross_site_request, insufficient_role */
@@ -4789,7 +4344,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "cross_site_request" | "insufficient_role";
+                    };
+                };
             };
         };
         /** @description account_not_found */
@@ -4810,15 +4370,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found";
+                    };
+                };
             };
         };
         /** @description idempotency_key_in_use */
         idempotency_key_in_use: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4833,7 +4396,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use";
+                    };
+                };
             };
         };
         /** @description payload_too_large */
@@ -4854,7 +4422,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
             };
         };
         /** @description unsupported_media_type */
@@ -4875,7 +4448,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
             };
         };
         /** @description rate_limited */
@@ -4897,7 +4475,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
             };
         };
         /** @description internal_error */
@@ -4918,7 +4501,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
             };
         };
         /** @description service_unavailable */
@@ -4939,7 +4527,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "service_unavailable";
+                    };
+                };
             };
         };
         /** @description invalid_request */
@@ -4960,7 +4553,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
             };
         };
         /** @description account_not_found, video_not_found */
@@ -4981,307 +4579,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description precondition_failed */
-        precondition_failed: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "precondition_failed",
-                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_parameter, idempotency_key_reused */
-        "invalid_parameter-or-idempotency_key_reused": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description account_not_found, video_not_found, caption_not_found */
-        "account_not_found-or-video_not_found-or-caption_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description idempotency_key_in_use, chapter_overlap */
-        "idempotency_key_in_use-or-chapter_overlap": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_request, invalid_json, unknown_parameter */
-        "invalid_request-or-invalid_json-or-unknown_parameter": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description account_not_found, video_not_found, chapter_not_found */
-        "account_not_found-or-video_not_found-or-chapter_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description chapter_overlap */
-        chapter_overlap: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "chapter_overlap",
-                 *         "message": "The chapter overlaps another chapter of the video.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#chapter_overlap"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_parameter, invalid_chapter_range */
-        "invalid_parameter-or-invalid_chapter_range": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description idempotency_key_in_use, moment_exists */
-        "idempotency_key_in_use-or-moment_exists": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_parameter, idempotency_key_reused, too_many_moments */
-        "invalid_parameter-or-idempotency_key_reused-or-too_many_moments": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description account_not_found, video_not_found, moment_not_found */
-        "account_not_found-or-video_not_found-or-moment_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description idempotency_key_in_use, folder_exists */
-        "idempotency_key_in_use-or-folder_exists": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_parameter, idempotency_key_reused, too_many_folders */
-        "invalid_parameter-or-idempotency_key_reused-or-too_many_folders": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_request, unknown_parameter */
-        "invalid_request-or-unknown_parameter": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "video_not_found";
+                    };
+                };
             };
         };
         /** @description invalid_parameter */
@@ -5302,7 +4605,350 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter";
+                    };
+                };
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused */
+        "invalid_parameter-or-idempotency_key_reused": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "idempotency_key_reused";
+                    };
+                };
+            };
+        };
+        /** @description account_not_found, video_not_found, caption_not_found */
+        "account_not_found-or-video_not_found-or-caption_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "video_not_found" | "caption_not_found";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_in_use, chapter_overlap */
+        "idempotency_key_in_use-or-chapter_overlap": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "chapter_overlap";
+                    };
+                };
+            };
+        };
+        /** @description invalid_request, invalid_json, unknown_parameter */
+        "invalid_request-or-invalid_json-or-unknown_parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "invalid_json" | "unknown_parameter";
+                    };
+                };
+            };
+        };
+        /** @description account_not_found, video_not_found, chapter_not_found */
+        "account_not_found-or-video_not_found-or-chapter_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "video_not_found" | "chapter_not_found";
+                    };
+                };
+            };
+        };
+        /** @description chapter_overlap */
+        chapter_overlap: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "chapter_overlap",
+                 *         "message": "The chapter overlaps another chapter of the video.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#chapter_overlap"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "chapter_overlap";
+                    };
+                };
+            };
+        };
+        /** @description invalid_parameter, invalid_chapter_range */
+        "invalid_parameter-or-invalid_chapter_range": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "invalid_chapter_range";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_in_use, moment_exists */
+        "idempotency_key_in_use-or-moment_exists": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "moment_exists";
+                    };
+                };
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_moments */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_moments": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_moments";
+                    };
+                };
+            };
+        };
+        /** @description account_not_found, video_not_found, moment_not_found */
+        "account_not_found-or-video_not_found-or-moment_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "video_not_found" | "moment_not_found";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_in_use, folder_exists */
+        "idempotency_key_in_use-or-folder_exists": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "folder_exists";
+                    };
+                };
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_folders */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_folders": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_folders";
+                    };
+                };
+            };
+        };
+        /** @description invalid_request, unknown_parameter */
+        "invalid_request-or-unknown_parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "unknown_parameter";
+                    };
+                };
             };
         };
         /** @description account_not_found, folder_not_found */
@@ -5323,36 +4969,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "folder_not_found";
+                    };
+                };
             };
         };
-        /** @description invalid_request, invalid_idempotency_key */
-        "invalid_request-or-invalid_idempotency_key": {
+        /** @description folder_exists */
+        folder_exists: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description idempotency_key_in_use, folder_not_empty */
-        "idempotency_key_in_use-or-folder_not_empty": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5360,18 +4988,23 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "code": "folder_exists",
+                 *         "message": "A folder of that name already exists in the account.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "folder_exists";
+                    };
+                };
             };
         };
-        /** @description idempotency_key_reused */
-        idempotency_key_reused: {
+        /** @description folder_not_empty */
+        folder_not_empty: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5380,15 +5013,20 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "idempotency_key_reused",
-                 *         "message": "This Idempotency-Key was used with another request body.",
+                 *         "type": "conflict_error",
+                 *         "code": "folder_not_empty",
+                 *         "message": "The folder still contains videos.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "folder_not_empty";
+                    };
+                };
             };
         };
         /** @description account_not_found, webhook_endpoint_not_found */
@@ -5409,7 +5047,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "webhook_endpoint_not_found";
+                    };
+                };
             };
         };
         /** @description cross_site_request, insufficient_role, reauthentication_required */
@@ -5430,7 +5073,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
+                    };
+                };
             };
         };
         /** @description account_not_found, webhook_delivery_not_found */
@@ -5451,15 +5099,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "webhook_delivery_not_found";
+                    };
+                };
             };
         };
         /** @description idempotency_key_in_use, webhook_endpoint_inactive, too_many_webhook_retries */
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5474,15 +5125,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
+                    };
+                };
             };
         };
         /** @description idempotency_key_in_use, webhook_endpoint_inactive, webhook_replay_running */
         "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5497,7 +5151,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "webhook_replay_running";
+                    };
+                };
             };
         };
         /** @description account_not_found, webhook_replay_not_found */
@@ -5518,7 +5177,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "webhook_replay_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, event_not_found */
@@ -5539,7 +5203,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "event_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, plan_not_found */
@@ -5560,15 +5229,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "plan_not_found";
+                    };
+                };
             };
         };
         /** @description idempotency_key_in_use, selection_changed */
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5583,15 +5255,44 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "selection_changed";
+                    };
+                };
+            };
+        };
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "invalid_idempotency_key";
+                    };
+                };
             };
         };
         /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
         "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5606,7 +5307,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "video_not_ready" | "too_many_poster_uploads";
+                    };
+                };
             };
         };
         /** @description invalid_parameter, invalid_chapter_range, too_many_chapters */
@@ -5627,7 +5333,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "invalid_chapter_range" | "too_many_chapters";
+                    };
+                };
             };
         };
         /** @description invalid_parameter, too_many_moments */
@@ -5648,7 +5359,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "too_many_moments";
+                    };
+                };
             };
         };
         /** @description invalid_parameter, idempotency_key_reused, too_many_api_keys */
@@ -5669,7 +5385,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_api_keys";
+                    };
+                };
             };
         };
         /** @description account_not_found, api_key_not_found */
@@ -5690,7 +5411,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "api_key_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, revoked_viewer_not_found */
@@ -5711,7 +5437,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "revoked_viewer_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, playback_session_not_found */
@@ -5732,7 +5463,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "playback_session_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, member_not_found */
@@ -5753,7 +5489,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "member_not_found";
+                    };
+                };
             };
         };
         /** @description last_owner */
@@ -5774,7 +5515,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
             };
         };
         /** @description account_not_found, invitation_not_found */
@@ -5795,7 +5541,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "invitation_not_found";
+                    };
+                };
             };
         };
         /** @description webhook_endpoint_inactive */
@@ -5816,11 +5567,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "webhook_endpoint_inactive";
+                    };
+                };
             };
         };
-        /** @description not_signed_in, other_member, wrong_credentials */
-        "not_signed_in-or-other_member-or-wrong_credentials": {
+        /** @description not_signed_in, wrong_credentials */
+        "not_signed_in-or-wrong_credentials": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5837,7 +5593,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_signed_in" | "wrong_credentials";
+                    };
+                };
             };
         };
         /** @description rate_limited, too_many_guesses */
@@ -5859,7 +5620,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rate_limited" | "too_many_guesses";
+                    };
+                };
             };
         };
         /** @description service_unavailable, sign_in_busy */
@@ -5880,7 +5646,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "service_unavailable" | "sign_in_busy";
+                    };
+                };
             };
         };
         /** @description account_not_found, session_not_found */
@@ -5901,7 +5672,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "session_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, passkey_not_found */
@@ -5922,7 +5698,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "passkey_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, route_not_found */
@@ -5943,7 +5724,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "route_not_found";
+                    };
+                };
             };
         };
         /** @description account_not_found, route_not_found, video_not_found */
@@ -5964,15 +5750,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "account_not_found" | "route_not_found" | "video_not_found";
+                    };
+                };
             };
         };
         /** @description idempotency_key_in_use, video_not_failed */
         "idempotency_key_in_use-or-video_not_failed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5987,7 +5776,12 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "video_not_failed";
+                    };
+                };
             };
         };
     };
@@ -5996,10 +5790,12 @@ export interface components {
     headers: {
         /** @description The id of this request. */
         "Request-Id": string;
+        /** @description The quotas of the key. */
+        "RateLimit-Policy": string;
+        /** @description What is left of each quota, and the seconds until it is full again. */
+        RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
-        /** @description The version of the object, for If-Match and If-None-Match. */
-        ETag: string;
     };
     pathItems: never;
 }
@@ -6030,11 +5826,7 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /**
-                     * Format: int64
-                     * @description An existing folder of the account; null for no folder.
-                     * @example 7
-                     */
+                    /** @description An existing folder of the account; null for no folder. */
                     folder_id?: number | null;
                 };
             };
@@ -6044,7 +5836,6 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6071,10 +5862,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -6098,7 +5894,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6109,10 +5910,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -6125,24 +5923,14 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6153,12 +5941,7 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Video id. */
                 id: string;
@@ -6172,11 +5955,7 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /**
-                     * Format: int64
-                     * @description Null removes the video from its folder.
-                     * @example 7
-                     */
+                    /** @description Null removes the video from its folder. */
                     folder_id?: number | null;
                 };
             };
@@ -6186,16 +5965,13 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
+            /** @description invalid_request, invalid_json, unknown_parameter, folder_not_found */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -6213,17 +5989,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6252,7 +6031,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6283,7 +6062,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6349,10 +6128,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -6387,7 +6171,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6463,10 +6247,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -6490,7 +6279,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6523,7 +6317,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-caption_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6556,7 +6350,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-caption_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6587,7 +6381,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6655,10 +6449,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-chapter_overlap"];
@@ -6682,7 +6481,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_chapter_range" | "too_many_chapters";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6714,7 +6518,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-chapter_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6756,7 +6560,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-chapter_not_found"];
             409: components["responses"]["chapter_overlap"];
@@ -6791,7 +6595,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6857,10 +6661,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-moment_exists"];
@@ -6896,7 +6705,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-moment_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6930,7 +6739,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -6963,7 +6772,6 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6990,10 +6798,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
@@ -7008,10 +6821,7 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7023,24 +6833,14 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7051,12 +6851,7 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7068,21 +6863,17 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
+            409: components["responses"]["folder_not_empty"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7091,12 +6882,7 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7116,44 +6902,20 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "invalid_request",
-                     *         "message": "The request could not be read.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
-            412: components["responses"]["precondition_failed"];
+            409: components["responses"]["folder_exists"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7185,7 +6947,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -7213,7 +6975,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url: string;
-                    events: components["schemas"]["SubscribableEventType"][];
+                    events: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -7227,7 +6989,6 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7254,10 +7015,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7281,7 +7047,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type" | "too_many_webhook_endpoints";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -7292,10 +7063,7 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7307,24 +7075,14 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description The object has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7335,12 +7093,7 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7352,21 +7105,16 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
-            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7375,12 +7123,7 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -7395,7 +7138,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: components["schemas"]["SubscribableEventType"][];
+                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -7411,44 +7154,19 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "invalid_request",
-                     *         "message": "The request could not be read.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, idempotency_key_reused, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
+            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7466,7 +7184,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -7504,7 +7227,6 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7531,10 +7253,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7564,7 +7291,6 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7591,10 +7317,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7650,10 +7381,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7687,7 +7423,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_delivery_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7739,10 +7475,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_delivery_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries"];
@@ -7780,7 +7521,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -7805,13 +7546,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998.
+                     * @description Events at or after this time; at most 90 days ago.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Events before this time. Defaults to now. In a year from 1970 to 9998.
+                     * @description Events before this time. Defaults to now.
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
@@ -7820,8 +7561,12 @@ export interface operations {
                      * @description Every active endpoint by default.
                      */
                     endpoint_id?: number;
-                    /** @default failed */
-                    status?: components["schemas"]["WebhookReplayStatus"];
+                    /**
+                     * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+                     * @default failed
+                     * @enum {string}
+                     */
+                    status?: "failed" | "delivered" | "missing";
                 };
             };
         };
@@ -7856,10 +7601,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running"];
@@ -7893,7 +7643,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_replay_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7945,10 +7695,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_replay_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7963,7 +7718,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                type?: components["schemas"]["EventTypeName"];
+                type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
                 wait_seconds?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -7988,7 +7743,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -8020,7 +7775,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-event_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8048,7 +7803,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8076,7 +7831,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8104,7 +7859,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-plan_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8115,7 +7870,9 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
+                /** @description First day. Defaults to the first of the month of end. */
                 start?: string;
+                /** @description Last day, inclusive. Defaults to today. */
                 end?: string;
             };
             header?: never;
@@ -8135,7 +7892,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -8164,7 +7921,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8201,7 +7958,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -8230,7 +7987,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8242,7 +7999,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
-                status?: components["schemas"]["VideoState"];
+                status?: "queued" | "processing" | "playable" | "ready" | "failed";
                 folder_id?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -8267,7 +8024,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -8298,7 +8055,8 @@ export interface operations {
                          * @example opening
                          */
                         q?: string;
-                        status?: components["schemas"]["VideoState"];
+                        /** @enum {string} */
+                        status?: "queued" | "processing" | "playable" | "ready" | "failed";
                         /** Format: int64 */
                         folder_id?: number;
                     };
@@ -8338,10 +8096,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-selection_changed"];
@@ -8368,10 +8131,7 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
-                    /**
-                     * Format: int64
-                     * @description Null removes them from their folders.
-                     */
+                    /** @description Null removes them from their folders. */
                     folder_id: number | null;
                 };
             };
@@ -8407,10 +8167,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -8445,7 +8210,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8476,7 +8241,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8507,7 +8272,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8532,18 +8297,13 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /**
-                     * Format: int64
-                     * @description Null removes the video from its folder.
-                     * @example 7
-                     */
+                    /** @description Null removes the video from its folder. */
                     folder_id?: number | null;
                     from: {
                         /** @example Opening night */
                         title: string;
                         /** @example  */
                         description: string;
-                        /** Format: int64 */
                         folder_id: number | null;
                     };
                 };
@@ -8578,10 +8338,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description stale_edit */
@@ -8592,7 +8357,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ErrorDetails"];
+                        error: components["schemas"]["Error"]["error"];
                         current?: components["schemas"]["Video"];
                     };
                 };
@@ -8623,7 +8388,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: components["schemas"]["SubscribableEventType"][];
+                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -8656,7 +8421,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             /** @description stale_edit */
@@ -8667,7 +8432,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ErrorDetails"];
+                        error: components["schemas"]["Error"]["error"];
                         current?: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -8692,7 +8457,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8736,7 +8506,6 @@ export interface operations {
                     source_url?: string;
                     from: {
                         label: string;
-                        /** Format: int64 */
                         size_bytes: number;
                         /**
                          * Format: date-time
@@ -8779,23 +8548,26 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description idempotency_key_in_use, stale_edit */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ErrorDetails"];
+                        error: components["schemas"]["Error"]["error"];
                         current?: components["schemas"]["CaptionList"];
                     };
                 };
@@ -8820,7 +8592,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8873,10 +8650,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -8911,7 +8693,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8953,7 +8735,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -8987,7 +8769,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -9028,7 +8810,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
@@ -9052,7 +8834,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused" | "unsupported_picture" | "animated_picture" | "picture_too_large" | "picture_too_small";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -9085,10 +8872,7 @@ export interface operations {
                          * @example 42
                          */
                         end: number;
-                        /**
-                         * Format: int64
-                         * @description Null for a new one.
-                         */
+                        /** @description Null for a new one. */
                         id: number | null;
                     }[];
                     deleted_ids: number[];
@@ -9120,7 +8904,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description chapter_overlap, stale_edit */
@@ -9131,7 +8915,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ErrorDetails"];
+                        error: components["schemas"]["Error"]["error"];
                         current?: components["schemas"]["ChapterList"];
                     };
                 };
@@ -9162,10 +8946,7 @@ export interface operations {
                     moments: {
                         label: string;
                         timestamp: number;
-                        /**
-                         * Format: int64
-                         * @description Null for a new one.
-                         */
+                        /** @description Null for a new one. */
                         id: number | null;
                     }[];
                     deleted_ids: number[];
@@ -9190,7 +8971,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description moment_exists, stale_edit */
@@ -9201,7 +8982,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ErrorDetails"];
+                        error: components["schemas"]["Error"]["error"];
                         current?: components["schemas"]["MomentList"];
                     };
                 };
@@ -9237,7 +9018,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -9266,7 +9047,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -9285,13 +9066,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * Format: int64
-                     * @description Grows with each change; a save of an older version is refused.
-                     */
+                    /** @description Grows with each change; a save of an older version is refused. */
                     version: number;
-                    /** @description auto follows the settings of the browser. */
-                    theme?: components["schemas"]["PlayerTheme"];
+                    /**
+                     * @description auto follows the settings of the browser.
+                     * @enum {string}
+                     */
+                    theme?: "dark" | "light" | "auto";
                     colors?: {
                         /**
                          * @description Seek bar, focus and buttons.
@@ -9315,32 +9096,34 @@ export interface operations {
                         enabled_by_default?: boolean;
                         /** @description BCP 47; null: the language of the browser. */
                         default_language?: string | null;
-                        size?: components["schemas"]["PlayerSize"];
+                        /** @enum {string} */
+                        size?: "small" | "medium" | "large";
                     };
                     watermark?: {
                         /** @description Shows the verified viewer id over the video. */
                         enabled?: boolean;
                         /** @description Together with enabled: playback needs a valid vt. */
                         required?: boolean;
-                        /**
-                         * Format: double
-                         * @description From 0.05 to 1.
-                         */
+                        /** @description From 0.05 to 1. */
                         opacity?: number;
-                        size?: components["schemas"]["PlayerSize"];
+                        /** @enum {string} */
+                        size?: "small" | "medium" | "large";
                     };
                     concurrent_plays?: {
-                        /**
-                         * Format: int64
-                         * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
-                         */
+                        /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
                         limit?: number | null;
-                        /** @description Which plays go on when there are more than the limit. */
-                        winner?: components["schemas"]["PlayWinner"];
+                        /**
+                         * @description Which plays go on when there are more than the limit.
+                         * @enum {string}
+                         */
+                        winner?: "newest" | "oldest";
                     };
                     end_screen?: {
-                        /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
-                        action?: components["schemas"]["EndScreenAction"];
+                        /**
+                         * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
+                         * @enum {string}
+                         */
+                        action?: "replay" | "link" | "nothing";
                         /**
                          * @description Opens in a new tab; null with the action link: only to replay.
                          * @example https://www.example.com/next-lesson
@@ -9390,7 +9173,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             /** @description stale_settings */
@@ -9401,7 +9184,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ErrorDetails"];
+                        error: components["schemas"]["Error"]["error"];
                         current?: components["schemas"]["Settings"];
                     };
                 };
@@ -9434,7 +9217,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -9519,10 +9302,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9606,10 +9394,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9645,8 +9438,11 @@ export interface operations {
                      * @default {}
                      */
                     settings?: {
-                        /** @description auto follows the settings of the browser. */
-                        theme?: components["schemas"]["PlayerTheme"];
+                        /**
+                         * @description auto follows the settings of the browser.
+                         * @enum {string}
+                         */
+                        theme?: "dark" | "light" | "auto";
                         colors?: {
                             /**
                              * @description Seek bar, focus and buttons.
@@ -9662,17 +9458,16 @@ export interface operations {
                             enabled_by_default?: boolean;
                             /** @description BCP 47; null: the language of the browser. */
                             default_language?: string | null;
-                            size?: components["schemas"]["PlayerSize"];
+                            /** @enum {string} */
+                            size?: "small" | "medium" | "large";
                         };
                         watermark?: {
                             /** @description Shows the verified viewer id over the video. */
                             enabled?: boolean;
-                            /**
-                             * Format: double
-                             * @description From 0.05 to 1.
-                             */
+                            /** @description From 0.05 to 1. */
                             opacity?: number;
-                            size?: components["schemas"]["PlayerSize"];
+                            /** @enum {string} */
+                            size?: "small" | "medium" | "large";
                         };
                     };
                 };
@@ -9709,10 +9504,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9766,44 +9566,21 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    getSigningSecretVersion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SigningSecretVersion"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -9859,10 +9636,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9900,7 +9682,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -9969,10 +9751,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10006,7 +9793,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-api_key_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10040,7 +9827,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10099,10 +9886,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10164,10 +9956,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-revoked_viewer_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10204,7 +10001,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10257,10 +10054,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-playback_session_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10307,7 +10109,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10342,7 +10144,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10353,7 +10155,14 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                q?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10370,10 +10179,11 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -10401,7 +10211,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-member_not_found"];
             409: components["responses"]["last_owner"];
@@ -10443,7 +10253,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-member_not_found"];
             409: components["responses"]["last_owner"];
@@ -10475,7 +10285,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10541,10 +10351,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10578,7 +10393,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-invitation_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10618,7 +10433,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10647,7 +10462,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10658,12 +10473,12 @@ export interface operations {
     previewWebhookReplay: {
         parameters: {
             query: {
-                /** @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998. */
+                /** @description Events at or after this time; at most 90 days ago. */
                 since: string;
                 until?: string;
                 /** @description Every active endpoint by default. */
                 endpoint_id?: number;
-                status?: components["schemas"]["WebhookReplayStatus"];
+                status?: "failed" | "delivered" | "missing";
             };
             header?: never;
             path?: never;
@@ -10682,7 +10497,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["webhook_endpoint_inactive"];
@@ -10695,10 +10510,10 @@ export interface operations {
     listDeliverySummaries: {
         parameters: {
             query?: {
-                status?: components["schemas"]["WebhookDeliveryStatus"];
+                status?: "pending" | "delivered" | "failed";
                 endpoint_id?: number;
                 event_id?: string;
-                event_type?: components["schemas"]["EventTypeName"];
+                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
                 retry_of?: number;
                 replay_id?: number;
                 since?: string;
@@ -10726,49 +10541,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
-            422: components["responses"]["invalid_parameter"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    checkWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        /** @description At most 64 KiB. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    secret: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookSecretCheck"];
-                };
-            };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -10795,7 +10570,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10830,7 +10605,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -10868,7 +10643,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member-or-wrong_credentials"];
+            401: components["responses"]["not_signed_in-or-wrong_credentials"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -10911,7 +10686,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -10924,7 +10699,14 @@ export interface operations {
     };
     listMySessions: {
         parameters: {
-            query?: never;
+            query?: {
+                q?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10941,10 +10723,11 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -10972,7 +10755,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -11003,7 +10786,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-session_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11031,7 +10814,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11099,10 +10882,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -11156,10 +10944,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -11193,7 +10986,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11230,7 +11023,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -11283,10 +11076,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -11334,7 +11132,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-other_member-or-wrong_credentials"];
+            401: components["responses"]["not_signed_in-or-wrong_credentials"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -11365,7 +11163,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11393,7 +11191,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11424,7 +11222,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11477,10 +11275,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
                 };
             };
-            401: components["responses"]["not_signed_in-or-other_member"];
+            401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-video_not_failed"];
@@ -11504,7 +11307,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
+                        };
+                    };
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -11513,121 +11321,3 @@ export interface operations {
         };
     };
 }
-export type KnownErrorCode =
-    | "not_signed_in"
-    | "other_member"
-    | "cross_site_request"
-    | "account_not_found"
-    | "insufficient_role"
-    | "rate_limited"
-    | "invalid_request"
-    | "service_unavailable"
-    | "internal_error"
-    | "invalid_json"
-    | "unsupported_media_type"
-    | "payload_too_large"
-    | "unknown_parameter"
-    | "invalid_parameter"
-    | "invalid_idempotency_key"
-    | "idempotency_key_reused"
-    | "idempotency_key_in_use"
-    | "no_active_plan"
-    | "drm_provider_not_configured"
-    | "folder_not_found"
-    | "invalid_source_url"
-    | "source_not_allowed"
-    | "source_unreachable"
-    | "unsupported_source_type"
-    | "source_too_large"
-    | "insufficient_storage"
-    | "too_many_redirects"
-    | "video_not_found"
-    | "precondition_failed"
-    | "invalid_caption"
-    | "too_many_captions"
-    | "caption_not_found"
-    | "invalid_chapter_range"
-    | "chapter_overlap"
-    | "too_many_chapters"
-    | "chapter_not_found"
-    | "moment_exists"
-    | "too_many_moments"
-    | "moment_not_found"
-    | "folder_exists"
-    | "too_many_folders"
-    | "folder_not_empty"
-    | "invalid_webhook_url"
-    | "webhook_url_not_allowed"
-    | "webhook_url_unreachable"
-    | "unknown_event_type"
-    | "too_many_webhook_endpoints"
-    | "webhook_endpoint_not_found"
-    | "reauthentication_required"
-    | "webhook_delivery_not_found"
-    | "webhook_endpoint_inactive"
-    | "too_many_webhook_retries"
-    | "webhook_replay_running"
-    | "webhook_replay_not_found"
-    | "event_not_found"
-    | "plan_not_found"
-    | "selection_changed"
-    | "stale_edit"
-    | "video_not_ready"
-    | "too_many_poster_uploads"
-    | "unsupported_picture"
-    | "animated_picture"
-    | "picture_too_large"
-    | "picture_too_small"
-    | "stale_settings"
-    | "too_many_api_keys"
-    | "api_key_not_found"
-    | "revoked_viewer_not_found"
-    | "playback_session_not_found"
-    | "member_not_found"
-    | "last_owner"
-    | "invitation_not_found"
-    | "wrong_credentials"
-    | "too_many_guesses"
-    | "sign_in_busy"
-    | "session_not_found"
-    | "passkey_not_found"
-    | "route_not_found"
-    | "video_not_failed"
-    | "method_not_allowed";
-export type KnownVideoErrorCode =
-    | "invalid_source_url"
-    | "source_not_allowed"
-    | "source_unreachable"
-    | "unsupported_source_type"
-    | "source_too_large"
-    | "insufficient_storage"
-    | "too_many_redirects"
-    | "unreadable_file"
-    | "unsupported_container"
-    | "no_video_stream"
-    | "nothing_decodable"
-    | "encrypted_source"
-    | "source_damaged"
-    | "video_too_large"
-    | "encoding_failed"
-    | "packaging_failed"
-    | "verification_failed"
-    | "tool_failed"
-    | "stalled"
-    | "drm_provider_refused"
-    | "drm_provider_unavailable"
-    | "drm_signalling_mismatch"
-    | "cancelled"
-    | "internal_error";
-export type KnownDeliveryErrorCode =
-    | "dns_error"
-    | "address_not_allowed"
-    | "connection_refused"
-    | "connection_reset"
-    | "tls_error"
-    | "timeout"
-    | "redirect_not_followed"
-    | "http_error"
-    | "protocol_error"
-    | "endpoint_disabled"
-    | "cancelled";

@@ -1,17 +1,28 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { answerOf, apiOf } from './client.ts'
+import { cursorsOf } from './cursors.ts'
+import type { SearchCursors } from './search-cursors.ts'
 import type { components } from './schema.ts'
 
 export type TeamMember = components['schemas']['Member']
 export type Invitation = components['schemas']['Invitation']
 export type CreatedInvitation = components['schemas']['CreatedInvitation']
 
-/** The members in the order in which they joined. */
-export const membersQuery = (account: string) =>
+const PAGE_LENGTH = 25
+
+/** A page of the members in the order in which they joined. */
+export const membersQuery = (
+  account: string,
+  { q, ...cursors }: SearchCursors = {},
+  limit = PAGE_LENGTH,
+) =>
   queryOptions({
-    queryKey: ['members', account],
-    queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/members', { signal }))).data,
+    queryKey: ['members', account, { q, ...cursors, limit }],
+    queryFn: ({ signal }) => {
+      const query = { q, limit, ...cursorsOf(cursors) }
+      return answerOf(apiOf(account).GET('/members', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
   })
 
 /** The invitations that can still be accepted, newest first. */

@@ -6,6 +6,7 @@ import { AUDIT_ACTIONS } from '../../../../domain/audit-actions.ts'
 import { AUDIT_DAYS } from '../../api/audit.ts'
 import type { AuditFilter } from '../../api/audit.ts'
 import { membersQuery } from '../../api/team.ts'
+import type { TeamMember } from '../../api/team.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { fill } from '../../words/fill.ts'
 import { actionText } from './action-text.ts'
@@ -49,12 +50,16 @@ export function AuditFilters() {
   )
 }
 
+/** Others are chosen by a click on their name in the log. */
+const MOST_CHOICES = 100
+const NO_MEMBERS: { data: TeamMember[] } = { data: [] }
+
 function ActorChoice() {
   const words = useAuditWords()
   const { account } = route.useParams()
   const { who = '' } = route.useSearch()
   const choose = useChoose()
-  const { data: members = [] } = useQuery(membersQuery(account))
+  const { data: { data: members } = NO_MEMBERS } = useQuery(membersQuery(account, {}, MOST_CHOICES))
   const known = ['', 'key', 'operator', ...members.map(({ id }) => `member:${id}`)]
   return (
     <NativeSelect

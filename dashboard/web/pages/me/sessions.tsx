@@ -1,22 +1,29 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { sessionsQuery } from '../../api/me.ts'
 import type { Session } from '../../api/me.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { ListSearch } from '../../parts/list-search.tsx'
 import { notify } from '../../parts/notify.ts'
+import { Pager } from '../../parts/pager.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
 import { browserName } from './browser-name.ts'
 import classes from './me.module.css'
 import { useMeWords } from './words.ts'
 
+const route = getRouteApi('/accounts/$account/me')
+
 /** The browsers in which the member is signed in; each can be signed out from here. */
 export function Sessions({ account }: { account: string }) {
   const { sessions: words } = useMeWords()
   const client = useQueryClient()
-  const { data: sessions, error, refetch } = useQuery(sessionsQuery(account))
+  const cursors = route.useSearch()
+  const { data: page, error, refetch } = useQuery(sessionsQuery(account, cursors))
+  const sessions = page?.data
   const endOthers = useMutation({
     mutationFn: () => {
       const params = { query: { except: 'current' } } as const
@@ -30,16 +37,19 @@ export function Sessions({ account }: { account: string }) {
   return (
     <>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
+      <ListSearch label={words.search} page={page} cursors={cursors} />
       {!sessions && !error && <Skeleton height={120} />}
-      {sessions && (
+      {sessions?.length === 0 && <Text c="dimmed">{words.noneFound}</Text>}
+      {sessions !== undefined && sessions.length > 0 && (
         <ul className={classes.list}>
           {sessions.map((session) => (
             <Item key={session.id} account={account} session={session} />
           ))}
         </ul>
       )}
+      {page && <Pager page={page} cursors={cursors} />}
       {endOthers.error && <ErrorState error={endOthers.error} />}
-      {sessions !== undefined && sessions.length > 1 && (
+      {sessions !== undefined && sessions.some((session) => !session.is_current) && (
         <Group>
           <Button
             variant="default"

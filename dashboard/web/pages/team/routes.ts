@@ -1,9 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
+import { searchCursorsIn } from '../../api/search-cursors.ts'
 import { accountRoute } from '../../routes.ts'
 
 const team = createRoute({
   getParentRoute: () => accountRoute,
   path: 'team',
+  validateSearch: searchCursorsIn,
 }).lazy(async () => (await import('./team-page.tsx')).teamRoute)
 
 const invite = createRoute({

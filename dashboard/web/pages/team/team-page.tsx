@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -6,8 +7,10 @@ import { membersQuery } from '../../api/team.ts'
 import { IconUserPlus } from '../../icons/icons.tsx'
 import { DataTable, TableSkeleton } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { ListSearch } from '../../parts/list-search.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { usePageActions } from '../../parts/page-actions.ts'
 import { Invitations } from './invitations.tsx'
 import { MemberRow } from './member-row.tsx'
@@ -50,17 +53,22 @@ function TeamPage() {
   )
 }
 
+/** A page of the members, or of those that the search finds. */
 function Members({ account }: { account: string }) {
-  const { title, columns } = useTeamWords()
+  const { title, columns, search, noneFound } = useTeamWords()
+  const cursors = route.useSearch()
   const { data: me } = useQuery(meQuery(account))
-  const { data: members, error, refetch } = useQuery(membersQuery(account))
+  const { data: page, error, refetch } = useQuery(membersQuery(account, cursors))
+  const members = page?.data
   const isOwner = useIsOwner(account)
   const headings = [columns.member, columns.role, columns.seen, columns.joined]
   return (
     <>
+      <ListSearch label={search} page={page} cursors={cursors} />
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {!members && !error && <TableSkeleton rows={3} />}
-      {members && (
+      {members?.length === 0 && <Text c="dimmed">{noneFound}</Text>}
+      {members !== undefined && members.length > 0 && (
         <DataTable label={title} columns={headings} hasActions={isOwner}>
           {members.map((member) => (
             <MemberRow
@@ -72,6 +80,7 @@ function Members({ account }: { account: string }) {
           ))}
         </DataTable>
       )}
+      {page && <Pager page={page} cursors={cursors} />}
     </>
   )
 }

@@ -54,6 +54,8 @@ export const de: MeWords = {
     removed: 'Der Passkey wurde entfernt',
   },
   sessions: {
+    search: 'Browser oder Adresse suchen',
+    noneFound: 'Keine Sitzung hat diesen Browser oder diese Adresse.',
     title: 'Sitzungen',
     text: 'Browser, in denen Sie angemeldet sind.',
     here: 'Dieser Browser',

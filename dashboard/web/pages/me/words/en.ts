@@ -51,6 +51,8 @@ export const en = {
     removed: 'The passkey was removed',
   },
   sessions: {
+    search: 'Search browser or address',
+    noneFound: 'No session has this browser or address.',
     title: 'Sessions',
     text: 'Browsers in which you are signed in.',
     here: 'This browser',

@@ -53,6 +53,8 @@ export const es: MeWords = {
     removed: 'Se quitó la llave de acceso',
   },
   sessions: {
+    search: 'Buscar navegador o dirección',
+    noneFound: 'Ninguna sesión tiene este navegador o esta dirección.',
     title: 'Sesiones',
     text: 'Navegadores en los que ha iniciado sesión.',
     here: 'Este navegador',

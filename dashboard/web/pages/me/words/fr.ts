@@ -55,6 +55,8 @@ export const fr: MeWords = {
     removed: 'La clé d’accès a été retirée',
   },
   sessions: {
+    search: 'Rechercher un navigateur ou une adresse',
+    noneFound: 'Aucune session n’a ce navigateur ou cette adresse.',
     title: 'Sessions',
     text: 'Navigateurs dans lesquels vous êtes connecté.',
     here: 'Ce navigateur',

@@ -54,6 +54,8 @@ export const pt: MeWords = {
     removed: 'A chave de acesso foi removida',
   },
   sessions: {
+    search: 'Buscar navegador ou endereço',
+    noneFound: 'Nenhuma sessão tem este navegador ou endereço.',
     title: 'Sessões',
     text: 'Navegadores em que você entrou.',
     here: 'Este navegador',

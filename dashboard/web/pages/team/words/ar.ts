@@ -5,6 +5,8 @@ export const ar: TeamWords = {
   invite: 'دعوة',
   you: 'أنت',
   never: 'أبدًا',
+  search: 'البحث بالاسم أو العنوان',
+  noneFound: 'لا يوجد عضو بهذا الاسم أو العنوان.',
   columns: {
     member: 'العضو',
     role: 'الدور',

@@ -5,6 +5,8 @@ export const de: TeamWords = {
   invite: 'Einladen',
   you: 'Sie',
   never: 'nie',
+  search: 'Name oder Adresse suchen',
+  noneFound: 'Kein Mitglied hat diesen Namen oder diese Adresse.',
   columns: {
     member: 'Mitglied',
     role: 'Rolle',

@@ -4,6 +4,8 @@ export const en = {
   invite: 'Invite',
   you: 'you',
   never: 'never',
+  search: 'Search name or address',
+  noneFound: 'No member has this name or address.',
   columns: {
     member: 'Member',
     role: 'Role',

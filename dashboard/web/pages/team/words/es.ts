@@ -5,6 +5,8 @@ export const es: TeamWords = {
   invite: 'Invitar',
   you: 'usted',
   never: 'nunca',
+  search: 'Buscar nombre o dirección',
+  noneFound: 'Ningún miembro tiene este nombre o esta dirección.',
   columns: {
     member: 'Miembro',
     role: 'Rol',

@@ -5,6 +5,8 @@ export const fr: TeamWords = {
   invite: 'Inviter',
   you: 'vous',
   never: 'jamais',
+  search: 'Rechercher un nom ou une adresse',
+  noneFound: 'Aucun membre n’a ce nom ou cette adresse.',
   columns: {
     member: 'Membre',
     role: 'Rôle',

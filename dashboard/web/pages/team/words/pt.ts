@@ -5,6 +5,8 @@ export const pt: TeamWords = {
   invite: 'Convidar',
   you: 'você',
   never: 'nunca',
+  search: 'Buscar nome ou endereço',
+  noneFound: 'Nenhum membro tem este nome ou endereço.',
   columns: {
     member: 'Membro',
     role: 'Função',
