@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
+import { Dialog } from './dialog.tsx'
 import { ErrorState } from './error-state.tsx'
 
 interface Props {
@@ -38,7 +39,7 @@ export function ConfirmDialog(props: Props) {
     if (isConfirmed) onConfirm()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={title}
@@ -69,7 +70,7 @@ export function ConfirmDialog(props: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

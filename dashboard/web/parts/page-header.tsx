@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { arriveAt } from './navigation-focus.ts'
 import classes from './parts.module.css'
 
 interface Props {
@@ -12,15 +13,17 @@ interface Props {
   actions?: ReactNode
 }
 
-/** The heading of a page with its actions; sets the title of the tab. */
+/** The heading of a page with its actions; sets the title of the tab, and takes the focus after a navigation. */
 export function PageHeader({ title, news = null, children, actions }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = [news, title, 'Reelgate'].filter(Boolean).join(' · ')
+    arriveAt(heading.current, title)
   }, [news, title])
   return (
     <div className={classes.header}>
       <div className={classes.heading}>
-        <Title order={1}>
+        <Title order={1} ref={heading} tabIndex={-1}>
           <bdi>{title}</bdi>
         </Title>
         {children}

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
 import { CodeSnippet } from './code-snippet.tsx'
+import { Dialog } from './dialog.tsx'
 import { useLoss } from './unsaved-changes.ts'
 
 interface Props {
@@ -31,7 +32,7 @@ export function SecretOnce({ title, text, secret, replaced, children, onSaved }:
     onSaved()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={NOTHING}
       title={title}
@@ -53,6 +54,6 @@ export function SecretOnce({ title, text, secret, replaced, children, onSaved }:
           <Button onClick={finish}>{isCurrent ? parts.secretSaved : parts.close}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../api/client.ts'
@@ -6,6 +6,7 @@ import { meQuery } from '../api/me.ts'
 import { confirmWithPasskey, isAtOwnAddress } from '../api/passkeys.ts'
 import { problemOf } from '../api/problem.ts'
 import { IconFingerprint } from '../icons/icons.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { ErrorState } from '../parts/error-state.tsx'
 import { useWords } from '../words/words.tsx'
 import { useShellWords } from './words.ts'
@@ -22,7 +23,7 @@ export function ConfirmIdentity({ account, onAnswer }: Props) {
   const { data: me } = useQuery(meQuery(account))
   const takesPasskey = me?.has_passkeys && me.can_use_passkeys && isAtOwnAddress(me)
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => onAnswer(false)}
       title={words.title}
@@ -39,7 +40,7 @@ export function ConfirmIdentity({ account, onAnswer }: Props) {
         {takesPasskey && me.has_password && <Divider label={words.or} />}
         {me?.has_password && <PasswordForm account={account} onAnswer={onAnswer} />}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

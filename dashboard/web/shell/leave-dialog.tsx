@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Dialog } from '../parts/dialog.tsx'
 import type { Loss } from '../parts/unsaved-changes.ts'
 import { useWords } from '../words/words.tsx'
 import { useShellWords } from './words.ts'
@@ -13,7 +14,7 @@ export function LeaveDialog({ loss, onAnswer }: Props) {
   const { parts } = useWords()
   const { leave: words } = useShellWords()
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => onAnswer(false)}
       title={loss === 'secret' ? words.secretTitle : words.title}
@@ -33,6 +34,6 @@ export function LeaveDialog({ loss, onAnswer }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

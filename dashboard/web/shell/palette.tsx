@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no field with a list of rich options (ARIA APG, combobox). */
-import { Modal, TextInput, VisuallyHidden } from '@mantine/core'
+import { TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useId, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { videosQuery } from '../api/videos.ts'
 import { IconMovie, IconSearch } from '../icons/icons.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import type { Action } from '../parts/page-actions.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './palette.module.css'
@@ -46,9 +47,9 @@ export function Palette({ account, actions, onClose }: Props) {
     else setChosen((current + step + found.length) % Math.max(found.length, 1))
   }
   return (
-    <Modal.Root opened onClose={onClose} yOffset="12vh">
-      <Modal.Overlay />
-      <Modal.Content aria-label={words.actions.search}>
+    <Dialog.Root opened onClose={onClose} yOffset="12vh">
+      <Dialog.Overlay />
+      <Dialog.Content aria-label={words.actions.search}>
         <TextInput
           className={classes.search}
           variant="unstyled"
@@ -83,8 +84,8 @@ export function Palette({ account, actions, onClose }: Props) {
         </div>
         {found.length === 0 && <p className={classes.none}>{texts.none}</p>}
         <VisuallyHidden component="output">{found.length === 0 ? texts.none : ''}</VisuallyHidden>
-      </Modal.Content>
-    </Modal.Root>
+      </Dialog.Content>
+    </Dialog.Root>
   )
 }
 

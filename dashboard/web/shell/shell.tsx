@@ -1,6 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useWords } from '../words/words.tsx'
+import { Announcer } from './announcer.tsx'
 import { AccountButton } from './account-button.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
@@ -30,6 +31,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      <Announcer />
       <Notices account={account} />
       <ShellDialogs account={account} />
     </div>

@@ -1,4 +1,5 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
+import { Dialog } from '../parts/dialog.tsx'
 import type { Action } from '../parts/page-actions.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './palette.module.css'
@@ -17,7 +18,7 @@ export function ShortcutHelp({ actions, onClose }: Props) {
   const { areOn } = useShortcutChoice()
   const keyed = actions.filter(({ key }) => key !== undefined)
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={words.actions.help}
@@ -41,7 +42,7 @@ export function ShortcutHelp({ actions, onClose }: Props) {
           {areOn ? texts.hint : texts.off}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { answerOf, apiOf } from '../../api/client.ts'
 import { addressesQuery } from '../../api/keys.ts'
 import { problemOf } from '../../api/problem.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { useLoss } from '../../parts/unsaved-changes.ts'
@@ -90,7 +91,7 @@ function KeyForm({ create, onClose }: FormProps) {
     create.mutate({ name, scopes: SCOPES.filter((scope) => scopes.includes(scope)) })
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={keys.createTitle}
@@ -124,7 +125,7 @@ function KeyForm({ create, onClose }: FormProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

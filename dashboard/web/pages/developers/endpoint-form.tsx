@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { isSubscribable } from '../../../../domain/events.ts'
 import type { SubscribableEventType } from '../../../../domain/events.ts'
 import { problemOf } from '../../api/problem.ts'
 import { eventTypesQuery } from '../../api/webhooks.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useWords } from '../../words/words.tsx'
 import classes from './developers.module.css'
@@ -53,7 +54,7 @@ export function EndpointForm({
     save.mutate(facts)
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={title}
@@ -86,7 +87,7 @@ export function EndpointForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

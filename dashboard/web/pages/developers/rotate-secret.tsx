@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useLoss } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
@@ -49,7 +50,7 @@ function RotateSecret() {
     rotate.mutate()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={rotation.title}
@@ -80,7 +81,7 @@ function RotateSecret() {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { replayPreview } from '../../api/webhooks.ts'
 import type { ReplayRange } from '../../api/webhooks.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
@@ -55,7 +56,7 @@ function StartReplay() {
   }
   const error = count.error ?? send.error
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={words.createTitle}
@@ -75,7 +76,7 @@ function StartReplay() {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

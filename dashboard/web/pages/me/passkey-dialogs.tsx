@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
@@ -9,6 +9,7 @@ import type { Passkey } from '../../api/me.ts'
 import { addPasskey } from '../../api/passkeys.ts'
 import { problemOf, UNEXPECTED } from '../../api/problem.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useWords } from '../../words/words.tsx'
@@ -127,7 +128,7 @@ function NameDialog(props: NameDialogProps) {
     if (name.trim() !== '') onSubmit(name.trim())
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={title}
@@ -159,7 +160,7 @@ function NameDialog(props: NameDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
 import type { PlayingSession } from '../../api/security.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useWords } from '../../words/words.tsx'
@@ -35,7 +36,7 @@ export function EndPlayback({ account, session }: Props) {
     },
   })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={playing.endTitle}
@@ -57,6 +58,6 @@ export function EndPlayback({ account, session }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import type { FormEvent } from 'react'
 import { VIEWER_ID_MAX_LENGTH } from '../../../../domain/limits.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useWords } from '../../words/words.tsx'
@@ -38,7 +39,7 @@ function RevokeViewer() {
   const problem = revoke.error && problemOf(revoke.error)
   const isAboutId = problem?.field === 'viewer_id'
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => void close()}
       title={viewers.revoke}
@@ -71,7 +72,7 @@ function RevokeViewer() {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

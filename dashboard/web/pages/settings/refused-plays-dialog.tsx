@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Dialog } from '../../parts/dialog.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
@@ -18,7 +19,7 @@ export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, o
   const { refused } = useSettingsWords()
   const { number } = useFormats()
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={hosts.length > 0 ? refused.title : refused.playsTitle}
@@ -50,6 +51,6 @@ export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, o
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

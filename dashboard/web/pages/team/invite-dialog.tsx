@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
@@ -6,6 +6,7 @@ import { isRole, ROLES } from '../../../../domain/roles.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import type { CreatedInvitation } from '../../api/team.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
@@ -35,7 +36,7 @@ function InviteDialog() {
   const close = (): void => void navigate({ to: '/accounts/$account/team', params: { account } })
   if (invite.data) return <Made invitation={invite.data} onClose={close} />
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={words.title}
@@ -48,7 +49,7 @@ function InviteDialog() {
         onSubmit={(form) => invite.mutate(form)}
         onClose={close}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

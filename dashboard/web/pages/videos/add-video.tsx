@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useWords } from '../../words/words.tsx'
 import { FolderChoice, NO_FOLDER } from './folder-choice.tsx'
@@ -29,7 +30,7 @@ function AddVideo() {
     add.mutate({ sourceUrl: textOf(form, 'source_url'), title: textOf(form, 'title'), folder })
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={words.add.title}
@@ -74,7 +75,7 @@ function AddVideo() {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { problemOf } from '../../api/problem.ts'
 import { foldersQuery, videosFilter } from '../../api/videos.ts'
 import type { Folder } from '../../api/videos.ts'
 import { IconTrash } from '../../icons/icons.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
@@ -26,7 +27,7 @@ function FoldersDialog() {
   const close = (): void =>
     void navigate({ to: '/accounts/$account/videos', params: { account }, search: videosFilter })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={words.title}
@@ -49,7 +50,7 @@ function FoldersDialog() {
         )}
         <NewFolder account={account} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

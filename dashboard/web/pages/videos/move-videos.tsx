@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { foldersQuery } from '../../api/videos.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
@@ -39,7 +40,7 @@ export function MoveVideos({ account, ids, onClose, onDone }: Props) {
     move.mutate()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={fill(list.moveTitle, { number: number(ids.length) })}
@@ -71,6 +72,6 @@ export function MoveVideos({ account, ids, onClose, onDone }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

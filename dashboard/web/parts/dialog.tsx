@@ -1,0 +1,18 @@
+import { Modal } from '@mantine/core'
+import type { ModalProps, ModalRootProps } from '@mantine/core'
+import { useReturnedFocus } from './returned-focus.ts'
+
+/** A dialog. Mount it only while it is open; when it closes, the focus returns to what opened it. */
+export function Dialog(props: ModalProps) {
+  useReturnedFocus()
+  return <Modal {...props} />
+}
+
+function Root(props: ModalRootProps) {
+  useReturnedFocus()
+  return <Modal.Root {...props} />
+}
+
+Dialog.Root = Root
+Dialog.Overlay = Modal.Overlay
+Dialog.Content = Modal.Content

@@ -1,0 +1,233 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
+import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { insertLongValues } from '../fixtures/long-values.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
+import { until } from '../infrastructure/wait-for.ts'
+import { PLAIN } from './dashboard-looks.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { WatchedBrowser } from './watched-browser.ts'
+
+const WEB = fileURLToPath(new URL('../../dashboard/web/', import.meta.url))
+
+let t: DashboardFixture & { close: () => Promise<void> }
+let browser: WatchedBrowser
+let page: Page
+let videoId: string
+let endpointId: string
+
+beforeAll(async () => {
+  const webRouter = await loadBundledWeb()
+  browser = await openWatchedBrowser()
+  t = await openDashboardFixture(() => ({ webRouter }))
+  videoId = (await insertLongValues(t)).videoId
+  const [row] = await t.execute<{ id: string }>('select max(id) as id from webhook_endpoint')
+  endpointId = String(row?.id)
+  const cookie = {
+    name: cookieName(t.dashboardBase),
+    value: await t.startSession(t.members.owner.id),
+  }
+  page = await browser.open(addressOf('/usage'), PLAIN, cookie)
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await t?.close()
+})
+
+const addressOf = (path: string): string => `${t.dashboardBase}/accounts/${t.accountId}${path}`
+
+/** A dialog: the file that shows it, the page that it is opened on, and how. */
+interface Walk {
+  file: string
+  path: () => string
+  /** What opens it. For an item of a menu, the button of the menu. */
+  opener: () => Locator
+  /** The item of the menu. */
+  item?: string
+  /** The key that opens it instead of Enter. */
+  key?: string
+  /** What is done before. */
+  before?: () => Promise<void>
+}
+
+const button = (name: string | RegExp) => () => page.getByRole('button', { name }).first()
+const link = (name: string | RegExp) => () =>
+  page.getByRole('main').getByRole('link', { name }).first()
+const inRow = (name: string | RegExp) => () =>
+  page.getByRole('main').locator('tbody').getByRole('button', { name }).first()
+
+const chooseVideo = (): Promise<void> =>
+  page.getByRole('main').locator('tbody').getByRole('checkbox').first().check()
+
+const WALKS: Walk[] = [
+  {
+    file: 'shell/shortcut-help.tsx',
+    path: () => '/usage',
+    opener: () => page.getByRole('link', { name: 'Audit log' }),
+    key: '?',
+  },
+  {
+    file: 'pages/videos/move-videos.tsx',
+    path: () => '/videos',
+    before: chooseVideo,
+    opener: button('Move'),
+  },
+  {
+    file: 'pages/videos/delete-videos.tsx',
+    path: () => '/videos',
+    before: chooseVideo,
+    opener: button('Delete'),
+  },
+  { file: 'shell/palette.tsx', path: () => '/usage', opener: button(/Search or go to/) },
+  { file: 'pages/videos/add-video.tsx', path: () => '/videos', opener: link('Add video') },
+  { file: 'pages/videos/folders-dialog.tsx', path: () => '/videos', opener: link('Folders') },
+  {
+    file: 'pages/videos/delete-video.tsx',
+    path: () => `/videos/${videoId}`,
+    opener: button('Delete'),
+  },
+  {
+    file: 'pages/developers/create-key.tsx',
+    path: () => '/developers/keys',
+    opener: link('Create key'),
+  },
+  {
+    file: 'pages/developers/revoke-key.tsx',
+    path: () => '/developers/keys',
+    opener: inRow('Revoke'),
+  },
+  {
+    file: 'pages/developers/endpoint-form.tsx',
+    path: () => '/developers/webhooks',
+    opener: link('Add endpoint'),
+  },
+  {
+    file: 'pages/developers/rotate-secret.tsx',
+    path: () => `/developers/webhooks/${endpointId}`,
+    opener: () => page.locator('[aria-haspopup=menu]').first(),
+    item: 'secret',
+  },
+  {
+    file: 'pages/developers/endpoint-actions.tsx',
+    path: () => `/developers/webhooks/${endpointId}`,
+    opener: () => page.locator('[aria-haspopup=menu]').first(),
+    item: 'Delete',
+  },
+  {
+    file: 'pages/developers/start-replay.tsx',
+    path: () => '/developers/replays',
+    opener: link(/^Start/),
+  },
+  {
+    file: 'pages/security/end-playback.tsx',
+    path: () => '/security/playing',
+    opener: link(/^End$/),
+  },
+  {
+    file: 'pages/security/revoke-viewer.tsx',
+    path: () => '/security/viewers',
+    opener: link('Revoke a viewer'),
+  },
+  { file: 'pages/team/invite-dialog.tsx', path: () => '/team', opener: link('Invite') },
+  { file: 'pages/team/member-row.tsx', path: () => '/team', opener: inRow(/^Remove editor/) },
+  { file: 'pages/me/passkey-dialogs.tsx', path: () => '/me', opener: button('Add a passkey') },
+]
+
+/** Dialogs that need more than a click on a page, and use the same part. */
+const ELSEWHERE: Record<string, string> = {
+  'parts/confirm-dialog.tsx': 'the part of those that ask before they delete',
+  'shell/confirm-identity.tsx': 'opens when a request is refused',
+  'shell/leave-dialog.tsx': 'opens when a page with changes is left',
+  'pages/developers/secret-once.tsx': 'follows another dialog',
+  'pages/videos/delete-caption.tsx': 'needs a caption',
+  'pages/operator/retry-video.tsx': 'needs an operator',
+  'pages/settings/refused-plays-dialog.tsx': 'opens when settings are saved',
+  'pages/settings/signing-secret.tsx': 'is on a page with a form',
+}
+
+/** Opens a dialog by the keyboard, closes it with Escape, and waits until what opened it has the focus. */
+async function openAndClose({ path, opener, item, key = 'Enter', before }: Walk): Promise<void> {
+  await page.goto(addressOf(path()))
+  await before?.()
+  await opener().waitFor()
+  await opener().evaluate((element) => element.setAttribute('data-opener', ''))
+  await opener().press(key)
+  if (item !== undefined) await page.getByRole('menuitem', { name: item }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor({ timeout: 10_000 })
+  await until(() => dialog.evaluate((one) => one.contains(document.activeElement)), 5_000)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached', timeout: 10_000 })
+  await until(
+    () => page.evaluate(() => document.activeElement?.hasAttribute('data-opener') === true),
+    2_000,
+  )
+}
+
+async function sources(): Promise<Map<string, string>> {
+  const files = (await readdir(WEB, { recursive: true })).filter((file) => file.endsWith('.tsx'))
+  const texts = files.map(async (file) => [file, await readFile(WEB + file, 'utf8')] as const)
+  return new Map(await Promise.all(texts))
+}
+
+describe('the dialogs of the dashboard', () => {
+  it('are all made by one part, and all known here', async () => {
+    const code = await sources()
+    const importing = (pattern: RegExp): string[] =>
+      [...code].filter(([, text]) => pattern.test(text)).map(([file]) => file)
+    expect(importing(/import \{[^}]*\b(Modal|Drawer)\b[^}]*\} from '@mantine\/core'/)).toEqual([
+      'parts/dialog.tsx',
+    ])
+    const shown = importing(/<(Dialog|Dialog\.Root|ConfirmDialog)\b/)
+    const known = new Set([...WALKS.map(({ file }) => file), ...Object.keys(ELSEWHERE)])
+    expect([...known].toSorted()).toEqual(shown.toSorted())
+  })
+
+  it('return the focus to what opened them', async () => {
+    const faults: string[] = []
+    for (const walk of WALKS)
+      await openAndClose(walk).catch(async (error: unknown) => {
+        const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80))
+        faults.push(`${walk.file}: ${String(error).slice(0, 200)} ${focused}`)
+      })
+    expect(faults).toEqual([])
+  }, 120_000)
+
+  it('leave the focus on the heading if what opened them is gone', async () => {
+    await page.goto(addressOf('/team'))
+    await page.getByRole('button', { name: /^Remove reader/ }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'), 5_000)
+  }, 60_000)
+})
+
+describe('a navigation', () => {
+  it('moves the focus to the heading of the page, and says its title', async () => {
+    await page.goto(addressOf('/usage'))
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    // A page that is loaded keeps the focus at its beginning, for the link that skips to the content.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await page.getByRole('link', { name: 'Audit log' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await until(
+      () => page.evaluate(() => document.activeElement?.textContent === 'Audit log'),
+      5_000,
+    )
+    await page.locator('output[aria-live]').getByText('Audit log').waitFor()
+    await page.getByRole('link', { name: 'Videos', exact: true }).press('Enter')
+    await page.getByRole('main').locator('tbody').getByRole('link').first().press('Enter')
+    await page.waitForURL(`**/videos/${videoId}**`)
+    await until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'), 5_000)
+    expect(await browser.axe(page)).toEqual([])
+    // Tabs of one page are no navigation of it: the focus stays on the tab.
+    await page.getByRole('link', { name: 'Captions' }).press('Enter')
+    await page.waitForURL('**/captions**')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Captions')
+    expect(await browser.complaints(page)).toEqual([])
+  }, 60_000)
+})
