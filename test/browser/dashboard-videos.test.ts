@@ -75,6 +75,22 @@ async function untilTitles(page: Page, expected: string[]): Promise<void> {
 
 const NARROW: Look = { locale: 'en', colorScheme: 'light', width: 360 }
 
+/** Where the title could turn other text: in the tab, in an attribute with more than it, and outside of `bdi`. */
+function turnedPlaces(title: string): string[] {
+  const faults = document.title.includes('\u202E') ? [document.title] : []
+  for (const element of document.querySelectorAll('[aria-label], [title]'))
+    for (const name of ['aria-label', 'title']) {
+      const value = element.getAttribute(name)
+      if (value?.includes('\u202E') === true && value !== title) faults.push(`${name}: ${value}`)
+    }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const isApart = node.parentElement?.closest('bdi, option, textarea, [dir=auto], script') != null
+    if (node.nodeValue?.includes('\u202E') === true && !isApart) faults.push(node.nodeValue)
+  }
+  return faults
+}
+
 /** Tells the page that its tab is shown or hidden. */
 const turnTo = (page: Page, state: DocumentVisibilityState): Promise<unknown> =>
   page.evaluate((visibilityState) => {
@@ -207,7 +223,17 @@ describe('the pages of videos', () => {
     const page = await open('/videos')
     const title = page.locator('tbody a', { hasText: 'gnp.exe' })
     await title.waitFor()
-    expect(await title.locator('bdi').textContent()).toBe(HOSTILE_TITLE)
+    expect(await title.locator('bdi').first().textContent()).toBe(HOSTILE_TITLE)
+    expect(await page.evaluate(turnedPlaces, HOSTILE_TITLE)).toEqual([])
+    await title.click()
+    for (const tab of ['Overview', 'Chapters', 'Moments']) {
+      await page.getByRole('main').getByRole('link', { name: tab }).click()
+      await page.locator('main h1').waitFor()
+      expect([tab, await page.evaluate(turnedPlaces, HOSTILE_TITLE)]).toEqual([tab, []])
+    }
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await page.evaluate(turnedPlaces, HOSTILE_TITLE)).toEqual([])
     await browser.leave(page)
   })
 

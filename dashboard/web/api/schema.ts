@@ -1194,6 +1194,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the version of the secret that signs viewer tokens
+         * @description A page that shows a secret asks whether another one has replaced it.
+         *
+         *     Scope: `secrets:write`.
+         */
+        get: operations["getSigningSecretVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signing-secret/rotate": {
         parameters: {
             query?: never;
@@ -1610,6 +1632,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook-endpoints/{id}/secret-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell whether a signing secret is still the current one of an endpoint
+         * @description A page that shows a new secret asks whether another one has replaced it.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["checkWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -1932,6 +1976,46 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        SubscribableEventType: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached";
+        /**
+         * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+         * @enum {string}
+         */
+        WebhookReplayStatus: "failed" | "delivered" | "missing";
+        /** @enum {string} */
+        EventTypeName: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+        /** @enum {string} */
+        VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
+        /** @enum {string} */
+        PlayerTheme: "dark" | "light" | "auto";
+        /** @enum {string} */
+        PlayerSize: "small" | "medium" | "large";
+        /** @enum {string} */
+        PlayWinner: "newest" | "oldest";
+        /** @enum {string} */
+        EndScreenAction: "replay" | "link" | "nothing";
+        /** @enum {string} */
+        WebhookDeliveryStatus: "pending" | "delivered" | "failed";
+        ErrorDetails: {
+            type: components["schemas"]["ErrorType"];
+            code: components["schemas"]["ErrorCode"];
+            /** @description Explanation for people; it may change. */
+            message: string;
+            /** @description The field that the error is about. */
+            param?: string;
+            /** @description Also in the Request-Id header. */
+            request_id: string;
+            /**
+             * Format: uri
+             * @description Where the code is explained.
+             */
+            doc_url: string;
+        };
+        /** @enum {string} */
+        ErrorType: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
+        /** @description Stable identifier of the error, for programs. */
+        ErrorCode: string;
         Video: {
             /**
              * @description Video id.
@@ -1940,12 +2024,12 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /** @example Opening night */
             title: string;
             /** @example  */
             description: string;
+            /** Format: int64 */
             folder_id: number | null;
             /**
              * Format: uri
@@ -1954,23 +2038,32 @@ export interface components {
              */
             embed_url: string;
             /**
+             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
             /**
+             * Format: int64
              * @description Bytes stored for the video; 0 until it is ready.
              * @example 48211004
              */
             size_bytes: number;
             /**
+             * Format: uri
              * @description Null until the video is ready.
              * @example https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg
              */
             poster_url: string | null;
-            /** @example 1280 */
+            /**
+             * Format: int64
+             * @example 1280
+             */
             width: number | null;
-            /** @example 720 */
+            /**
+             * Format: int64
+             * @example 720
+             */
             height: number | null;
             /**
              * @description Short sides in pixels of the renditions that play.
@@ -1982,25 +2075,19 @@ export interface components {
              *     ]
              */
             resolutions: number[];
+            /** Format: int64 */
             caption_count: number;
+            /** Format: int64 */
             chapter_count: number;
+            /** Format: int64 */
             moment_count: number;
             /** @description Why the video failed. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["VideoError"] | null;
             /**
              * @description What the video lacks or shows otherwise than its source, such as damaged parts or dropped tracks. Empty until it is ready.
              * @example []
              */
-            warnings: {
-                /** @enum {string} */
-                code: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
-                message: string;
-                /** @description Tracks, percent or frames per second, by the code. */
-                count: number;
-            }[];
+            warnings: components["schemas"]["VideoWarning"][];
             /**
              * Format: date-time
              * @description When the video was created.
@@ -2014,6 +2101,50 @@ export interface components {
              */
             updated_at: string;
         };
+        VideoError: {
+            code: components["schemas"]["VideoErrorCode"];
+            message: string;
+        };
+        /**
+         * @description Why a video failed. A later release may have more codes.
+         *
+         *     - `invalid_source_url`: The link, or a redirect of it, is not an https URL on port 443 or 8443. Correct the link, and create a new video.
+         *     - `source_not_allowed`: The host of the link, or of a redirect, is not a public address. Put the file on a public host, and create a new video.
+         *     - `source_unreachable`: Three attempts to download the link failed; the message says how the last one did. Check that the link can be downloaded without signing in, and create a new video.
+         *     - `unsupported_source_type`: The Content-Type of the link is not that of a video. Let the host send a type such as video/mp4, and create a new video.
+         *     - `source_too_large`: The file is larger than 20 GiB. Export a smaller file, and create a new video.
+         *     - `insufficient_storage`: The source or the encoded video is larger than the storage that the plan has left. Delete videos or choose a larger plan, and create a new video.
+         *     - `too_many_redirects`: The link redirects more than 5 times. Send the link of the file itself, and create a new video.
+         *     - `unreadable_file`: The file is damaged or incomplete. Export the file again, check that it plays, and create a new video.
+         *     - `unsupported_container`: The file is not a video file that can be read, or has more than 64 streams. Export the video as MP4, and create a new video.
+         *     - `no_video_stream`: The file has no video track. Send a file with a picture: audio alone cannot be played.
+         *     - `nothing_decodable`: The video track has no picture that can be decoded. Export the video as H.264, and create a new video.
+         *     - `encrypted_source`: The file is encrypted. Send a file without encryption.
+         *     - `source_damaged`: Too much of the picture is damaged or missing. Export the file again, check that it plays, and create a new video.
+         *     - `video_too_large`: The picture has too many pixels. Export the video in a smaller size, and create a new video.
+         *     - `encoding_failed`: The picture or an audio track could not be encoded. Export the file again, check that it plays, and create a new video.
+         *     - `packaging_failed`: The encoded video could not be packaged, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
+         *     - `verification_failed`: The encrypted video did not decrypt to what was encoded, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
+         *     - `tool_failed`: A program that reads the file crashed on it ten times. Export the file again, check that it plays, and create a new video.
+         *     - `stalled`: A program that reads the file made no progress, in ten attempts. Export the file again, check that it plays, and create a new video.
+         *     - `drm_provider_refused`: The DRM provider refused to make keys; the message says what was wrong. Ask the operator of the service.
+         *     - `drm_provider_unavailable`: The DRM provider did not make keys for about twelve hours. Create the video again later.
+         *     - `drm_signalling_mismatch`: What the DRM provider sent does not belong to its key. Ask the operator of the service.
+         *     - `cancelled`: The operator of the service cancelled the processing. Create the video again; if it fails again, ask the operator of the service.
+         *     - `internal_error`: The video could not be processed because of a fault of the service. Create the video again; if it fails again, ask the operator of the service.
+         */
+        VideoErrorCode: string;
+        VideoWarning: {
+            code: components["schemas"]["VideoWarningCode"];
+            message: string;
+            /**
+             * Format: int64
+             * @description Tracks, percent or frames per second, by the code.
+             */
+            count: number;
+        };
+        /** @enum {string} */
+        VideoWarningCode: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
         VideoStatus: {
             /**
              * @description Video id.
@@ -2022,13 +2153,14 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_status";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /**
+             * Format: double
              * @description Seconds; null until known.
              * @example 61.44
              */
             duration: number | null;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2037,29 +2169,32 @@ export interface components {
              */
             updated_at: string;
             /** @description How far the ingest is; null for a video that has failed. */
-            progress: {
-                /**
-                 * @description Of the whole; 100 only when the video is ready.
-                 * @example 62
-                 */
+            progress: components["schemas"]["IngestProgress"] | null;
+        };
+        IngestProgress: {
+            /**
+             * @description Of the whole; 100 only when the video is ready.
+             * @example 62
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
+             * @example 95
+             */
+            seconds_left: number | null;
+            /**
+             * Format: int64
+             * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
+             * @example 96
+             */
+            watchable_seconds: number | null;
+            /** @description The renditions; 100 only for those that are published. Empty until they are known. */
+            renditions: {
+                /** @example 720p */
+                name: string;
                 percent: number;
-                /**
-                 * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
-                 * @example 95
-                 */
-                seconds_left: number | null;
-                /**
-                 * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
-                 * @example 96
-                 */
-                watchable_seconds: number | null;
-                /** @description The renditions; 100 only for those that are published. Empty until they are known. */
-                renditions: {
-                    /** @example 720p */
-                    name: string;
-                    percent: number;
-                }[];
-            } | null;
+            }[];
         };
         VideoEmbed: {
             /**
@@ -2121,6 +2256,7 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2153,6 +2289,7 @@ export interface components {
             /** @description BCP 47, in its canonical case. */
             language_code: string;
             label: string;
+            /** Format: int64 */
             size_bytes: number;
             /**
              * Format: date-time
@@ -2173,8 +2310,8 @@ export interface components {
             /** @constant */
             object: "caption";
             language_code: string;
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         ChapterList: {
             /** @constant */
@@ -2193,10 +2330,15 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @description Position in the list, from 0. */
+            /**
+             * Format: int64
+             * @description Position in the list, from 0.
+             */
             index: number;
             title: string;
+            /** Format: int64 */
             start: number;
+            /** Format: int64 */
             end: number;
         };
         DeletedChapter: {
@@ -2204,8 +2346,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Moment: {
             /** Format: int64 */
@@ -2213,6 +2355,7 @@ export interface components {
             /** @constant */
             object: "moment";
             label: string;
+            /** Format: int64 */
             timestamp: number;
             /**
              * Format: date-time
@@ -2238,8 +2381,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "moment";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Folder: {
             /** Format: int64 */
@@ -2248,8 +2391,12 @@ export interface components {
             object: "folder";
             /** @description Unique in the account. */
             name: string;
-            /** @description Folders do not nest. */
-            parent_id: null;
+            /**
+             * Format: int64
+             * @description Always null: folders do not nest.
+             */
+            parent_id: number | null;
+            /** Format: int64 */
             video_count: number;
             /**
              * Format: date-time
@@ -2281,8 +2428,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "folder";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         CreatedWebhookEndpoint: {
             /** Format: int64 */
@@ -2301,9 +2448,17 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Consecutive failed attempts. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: int64
+             * @description Consecutive failed attempts.
+             */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -2320,6 +2475,8 @@ export interface components {
             /** @description Signing secret, shown only once. */
             secret: string;
         };
+        /** @enum {string} */
+        WebhookDisabledReason: "owner" | "failures" | "gone";
         WebhookEndpointList: {
             /** @constant */
             object: "list";
@@ -2349,9 +2506,17 @@ export interface components {
             description: string;
             is_active: boolean;
             /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Consecutive failed attempts. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /**
+             * Format: int64
+             * @description Consecutive failed attempts.
+             */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
@@ -2371,8 +2536,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_endpoint";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         WebhookDelivery: {
             /** Format: int64 */
@@ -2383,19 +2548,29 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Scheduled and manual attempts. */
-            attempt_count: number;
-            next_retry_at: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
             /**
-             * @description Class of the failure; null without one.
-             * @example timeout
+             * Format: int64
+             * @description Scheduled and manual attempts.
              */
-            error_code: string | null;
-            /** @description The ended delivery that this one repeats. */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            next_retry_at: string | null;
+            /** @description Why it failed; null without a failure. */
+            error_code: components["schemas"]["DeliveryErrorCode"] | null;
+            /**
+             * Format: int64
+             * @description The ended delivery that this one repeats.
+             */
             retry_of: number | null;
-            /** @description The replay that this one is part of. */
+            /**
+             * Format: int64
+             * @description The replay that this one is part of.
+             */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -2403,30 +2578,61 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended, delivered or failed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
             attempts: components["schemas"]["WebhookAttempt"][];
         };
+        /**
+         * @description Why an attempt or a delivery failed. A later release may have more codes.
+         *
+         *     - `dns_error`: The host name of the endpoint could not be resolved. Check that the name exists in public DNS, and its DNS servers.
+         *     - `address_not_allowed`: The host name resolves to an address that is not public, or the URL is no longer valid. Let the name resolve to public addresses only.
+         *     - `connection_refused`: The host refused the TCP connection, or no connection to it could be made. Start the receiver, and open its port in the firewall.
+         *     - `connection_reset`: The connection was closed before the response was complete. Look in the log of the receiver or its proxy, and let it respond before it closes.
+         *     - `tls_error`: The TLS handshake failed, for example for an expired or self-signed certificate. Install a certificate of a public authority for this host name, with its intermediates.
+         *     - `timeout`: There was no complete response within 15 seconds. Respond 2xx at once, and do the work afterwards.
+         *     - `redirect_not_followed`: The receiver responded with a redirect, which is not followed. Change the URL of the endpoint to the address that the redirect names.
+         *     - `http_error`: The receiver responded with a status other than 2xx that is no redirect; see response_status. Look at the recorded response and in the log of the receiver.
+         *     - `protocol_error`: The response is not valid HTTP/1.1, or its headers are too large. Let the receiver send HTTP/1.1; a test with curl --http1.1 shows what it sends.
+         *     - `endpoint_disabled`: The endpoint was switched off while the delivery waited. Switch the endpoint on again, then replay the events.
+         *     - `cancelled`: The operator of the service cancelled the delivery. Retry the delivery.
+         * @example timeout
+         */
+        DeliveryErrorCode: string;
         WebhookAttempt: {
+            /** Format: int64 */
             number: number;
-            /**
-             * @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.
-             * @enum {string}
-             */
-            trigger: "schedule" | "manual";
+            /** @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them. */
+            trigger: components["schemas"]["WebhookAttemptTrigger"];
             /**
              * Format: date-time
              * @description When the attempt began.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             started_at: string;
+            /** Format: int64 */
             duration_ms: number;
-            /** @description Null without an answer. */
-            response_status: number | null;
             /**
-             * @description Class of the failure; null without one.
-             * @example timeout
+             * Format: int64
+             * @description Null without an answer.
              */
-            error_code: string | null;
+            response_status: number | null;
+            /** @description Why it failed; null without a failure. */
+            error_code: components["schemas"]["DeliveryErrorCode"] | null;
+            /**
+             * @description What is wrong with the receiver, if that is known more precisely than by the code: `certificate_expired`, `certificate_not_yet_valid`, `certificate_self_signed`, `certificate_authority_unknown`, `certificate_chain_incomplete`, `certificate_wrong_host`, `certificate_too_weak`, `client_certificate_required`, `tls_version_too_old`, `tls_handshake_refused`, `tls_handshake_closed`, `tls_missing`, `http2_only`, `http_line_feeds`, `http_length_ambiguous`, `http_headers_too_large`, `http_invalid`. More can be added.
+             * @example certificate_expired
+             */
+            error_cause: string | null;
+            /**
+             * @description Cause and remedy of the failure in words, for people; null without one, and for attempts from before this field.
+             * @example The certificate of the host has expired (CERT_HAS_EXPIRED). Renew it.
+             */
+            error_message: string | null;
             /**
              * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
@@ -2437,20 +2643,39 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer. */
+            /** @description The first 16 KiB of the answer as text, without its content encoding. */
             response_body: string | null;
+            /**
+             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
+             * @example gzip, utf-8
+             */
+            response_encoding: string | null;
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };
+        /** @enum {string} */
+        WebhookAttemptTrigger: "schedule" | "manual";
         /** @description Milliseconds of each phase of the request; null for a phase that did not complete. */
         WebhookAttemptTimings: {
-            /** @description Resolving the host name and checking its addresses. */
+            /**
+             * Format: double
+             * @description Resolving the host name and checking its addresses.
+             */
             dns_ms: number | null;
-            /** @description Connecting over TCP. */
+            /**
+             * Format: double
+             * @description Connecting over TCP.
+             */
             connect_ms: number | null;
-            /** @description The TLS handshake with the check of the certificate. */
+            /**
+             * Format: double
+             * @description The TLS handshake with the check of the certificate.
+             */
             tls_ms: number | null;
-            /** @description From the end of TLS to the headers of the answer. */
+            /**
+             * Format: double
+             * @description From the end of TLS to the headers of the answer.
+             */
             first_byte_ms: number | null;
         };
         WebhookReplay: {
@@ -2458,7 +2683,10 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_replay";
-            /** @description Null: every active endpoint. */
+            /**
+             * Format: int64
+             * @description Null: every active endpoint.
+             */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -2472,24 +2700,26 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
+            status: components["schemas"]["WebhookReplayStatus"];
+            /** @description completed: every delivery exists; some may still wait for an attempt. */
+            state: components["schemas"]["WebhookReplayState"];
             /**
-             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-             * @enum {string}
+             * Format: int64
+             * @description Events in the range, of every type, counted up to 1,000,000.
              */
-            status: "failed" | "delivered" | "missing";
-            /**
-             * @description completed: every delivery exists; some may still wait for an attempt.
-             * @enum {string}
-             */
-            state: "running" | "completed" | "cancelled";
-            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /** @description How many of them have been processed. */
+            /**
+             * Format: int64
+             * @description How many of them have been processed.
+             */
             scanned_count: number;
             /** @description The deliveries of the replay by status. */
             deliveries: {
+                /** Format: int64 */
                 pending: number;
+                /** Format: int64 */
                 delivered: number;
+                /** Format: int64 */
                 failed: number;
             };
             /**
@@ -2498,8 +2728,15 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             completed_at: string | null;
         };
+        /** @enum {string} */
+        WebhookReplayState: "running" | "completed" | "cancelled";
         WebhookReplayList: {
             /** @constant */
             object: "list";
@@ -2695,12 +2932,13 @@ export interface components {
                 /** @constant */
                 object: "security_event";
                 event_type: string;
-                /** @enum {string} */
-                severity: "low" | "medium" | "high";
+                severity: components["schemas"]["SecuritySeverity"];
                 video_id: string | null;
                 viewer_id: string | null;
             };
         };
+        /** @enum {string} */
+        SecuritySeverity: "low" | "medium" | "high";
         Event_payment_paid: {
             /**
              * @description For de-duplication.
@@ -2723,7 +2961,10 @@ export interface components {
                 id: number;
                 /** @constant */
                 object: "payment";
-                /** @description In the smallest unit of its currency. */
+                /**
+                 * Format: int64
+                 * @description In the smallest unit of its currency.
+                 */
                 amount: number;
                 plan_type: string;
                 billing_cycle: string;
@@ -2786,8 +3027,7 @@ export interface components {
         EventType: {
             /** @constant */
             object: "event_type";
-            /** @enum {string} */
-            type: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+            type: components["schemas"]["EventTypeName"];
             /** @description When it is sent. */
             description: string;
             /** @description Whether webhook endpoints can subscribe to it; webhook.test needs no subscription. */
@@ -2809,13 +3049,7 @@ export interface components {
             object: "account";
             name: string;
             /** @description The active plan, or null; GET /v1/plan returns all of it. */
-            plan: {
-                /**
-                 * @description How the videos of the account are encrypted.
-                 * @enum {string}
-                 */
-                protection: "clearkey" | "multi-drm";
-            } | null;
+            plan: components["schemas"]["AccountPlan"] | null;
             /**
              * Format: date-time
              * @description When the account was created.
@@ -2823,22 +3057,40 @@ export interface components {
              */
             created_at: string;
         };
+        AccountPlan: {
+            protection: components["schemas"]["Protection"];
+        };
+        /**
+         * @description How the videos of the account are encrypted.
+         * @enum {string}
+         */
+        Protection: "clearkey" | "multi-drm";
         Plan: {
             /** @constant */
             object: "plan";
-            /**
-             * @description How the videos of the account are encrypted.
-             * @enum {string}
-             */
-            protection: "clearkey" | "multi-drm";
+            protection: components["schemas"]["Protection"];
             /** @description Whether new videos are accepted. */
             is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the plan ends; existing videos continue to play.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             ends_at: string | null;
-            /** @description Bytes that may be stored; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Bytes that may be stored; null if unlimited.
+             */
             storage_limit_bytes: number | null;
-            /** @description Bytes that may be served in a calendar month; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Bytes that may be served in a calendar month; null if unlimited.
+             */
             bandwidth_limit_bytes: number | null;
-            /** @description Minutes that may be encoded in a calendar month; null if unlimited. */
+            /**
+             * Format: int64
+             * @description Minutes that may be encoded in a calendar month; null if unlimited.
+             */
             encoding_limit_minutes: number | null;
             /**
              * Format: date-time
@@ -2863,27 +3115,54 @@ export interface components {
              */
             end: string;
             storage: {
-                /** @description Held by videos and their captions. */
+                /**
+                 * Format: int64
+                 * @description Held by videos and their captions.
+                 */
                 used_bytes: number;
-                /** @description Reserved for videos that are being ingested. */
+                /**
+                 * Format: int64
+                 * @description Reserved for videos that are being ingested.
+                 */
                 reserved_bytes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_bytes: number | null;
             };
             bandwidth: {
-                /** @description Between start and end. */
+                /**
+                 * Format: int64
+                 * @description Between start and end.
+                 */
                 served_bytes: number;
-                /** @description In the current calendar month. */
+                /**
+                 * Format: int64
+                 * @description In the current calendar month.
+                 */
                 month_served_bytes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_bytes: number | null;
             };
             encoding: {
-                /** @description Between start and end. */
+                /**
+                 * Format: double
+                 * @description Between start and end.
+                 */
                 minutes: number;
-                /** @description In the current calendar month. */
+                /**
+                 * Format: double
+                 * @description In the current calendar month.
+                 */
                 month_minutes: number;
-                /** @description The plan's limit; null if unlimited. */
+                /**
+                 * Format: int64
+                 * @description The plan's limit; null if unlimited.
+                 */
                 limit_minutes: number | null;
             };
             /** @description True when 90 % of a limit is used: of storage now, of the others this month. */
@@ -2895,18 +3174,17 @@ export interface components {
                  * @example 2026-11-21
                  */
                 date: string;
+                /** Format: int64 */
                 served_bytes: number;
+                /** Format: double */
                 encoded_minutes: number;
             }[];
         };
         PlayerSettings: {
             /** @constant */
             object: "player_settings";
-            /**
-             * @description auto follows the settings of the browser.
-             * @enum {string}
-             */
-            theme: "dark" | "light" | "auto";
+            /** @description auto follows the settings of the browser. */
+            theme: components["schemas"]["PlayerTheme"];
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -2930,34 +3208,32 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /** @description From 0.05 to 1. */
+                /**
+                 * Format: double
+                 * @description From 0.05 to 1.
+                 */
                 opacity: number;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
-                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                limit: number | null;
                 /**
-                 * @description Which plays go on when there are more than the limit.
-                 * @enum {string}
+                 * Format: int64
+                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                  */
-                winner: "newest" | "oldest";
+                limit: number | null;
+                /** @description Which plays go on when there are more than the limit. */
+                winner: components["schemas"]["PlayWinner"];
             };
             end_screen: {
-                /**
-                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                 * @enum {string}
-                 */
-                action: "replay" | "link" | "nothing";
+                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                action: components["schemas"]["EndScreenAction"];
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -3012,8 +3288,7 @@ export interface components {
             object: "security_event";
             /** @example viewer_token_required */
             event_type: string;
-            /** @enum {string} */
-            severity: "low" | "medium" | "high";
+            severity: components["schemas"]["SecuritySeverity"];
             video_id: string | null;
             viewer_id: string | null;
             /**
@@ -3038,8 +3313,12 @@ export interface components {
                 colleague_invited: boolean;
             };
             failed_videos: {
-                /** @description Videos that were added in these days are counted. */
+                /**
+                 * Format: int64
+                 * @description Videos that were added in these days are counted.
+                 */
                 days: number;
+                /** Format: int64 */
                 count: number;
                 /** @description The newest of them. */
                 data: {
@@ -3063,24 +3342,40 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 url: string;
-                /** @description Consecutive failed attempts. */
+                /**
+                 * Format: int64
+                 * @description Consecutive failed attempts.
+                 */
                 failure_count: number;
                 disabled_reason: ("owner" | "failures" | "gone") | null;
             }[];
-            /** @description Playback sessions that play now. */
+            /**
+             * Format: int64
+             * @description Playback sessions that play now.
+             */
             playing_count: number;
             security_events: {
+                /** Format: int64 */
                 hours: number;
+                /** Format: int64 */
                 count: number;
             };
             /** @description With the limits of which at least 90 % is used; null without a plan. */
             plan: {
                 is_active: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the plan ends.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
                 ends_at: string | null;
                 nearly_used: {
                     /** @enum {string} */
                     limit: "storage" | "bandwidth" | "encoding";
-                    /** @description Used share of the limit; 1 is all of it. */
+                    /**
+                     * Format: double
+                     * @description Used share of the limit; 1 is all of it.
+                     */
                     share: number;
                 }[];
             } | null;
@@ -3096,20 +3391,29 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many videos match. Null: more than 1000 with this `q`. */
+            /**
+             * Format: int64
+             * @description How many videos match. Null: more than 1000 with this `q`.
+             */
             total: number | null;
             /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
+                /** Format: int64 */
                 queued: number;
+                /** Format: int64 */
                 processing: number;
+                /** Format: int64 */
                 playable: number;
+                /** Format: int64 */
                 ready: number;
+                /** Format: int64 */
                 failed: number;
             } | null;
         };
         DeletedVideos: {
             /** @constant */
             object: "deleted_videos";
+            /** Format: int64 */
             count: number;
             videos: {
                 /**
@@ -3124,6 +3428,7 @@ export interface components {
         MovedVideos: {
             /** @constant */
             object: "moved_videos";
+            /** Format: int64 */
             folder_id: number | null;
             ids: string[];
         };
@@ -3135,17 +3440,29 @@ export interface components {
                 /** @enum {string} */
                 kind: "video" | "audio";
                 codecs: string;
+                /** Format: int64 */
                 width: number | null;
+                /** Format: int64 */
                 height: number | null;
+                /** Format: int64 */
                 bandwidth_bps: number;
+                /** Format: int64 */
                 segments: number;
+                /** Format: int64 */
                 size_bytes: number;
                 /** @description Loudness of an audio track by EBU R 128, before its gain; null for video, and for audio that was published before loudness was measured. */
                 loudness: {
-                    /** @description Null for a track that is silent, or too short to measure. */
+                    /**
+                     * Format: double
+                     * @description Null for a track that is silent, or too short to measure.
+                     */
                     integrated_lufs: number | null;
+                    /** Format: double */
                     true_peak_dbtp: number | null;
-                    /** @description Decibels that the encode adds. */
+                    /**
+                     * Format: double
+                     * @description Decibels that the encode adds.
+                     */
                     gain_db: number;
                 } | null;
                 /**
@@ -3172,11 +3489,15 @@ export interface components {
             /** @constant */
             object: "embedding_hosts";
             /**
+             * Format: int64
              * @description The days that are counted, up to now.
              * @example 7
              */
             days: number;
-            /** @description Playback sessions that began in these days. */
+            /**
+             * Format: int64
+             * @description Playback sessions that began in these days.
+             */
             plays: number;
             hosts: {
                 /**
@@ -3184,6 +3505,7 @@ export interface components {
                  * @example courses.example.com
                  */
                 host: string | null;
+                /** Format: int64 */
                 plays: number;
             }[];
         };
@@ -3195,8 +3517,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "video";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Poster: {
             /**
@@ -3206,7 +3528,10 @@ export interface components {
             id: string;
             /** @constant */
             object: "poster";
-            /** @description Null until the video is ready. */
+            /**
+             * Format: uri
+             * @description Null until the video is ready.
+             */
             url: string | null;
             /**
              * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
@@ -3240,7 +3565,10 @@ export interface components {
             /** @description Why it failed. */
             reason: ("unreadable_picture" | "insufficient_storage" | "internal_error") | null;
             format: ("jpeg" | "png" | "webp") | null;
-            /** @description The size of the file that was sent. */
+            /**
+             * Format: int64
+             * @description The size of the file that was sent.
+             */
             size_bytes: number | null;
         };
         VideoProgressList: {
@@ -3263,8 +3591,7 @@ export interface components {
             id: string;
             /** @constant */
             object: "video_progress";
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             /** @description Empty for a video that waits. */
             steps: {
                 /**
@@ -3275,6 +3602,7 @@ export interface components {
                 /** @enum {string} */
                 stage: "waiting" | "running" | "done";
                 /**
+                 * Format: double
                  * @description From 0 to 1; null if the total is not known.
                  * @example 0.62
                  */
@@ -3286,27 +3614,34 @@ export interface components {
              */
             percent: number;
             /**
+             * Format: int64
              * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
              * @example 95
              */
             seconds_left: number | null;
             /**
+             * Format: int64
              * @description How much of the beginning viewers can watch by now, in seconds: the embed plays while the video is encoded. Null once all of it plays.
              * @example 96
              */
             watchable_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When a step last reported; null if none has.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             updated_at: string | null;
         };
         Settings: {
             /** @constant */
             object: "settings";
-            /** @description Grows with each change; a save of an older version is refused. */
-            version: number;
             /**
-             * @description auto follows the settings of the browser.
-             * @enum {string}
+             * Format: int64
+             * @description Grows with each change; a save of an older version is refused.
              */
-            theme: "dark" | "light" | "auto";
+            version: number;
+            /** @description auto follows the settings of the browser. */
+            theme: components["schemas"]["PlayerTheme"];
             colors: {
                 /**
                  * @description Seek bar, focus and buttons.
@@ -3330,34 +3665,32 @@ export interface components {
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             watermark: {
                 /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
                 /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
-                /** @description From 0.05 to 1. */
+                /**
+                 * Format: double
+                 * @description From 0.05 to 1.
+                 */
                 opacity: number;
-                /** @enum {string} */
-                size: "small" | "medium" | "large";
+                size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
-                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                limit: number | null;
                 /**
-                 * @description Which plays go on when there are more than the limit.
-                 * @enum {string}
+                 * Format: int64
+                 * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                  */
-                winner: "newest" | "oldest";
+                limit: number | null;
+                /** @description Which plays go on when there are more than the limit. */
+                winner: components["schemas"]["PlayWinner"];
             };
             end_screen: {
-                /**
-                 * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                 * @enum {string}
-                 */
-                action: "replay" | "link" | "nothing";
+                /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                action: components["schemas"]["EndScreenAction"];
                 /**
                  * @description Opens in a new tab; null with the action link: only to replay.
                  * @example https://www.example.com/next-lesson
@@ -3396,7 +3729,10 @@ export interface components {
         PlaysWithoutToken: {
             /** @constant */
             object: "plays_without_token";
-            /** @description Playback sessions in the last 24 hours. */
+            /**
+             * Format: int64
+             * @description Playback sessions in the last 24 hours.
+             */
             play_count: number;
         };
         DomainTest: {
@@ -3410,11 +3746,17 @@ export interface components {
         RecentHostTest: {
             /** @constant */
             object: "recent_host_test";
-            /** @description Hosts that embedded videos in the last 24 hours. */
+            /**
+             * Format: int64
+             * @description Hosts that embedded videos in the last 24 hours.
+             */
             host_count: number;
             refused: {
                 host: string;
-                /** @description Playback sessions in the last 24 hours. */
+                /**
+                 * Format: int64
+                 * @description Playback sessions in the last 24 hours.
+                 */
                 play_count: number;
                 /**
                  * @description Why it is refused.
@@ -3448,7 +3790,19 @@ export interface components {
             object: "signing_secret";
             /** @description 64 hex characters, used as text. */
             secret: string;
-            /** @description Grows with each rotation. */
+            /**
+             * Format: int64
+             * @description Grows with each rotation.
+             */
+            version: number;
+        };
+        SigningSecretVersion: {
+            /** @constant */
+            object: "signing_secret_version";
+            /**
+             * Format: int64
+             * @description Grows with each rotation.
+             */
             version: number;
         };
         ApiKeyList: {
@@ -3480,7 +3834,17 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last request, to the minute; null if none is known. A crash of the database forgets it.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             last_used_at: string | null;
         };
         CreatedApiKey: {
@@ -3500,6 +3864,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             revoked_at: string | null;
             /** @description The key, shown only once. */
             key: string;
@@ -3521,6 +3890,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             revoked_at: string | null;
         };
         RevokedViewerList: {
@@ -3552,8 +3926,8 @@ export interface components {
             /** @constant */
             object: "viewer";
             viewer_id: string;
-            /** @constant */
-            is_revoked: false;
+            /** @description Always false. */
+            is_revoked: boolean;
         };
         PlayingSessionList: {
             /** @constant */
@@ -3590,7 +3964,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             last_seen_at: string;
-            /** @description In seconds, as the player reports it. */
+            /**
+             * Format: double
+             * @description In seconds, as the player reports it.
+             */
             position: number | null;
         };
         FoundSecurityEvents: {
@@ -3604,7 +3981,10 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many events match. */
+            /**
+             * Format: int64
+             * @description How many events match.
+             */
             total: number;
             /** @enum {string} */
             interval: "hour" | "day";
@@ -3616,19 +3996,26 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000+00:00
                  */
                 start: string;
+                /** Format: int64 */
                 low: number;
+                /** Format: int64 */
                 medium: number;
+                /** Format: int64 */
                 high: number;
             }[];
             /** @description How many match but for the filter `event_type`, most first. */
             types: {
                 event_type: string;
+                /** Format: int64 */
                 count: number;
             }[];
             /** @description How many match but for the filter `severity`. */
             severities: {
+                /** Format: int64 */
                 low: number;
+                /** Format: int64 */
                 medium: number;
+                /** Format: int64 */
                 high: number;
             };
         };
@@ -3638,8 +4025,7 @@ export interface components {
             /** @constant */
             object: "security_event";
             event_type: string;
-            /** @enum {string} */
-            severity: "low" | "medium" | "high";
+            severity: components["schemas"]["SecuritySeverity"];
             video_id: string | null;
             viewer_id: string | null;
             /** @description Null if the video was deleted. */
@@ -3648,7 +4034,10 @@ export interface components {
             host: string | null;
             /** @example domain_not_allowed */
             reason: string | null;
-            /** @description How many times it happened; the event names the first. */
+            /**
+             * Format: int64
+             * @description How many times it happened; the event names the first.
+             */
             count: number;
             /**
              * Format: date-time
@@ -3674,7 +4063,10 @@ export interface components {
             id: number;
             /** @constant */
             object: "payment";
-            /** @description In the smallest unit of its currency. */
+            /**
+             * Format: int64
+             * @description In the smallest unit of its currency.
+             */
             amount: number;
             plan_type: string;
             billing_cycle: string;
@@ -3724,6 +4116,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             joined_at: string;
+            /**
+             * Format: date-time
+             * @description The last request, to the minute; null without a session.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             last_seen_at: string | null;
         };
         RemovedMember: {
@@ -3731,8 +4128,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "member";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         InvitationList: {
             /** @constant */
@@ -3805,8 +4202,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "invitation";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         AuditEntryList: {
             /** @constant */
@@ -3821,13 +4218,17 @@ export interface components {
             url: string;
         };
         AuditEntry: {
+            /** Format: int64 */
             id: number;
             /** @constant */
             object: "audit_entry";
             actor: {
                 /** @enum {string} */
                 kind: "member" | "key" | "operator";
-                /** @description Of the member or the key; null: the operator. */
+                /**
+                 * Format: int64
+                 * @description Of the member or the key; null: the operator.
+                 */
                 id: number | null;
                 name: string;
             };
@@ -3864,7 +4265,10 @@ export interface components {
         WebhookReplayPreview: {
             /** @constant */
             object: "webhook_replay_preview";
-            /** @description Null: every active endpoint. */
+            /**
+             * Format: int64
+             * @description Null: every active endpoint.
+             */
             endpoint_id: number | null;
             /**
              * Format: date-time
@@ -3878,14 +4282,16 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
+            status: components["schemas"]["WebhookReplayStatus"];
             /**
-             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-             * @enum {string}
+             * Format: int64
+             * @description Events in the range, of every type, counted up to 1,000,000.
              */
-            status: "failed" | "delivered" | "missing";
-            /** @description Events in the range, of every type, counted up to 1,000,000. */
             event_count: number;
-            /** @description Deliveries that the replay would make now. */
+            /**
+             * Format: int64
+             * @description Deliveries that the replay would make now.
+             */
             delivery_count: number;
             /** @description False: only the first events were looked at, 50000 divided by the number of endpoints; more deliveries may follow. */
             is_complete: boolean;
@@ -3911,19 +4317,29 @@ export interface components {
             endpoint_id: number;
             event_id: string;
             event_type: string;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Scheduled and manual attempts. */
-            attempt_count: number;
-            next_retry_at: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
             /**
-             * @description Class of the failure; null without one.
-             * @example timeout
+             * Format: int64
+             * @description Scheduled and manual attempts.
              */
-            error_code: string | null;
-            /** @description The ended delivery that this one repeats. */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When the next scheduled attempt is due: by the schedule, or later if the `Retry-After` of a 429 or 503 asked for it, at most two hours after that response.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            next_retry_at: string | null;
+            /** @description Why it failed; null without a failure. */
+            error_code: components["schemas"]["DeliveryErrorCode"] | null;
+            /**
+             * Format: int64
+             * @description The ended delivery that this one repeats.
+             */
             retry_of: number | null;
-            /** @description The replay that this one is part of. */
+            /**
+             * Format: int64
+             * @description The replay that this one is part of.
+             */
             replay_id: number | null;
             /**
              * Format: date-time
@@ -3931,14 +4347,25 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
-            completed_at: string | null;
-            /** @description Of the last attempt. */
-            last_response_status: number | null;
             /**
-             * @description Class of the failure; null without one.
-             * @example timeout
+             * Format: date-time
+             * @description When it ended, delivered or failed.
+             * @example 2026-11-21T09:30:00.000+00:00
              */
-            last_error_code: string | null;
+            completed_at: string | null;
+            /**
+             * Format: int64
+             * @description Of the last attempt.
+             */
+            last_response_status: number | null;
+            /** @description Why it failed; null without a failure. */
+            last_error_code: components["schemas"]["DeliveryErrorCode"] | null;
+        };
+        WebhookSecretCheck: {
+            /** @constant */
+            object: "webhook_secret_check";
+            /** @description False if another secret has replaced it. */
+            is_current: boolean;
         };
         Me: {
             /** Format: int64 */
@@ -3987,8 +4414,11 @@ export interface components {
             has_passkeys: boolean;
             /** @description Whether the address of the dashboard allows passkeys: a host name on https, or localhost. */
             can_use_passkeys: boolean;
+            /** @description The address of the dashboard (`DASHBOARD_BASE_URL`), where passkeys work. */
+            dashboard_url: string;
             /** @description How often a wrong password was entered for the own address within 30 days, until the password is changed; null if none was. What the limit of guesses refuses does not count. */
             failed_sign_ins: {
+                /** Format: int64 */
                 count: number;
                 /**
                  * Format: date-time
@@ -4047,7 +4477,10 @@ export interface components {
         EndedSessions: {
             /** @constant */
             object: "ended_sessions";
-            /** @description How many sessions ended. */
+            /**
+             * Format: int64
+             * @description How many sessions ended.
+             */
             ended: number;
         };
         DeletedSession: {
@@ -4055,8 +4488,8 @@ export interface components {
             id: number;
             /** @constant */
             object: "session";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         PasskeyList: {
             /** @constant */
@@ -4081,6 +4514,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used; null if never.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             last_used_at: string | null;
         };
         PasskeyChallenge: {
@@ -4099,8 +4537,8 @@ export interface components {
             id: string;
             /** @constant */
             object: "passkey";
-            /** @constant */
-            deleted: true;
+            /** @description Always true. */
+            deleted: boolean;
         };
         Installation: {
             /** @constant */
@@ -4120,9 +4558,14 @@ export interface components {
                     name: string;
                     /** @enum {string} */
                     type: "workflow" | "activity";
+                    /** Format: int64 */
                     backlog: number;
+                    /** Format: double */
                     oldest_seconds: number;
-                    /** @description Workers that have polled lately; null for activities. */
+                    /**
+                     * Format: int64
+                     * @description Workers that have polled lately; null for activities.
+                     */
                     pollers: number | null;
                 }[] | null;
             };
@@ -4131,13 +4574,21 @@ export interface components {
                 reason: string | null;
                 data: {
                     workflow_requests: {
-                        /** @description Counted up to 10,001. */
+                        /**
+                         * Format: int64
+                         * @description Counted up to 10,001.
+                         */
                         count: number;
+                        /** Format: double */
                         oldest_seconds: number;
                     };
                     deliveries: {
-                        /** @description Counted up to 10,001. */
+                        /**
+                         * Format: int64
+                         * @description Counted up to 10,001.
+                         */
                         count: number;
+                        /** Format: double */
                         oldest_seconds: number;
                     };
                 } | null;
@@ -4173,6 +4624,7 @@ export interface components {
                     account_id: number;
                     /** @description The rest of the address may contain a secret. */
                     host: string;
+                    /** Format: int64 */
                     failure_count: number;
                     disabled_reason: string | null;
                 }[] | null;
@@ -4182,7 +4634,9 @@ export interface components {
                 reason: string | null;
                 data: {
                     folder: string;
+                    /** Format: double */
                     free_bytes: number;
+                    /** Format: double */
                     size_bytes: number;
                     is_low: boolean;
                 }[] | null;
@@ -4218,8 +4672,7 @@ export interface components {
             account_id: number;
             account_name: string;
             title: string;
-            /** @enum {string} */
-            status: "queued" | "processing" | "playable" | "ready" | "failed";
+            status: components["schemas"]["VideoState"];
             error_code: string | null;
             error_message: string | null;
             /**
@@ -4234,6 +4687,11 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
             deleted_at: string | null;
             workflow_id: string;
             /** @description Whether a new video can be made from it. */
@@ -4246,8 +4704,14 @@ export interface components {
                 reason: string | null;
                 data: {
                     step: string;
+                    /** Format: int64 */
                     attempt: number;
                     failure: string;
+                    /**
+                     * Format: date-time
+                     * @description When the next attempt begins.
+                     * @example 2026-11-21T09:30:00.000+00:00
+                     */
                     next_attempt_at: string | null;
                 }[] | null;
             };
@@ -4258,7 +4722,13 @@ export interface components {
                 event_type: string;
                 /** @enum {string} */
                 status: "pending" | "delivered" | "failed";
+                /** Format: int64 */
                 attempt_count: number;
+                /**
+                 * Format: date-time
+                 * @description When the next attempt begins.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
                 next_retry_at: string | null;
                 error_code: string | null;
             }[];
@@ -4280,28 +4750,12 @@ export interface components {
             retry_of: string;
         };
         Error: {
-            error: {
-                /** @enum {string} */
-                type: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
-                /** @description Stable identifier of the error, for programs. */
-                code: string;
-                /** @description Explanation for people; it may change. */
-                message: string;
-                /** @description The field that the error is about. */
-                param?: string;
-                /** @description Also in the Request-Id header. */
-                request_id: string;
-                /**
-                 * Format: uri
-                 * @description Where the code is explained.
-                 */
-                doc_url: string;
-            };
+            error: components["schemas"]["ErrorDetails"];
         };
     };
     responses: {
-        /** @description not_signed_in */
-        not_signed_in: {
+        /** @description not_signed_in, other_member */
+        "not_signed_in-or-other_member": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -4318,12 +4772,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "not_signed_in";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description cross_site_request, insufficient_role */
@@ -4344,12 +4793,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "cross_site_request" | "insufficient_role";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found */
@@ -4370,18 +4814,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use */
         idempotency_key_in_use: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4396,12 +4837,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description payload_too_large */
@@ -4422,12 +4858,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description unsupported_media_type */
@@ -4448,12 +4879,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description rate_limited */
@@ -4475,12 +4901,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description internal_error */
@@ -4501,12 +4922,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description service_unavailable */
@@ -4527,12 +4943,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "service_unavailable";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_request */
@@ -4553,12 +4964,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, video_not_found */
@@ -4579,16 +4985,11 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description invalid_parameter */
-        invalid_parameter: {
+        /** @description precondition_failed */
+        precondition_failed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -4597,20 +4998,15 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "type": "conflict_error",
+                 *         "code": "precondition_failed",
+                 *         "message": "The object has changed since the ETag in If-Match was read. Read it again.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *         "doc_url": "https://api.example.com/docs/errors#precondition_failed"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, idempotency_key_reused */
@@ -4631,12 +5027,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, video_not_found, caption_not_found */
@@ -4657,18 +5048,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found" | "caption_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, chapter_overlap */
         "idempotency_key_in_use-or-chapter_overlap": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4683,12 +5071,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "chapter_overlap";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_request, invalid_json, unknown_parameter */
@@ -4709,12 +5092,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_json" | "unknown_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, video_not_found, chapter_not_found */
@@ -4735,12 +5113,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found" | "chapter_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description chapter_overlap */
@@ -4761,12 +5134,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "chapter_overlap";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, invalid_chapter_range */
@@ -4787,18 +5155,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "invalid_chapter_range";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, moment_exists */
         "idempotency_key_in_use-or-moment_exists": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4813,12 +5178,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "moment_exists";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, idempotency_key_reused, too_many_moments */
@@ -4839,12 +5199,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_moments";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, video_not_found, moment_not_found */
@@ -4865,18 +5220,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "video_not_found" | "moment_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, folder_exists */
         "idempotency_key_in_use-or-folder_exists": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4891,12 +5243,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "folder_exists";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, idempotency_key_reused, too_many_folders */
@@ -4917,12 +5264,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_folders";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_request, unknown_parameter */
@@ -4943,12 +5285,28 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "unknown_parameter";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter */
+        invalid_parameter: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, folder_not_found */
@@ -4969,298 +5327,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "folder_not_found";
-                    };
-                };
-            };
-        };
-        /** @description folder_exists */
-        folder_exists: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_exists",
-                 *         "message": "A folder of that name already exists in the account.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "folder_exists";
-                    };
-                };
-            };
-        };
-        /** @description folder_not_empty */
-        folder_not_empty: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "folder_not_empty",
-                 *         "message": "The folder still contains videos.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "folder_not_empty";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, webhook_endpoint_not_found */
-        "account_not_found-or-webhook_endpoint_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "webhook_endpoint_not_found";
-                    };
-                };
-            };
-        };
-        /** @description cross_site_request, insufficient_role, reauthentication_required */
-        "cross_site_request-or-insufficient_role-or-reauthentication_required": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "authentication_error",
-                 *         "code": "cross_site_request",
-                 *         "message": "The request does not come from the dashboard.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#cross_site_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, webhook_delivery_not_found */
-        "account_not_found-or-webhook_delivery_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "webhook_delivery_not_found";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, webhook_endpoint_inactive, too_many_webhook_retries */
-        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, webhook_endpoint_inactive, webhook_replay_running */
-        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "webhook_replay_running";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, webhook_replay_not_found */
-        "account_not_found-or-webhook_replay_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "webhook_replay_not_found";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, event_not_found */
-        "account_not_found-or-event_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "event_not_found";
-                    };
-                };
-            };
-        };
-        /** @description account_not_found, plan_not_found */
-        "account_not_found-or-plan_not_found": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "account_not_found",
-                 *         "message": "There is no such account, or you are not a member of it.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "plan_not_found";
-                    };
-                };
-            };
-        };
-        /** @description idempotency_key_in_use, selection_changed */
-        "idempotency_key_in_use-or-selection_changed": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "selection_changed";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_request, invalid_idempotency_key */
@@ -5281,18 +5348,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "invalid_idempotency_key";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
-        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
+        /** @description idempotency_key_in_use, folder_not_empty */
+        "idempotency_key_in_use-or-folder_not_empty": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5307,12 +5371,246 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "video_not_ready" | "too_many_poster_uploads";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_reused */
+        idempotency_key_reused: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "idempotency_key_reused",
+                 *         "message": "This Idempotency-Key was used with another request body.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, webhook_endpoint_not_found */
+        "account_not_found-or-webhook_endpoint_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description cross_site_request, insufficient_role, reauthentication_required */
+        "cross_site_request-or-insufficient_role-or-reauthentication_required": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "authentication_error",
+                 *         "code": "cross_site_request",
+                 *         "message": "The request does not come from the dashboard.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#cross_site_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, webhook_delivery_not_found */
+        "account_not_found-or-webhook_delivery_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, webhook_endpoint_inactive, too_many_webhook_retries */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, webhook_endpoint_inactive, webhook_replay_running */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, webhook_replay_not_found */
+        "account_not_found-or-webhook_replay_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, event_not_found */
+        "account_not_found-or-event_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, plan_not_found */
+        "account_not_found-or-plan_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, selection_changed */
+        "idempotency_key_in_use-or-selection_changed": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
+        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, invalid_chapter_range, too_many_chapters */
@@ -5333,12 +5631,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "invalid_chapter_range" | "too_many_chapters";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, too_many_moments */
@@ -5359,12 +5652,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "too_many_moments";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description invalid_parameter, idempotency_key_reused, too_many_api_keys */
@@ -5385,12 +5673,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "invalid_parameter" | "idempotency_key_reused" | "too_many_api_keys";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, api_key_not_found */
@@ -5411,12 +5694,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "api_key_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, revoked_viewer_not_found */
@@ -5437,12 +5715,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "revoked_viewer_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, playback_session_not_found */
@@ -5463,12 +5736,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "playback_session_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, member_not_found */
@@ -5489,12 +5757,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "member_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description last_owner */
@@ -5515,12 +5778,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, invitation_not_found */
@@ -5541,12 +5799,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "invitation_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description webhook_endpoint_inactive */
@@ -5567,16 +5820,11 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "webhook_endpoint_inactive";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description not_signed_in, wrong_credentials */
-        "not_signed_in-or-wrong_credentials": {
+        /** @description not_signed_in, other_member, wrong_credentials */
+        "not_signed_in-or-other_member-or-wrong_credentials": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -5593,12 +5841,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "not_signed_in" | "wrong_credentials";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description rate_limited, too_many_guesses */
@@ -5620,12 +5863,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "rate_limited" | "too_many_guesses";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description service_unavailable, sign_in_busy */
@@ -5646,12 +5884,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "service_unavailable" | "sign_in_busy";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, session_not_found */
@@ -5672,12 +5905,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "session_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, passkey_not_found */
@@ -5698,12 +5926,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "passkey_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, route_not_found */
@@ -5724,12 +5947,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "route_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description account_not_found, route_not_found, video_not_found */
@@ -5750,18 +5968,15 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "account_not_found" | "route_not_found" | "video_not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description idempotency_key_in_use, video_not_failed */
         "idempotency_key_in_use-or-video_not_failed": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5776,12 +5991,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "video_not_failed";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -5790,12 +6000,10 @@ export interface components {
     headers: {
         /** @description The id of this request. */
         "Request-Id": string;
-        /** @description The quotas of the key. */
-        "RateLimit-Policy": string;
-        /** @description What is left of each quota, and the seconds until it is full again. */
-        RateLimit: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": string;
+        /** @description The version of the object, for If-Match and If-None-Match. */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -5826,7 +6034,11 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /** @description An existing folder of the account; null for no folder. */
+                    /**
+                     * Format: int64
+                     * @description An existing folder of the account; null for no folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                 };
             };
@@ -5836,6 +6048,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -5862,15 +6075,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -5894,12 +6102,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -5910,7 +6113,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -5923,14 +6129,24 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -5941,7 +6157,12 @@ export interface operations {
     updateVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Video id. */
                 id: string;
@@ -5955,7 +6176,11 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /** @description Null removes the video from its folder. */
+                    /**
+                     * Format: int64
+                     * @description Null removes the video from its folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                 };
             };
@@ -5965,13 +6190,16 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description invalid_request, invalid_json, unknown_parameter, folder_not_found */
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5989,20 +6217,17 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6031,7 +6256,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6062,7 +6287,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6128,15 +6353,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -6171,7 +6391,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6247,15 +6467,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -6279,12 +6494,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6317,7 +6527,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-caption_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6350,7 +6560,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-caption_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6381,7 +6591,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6449,15 +6659,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-chapter_overlap"];
@@ -6481,12 +6686,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_chapter_range" | "too_many_chapters";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -6518,7 +6718,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-chapter_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6560,7 +6760,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-chapter_not_found"];
             409: components["responses"]["chapter_overlap"];
@@ -6595,7 +6795,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6661,15 +6861,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-moment_exists"];
@@ -6705,7 +6900,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-moment_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6739,7 +6934,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -6772,6 +6967,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6798,15 +6994,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
@@ -6821,7 +7012,10 @@ export interface operations {
     getFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6833,14 +7027,24 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
             429: components["responses"]["rate_limited"];
@@ -6851,7 +7055,12 @@ export interface operations {
     deleteFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6863,17 +7072,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedFolder"];
                 };
             };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["folder_not_empty"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_not_empty"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6882,7 +7095,12 @@ export interface operations {
     renameFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6902,20 +7120,44 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-folder_not_found"];
-            409: components["responses"]["folder_exists"];
+            409: components["responses"]["idempotency_key_in_use-or-folder_exists"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -6947,7 +7189,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -6975,7 +7217,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url: string;
-                    events: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -6989,6 +7231,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7015,15 +7258,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7047,12 +7285,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type" | "too_many_webhook_endpoints";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -7063,7 +7296,10 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of a copy. If the object is still the same, the response is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7075,14 +7311,24 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
+            /** @description The object has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7093,7 +7339,12 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7105,16 +7356,21 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7123,7 +7379,12 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the object that the change starts from. If its fields have changed since, nothing is changed, and the response is 412. Counts of other objects, such as `caption_count`, do not matter. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7138,7 +7399,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events?: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -7154,19 +7415,44 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
+            /** @description invalid_parameter, idempotency_key_reused, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7184,12 +7470,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -7227,6 +7508,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7253,15 +7535,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7291,6 +7568,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7317,15 +7595,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7381,15 +7654,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7423,7 +7691,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_delivery_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7475,15 +7743,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_delivery_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries"];
@@ -7521,7 +7784,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -7546,13 +7809,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events at or after this time; at most 90 days ago.
+                     * @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Events before this time. Defaults to now.
+                     * @description Events before this time. Defaults to now. In a year from 1970 to 9998.
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
@@ -7561,12 +7824,8 @@ export interface operations {
                      * @description Every active endpoint by default.
                      */
                     endpoint_id?: number;
-                    /**
-                     * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
-                     * @default failed
-                     * @enum {string}
-                     */
-                    status?: "failed" | "delivered" | "missing";
+                    /** @default failed */
+                    status?: components["schemas"]["WebhookReplayStatus"];
                 };
             };
         };
@@ -7601,15 +7860,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running"];
@@ -7643,7 +7897,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_replay_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7695,15 +7949,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_replay_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -7718,7 +7967,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                type?: components["schemas"]["EventTypeName"];
                 wait_seconds?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -7743,7 +7992,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -7775,7 +8024,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-event_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7803,7 +8052,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7831,7 +8080,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7859,7 +8108,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-plan_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7870,9 +8119,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description First day. Defaults to the first of the month of end. */
                 start?: string;
-                /** @description Last day, inclusive. Defaults to today. */
                 end?: string;
             };
             header?: never;
@@ -7892,7 +8139,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -7921,7 +8168,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7958,7 +8205,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -7987,7 +8234,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -7999,7 +8246,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
-                status?: "queued" | "processing" | "playable" | "ready" | "failed";
+                status?: components["schemas"]["VideoState"];
                 folder_id?: number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
@@ -8024,7 +8271,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -8055,8 +8302,7 @@ export interface operations {
                          * @example opening
                          */
                         q?: string;
-                        /** @enum {string} */
-                        status?: "queued" | "processing" | "playable" | "ready" | "failed";
+                        status?: components["schemas"]["VideoState"];
                         /** Format: int64 */
                         folder_id?: number;
                     };
@@ -8096,15 +8342,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-selection_changed"];
@@ -8131,7 +8372,10 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
-                    /** @description Null removes them from their folders. */
+                    /**
+                     * Format: int64
+                     * @description Null removes them from their folders.
+                     */
                     folder_id: number | null;
                 };
             };
@@ -8167,15 +8411,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -8210,7 +8449,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8241,7 +8480,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8272,7 +8511,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8297,13 +8536,18 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /** @description Null removes the video from its folder. */
+                    /**
+                     * Format: int64
+                     * @description Null removes the video from its folder.
+                     * @example 7
+                     */
                     folder_id?: number | null;
                     from: {
                         /** @example Opening night */
                         title: string;
                         /** @example  */
                         description: string;
+                        /** Format: int64 */
                         folder_id: number | null;
                     };
                 };
@@ -8338,15 +8582,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description stale_edit */
@@ -8357,7 +8596,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["Video"];
                     };
                 };
@@ -8388,7 +8627,7 @@ export interface operations {
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
-                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    events?: components["schemas"]["SubscribableEventType"][];
                     /**
                      * @description Internal note; never sent to the endpoint.
                      * @example Library, production
@@ -8421,7 +8660,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             /** @description stale_edit */
@@ -8432,7 +8671,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -8457,12 +8696,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8506,6 +8740,7 @@ export interface operations {
                     source_url?: string;
                     from: {
                         label: string;
+                        /** Format: int64 */
                         size_bytes: number;
                         /**
                          * Format: date-time
@@ -8548,26 +8783,23 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description idempotency_key_in_use, stale_edit */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["CaptionList"];
                     };
                 };
@@ -8592,12 +8824,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions" | "insufficient_storage";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8650,15 +8877,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -8693,7 +8915,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8735,7 +8957,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -8769,7 +8991,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -8810,7 +9032,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
@@ -8834,12 +9056,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "idempotency_key_reused" | "unsupported_picture" | "animated_picture" | "picture_too_large" | "picture_too_small";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -8872,7 +9089,10 @@ export interface operations {
                          * @example 42
                          */
                         end: number;
-                        /** @description Null for a new one. */
+                        /**
+                         * Format: int64
+                         * @description Null for a new one.
+                         */
                         id: number | null;
                     }[];
                     deleted_ids: number[];
@@ -8904,7 +9124,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description chapter_overlap, stale_edit */
@@ -8915,7 +9135,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["ChapterList"];
                     };
                 };
@@ -8946,7 +9166,10 @@ export interface operations {
                     moments: {
                         label: string;
                         timestamp: number;
-                        /** @description Null for a new one. */
+                        /**
+                         * Format: int64
+                         * @description Null for a new one.
+                         */
                         id: number | null;
                     }[];
                     deleted_ids: number[];
@@ -8971,7 +9194,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             /** @description moment_exists, stale_edit */
@@ -8982,7 +9205,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["MomentList"];
                     };
                 };
@@ -9018,7 +9241,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -9047,7 +9270,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -9066,13 +9289,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Grows with each change; a save of an older version is refused. */
-                    version: number;
                     /**
-                     * @description auto follows the settings of the browser.
-                     * @enum {string}
+                     * Format: int64
+                     * @description Grows with each change; a save of an older version is refused.
                      */
-                    theme?: "dark" | "light" | "auto";
+                    version: number;
+                    /** @description auto follows the settings of the browser. */
+                    theme?: components["schemas"]["PlayerTheme"];
                     colors?: {
                         /**
                          * @description Seek bar, focus and buttons.
@@ -9096,34 +9319,32 @@ export interface operations {
                         enabled_by_default?: boolean;
                         /** @description BCP 47; null: the language of the browser. */
                         default_language?: string | null;
-                        /** @enum {string} */
-                        size?: "small" | "medium" | "large";
+                        size?: components["schemas"]["PlayerSize"];
                     };
                     watermark?: {
                         /** @description Shows the verified viewer id over the video. */
                         enabled?: boolean;
                         /** @description Together with enabled: playback needs a valid vt. */
                         required?: boolean;
-                        /** @description From 0.05 to 1. */
+                        /**
+                         * Format: double
+                         * @description From 0.05 to 1.
+                         */
                         opacity?: number;
-                        /** @enum {string} */
-                        size?: "small" | "medium" | "large";
+                        size?: components["schemas"]["PlayerSize"];
                     };
                     concurrent_plays?: {
-                        /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
-                        limit?: number | null;
                         /**
-                         * @description Which plays go on when there are more than the limit.
-                         * @enum {string}
+                         * Format: int64
+                         * @description Plays of one verified viewer at the same time, 1 to 20; null: any.
                          */
-                        winner?: "newest" | "oldest";
+                        limit?: number | null;
+                        /** @description Which plays go on when there are more than the limit. */
+                        winner?: components["schemas"]["PlayWinner"];
                     };
                     end_screen?: {
-                        /**
-                         * @description What the player offers at the end: to replay, to replay or follow a link, or nothing.
-                         * @enum {string}
-                         */
-                        action?: "replay" | "link" | "nothing";
+                        /** @description What the player offers at the end: to replay, to replay or follow a link, or nothing. */
+                        action?: components["schemas"]["EndScreenAction"];
                         /**
                          * @description Opens in a new tab; null with the action link: only to replay.
                          * @example https://www.example.com/next-lesson
@@ -9173,7 +9394,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             /** @description stale_settings */
@@ -9184,7 +9405,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"]["error"];
+                        error: components["schemas"]["ErrorDetails"];
                         current?: components["schemas"]["Settings"];
                     };
                 };
@@ -9217,7 +9438,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -9302,15 +9523,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9394,15 +9610,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9438,11 +9649,8 @@ export interface operations {
                      * @default {}
                      */
                     settings?: {
-                        /**
-                         * @description auto follows the settings of the browser.
-                         * @enum {string}
-                         */
-                        theme?: "dark" | "light" | "auto";
+                        /** @description auto follows the settings of the browser. */
+                        theme?: components["schemas"]["PlayerTheme"];
                         colors?: {
                             /**
                              * @description Seek bar, focus and buttons.
@@ -9458,16 +9666,17 @@ export interface operations {
                             enabled_by_default?: boolean;
                             /** @description BCP 47; null: the language of the browser. */
                             default_language?: string | null;
-                            /** @enum {string} */
-                            size?: "small" | "medium" | "large";
+                            size?: components["schemas"]["PlayerSize"];
                         };
                         watermark?: {
                             /** @description Shows the verified viewer id over the video. */
                             enabled?: boolean;
-                            /** @description From 0.05 to 1. */
+                            /**
+                             * Format: double
+                             * @description From 0.05 to 1.
+                             */
                             opacity?: number;
-                            /** @enum {string} */
-                            size?: "small" | "medium" | "large";
+                            size?: components["schemas"]["PlayerSize"];
                         };
                     };
                 };
@@ -9504,15 +9713,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9566,21 +9770,44 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getSigningSecretVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecretVersion"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -9636,15 +9863,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9682,7 +9904,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -9751,15 +9973,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9793,7 +10010,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-api_key_not_found"];
             429: components["responses"]["rate_limited"];
@@ -9827,7 +10044,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -9886,15 +10103,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -9956,15 +10168,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-revoked_viewer_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10001,7 +10208,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10054,15 +10261,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-playback_session_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10109,7 +10311,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10144,7 +10346,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10180,7 +10382,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10211,7 +10413,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-member_not_found"];
             409: components["responses"]["last_owner"];
@@ -10253,7 +10455,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-member_not_found"];
             409: components["responses"]["last_owner"];
@@ -10285,7 +10487,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10351,15 +10553,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10393,7 +10590,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-invitation_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10433,7 +10630,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10462,7 +10659,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10473,12 +10670,12 @@ export interface operations {
     previewWebhookReplay: {
         parameters: {
             query: {
-                /** @description Events at or after this time; at most 90 days ago. */
+                /** @description Events at or after this time; at most 90 days ago. In a year from 1970 to 9998. */
                 since: string;
                 until?: string;
                 /** @description Every active endpoint by default. */
                 endpoint_id?: number;
-                status?: "failed" | "delivered" | "missing";
+                status?: components["schemas"]["WebhookReplayStatus"];
             };
             header?: never;
             path?: never;
@@ -10497,7 +10694,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["webhook_endpoint_inactive"];
@@ -10510,10 +10707,10 @@ export interface operations {
     listDeliverySummaries: {
         parameters: {
             query?: {
-                status?: "pending" | "delivered" | "failed";
+                status?: components["schemas"]["WebhookDeliveryStatus"];
                 endpoint_id?: number;
                 event_id?: string;
-                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                event_type?: components["schemas"]["EventTypeName"];
                 retry_of?: number;
                 replay_id?: number;
                 since?: string;
@@ -10541,9 +10738,49 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    checkWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretCheck"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -10570,7 +10807,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10605,7 +10842,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -10643,7 +10880,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-wrong_credentials"];
+            401: components["responses"]["not_signed_in-or-other_member-or-wrong_credentials"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -10686,7 +10923,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -10724,7 +10961,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10755,7 +10992,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
@@ -10786,7 +11023,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-session_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10814,7 +11051,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             429: components["responses"]["rate_limited"];
@@ -10882,15 +11119,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10944,15 +11176,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -10986,7 +11213,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11023,7 +11250,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -11076,15 +11303,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
@@ -11132,7 +11354,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in-or-wrong_credentials"];
+            401: components["responses"]["not_signed_in-or-other_member-or-wrong_credentials"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
             413: components["responses"]["payload_too_large"];
@@ -11163,7 +11385,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11191,7 +11413,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11222,7 +11444,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
@@ -11275,15 +11497,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["not_signed_in"];
+            401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use-or-video_not_failed"];
@@ -11307,12 +11524,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"] & {
-                        error?: {
-                            /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
-                        };
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["rate_limited"];
@@ -11321,3 +11533,121 @@ export interface operations {
         };
     };
 }
+export type KnownErrorCode =
+    | "not_signed_in"
+    | "other_member"
+    | "cross_site_request"
+    | "account_not_found"
+    | "insufficient_role"
+    | "rate_limited"
+    | "invalid_request"
+    | "service_unavailable"
+    | "internal_error"
+    | "invalid_json"
+    | "unsupported_media_type"
+    | "payload_too_large"
+    | "unknown_parameter"
+    | "invalid_parameter"
+    | "invalid_idempotency_key"
+    | "idempotency_key_reused"
+    | "idempotency_key_in_use"
+    | "no_active_plan"
+    | "drm_provider_not_configured"
+    | "folder_not_found"
+    | "invalid_source_url"
+    | "source_not_allowed"
+    | "source_unreachable"
+    | "unsupported_source_type"
+    | "source_too_large"
+    | "insufficient_storage"
+    | "too_many_redirects"
+    | "video_not_found"
+    | "precondition_failed"
+    | "invalid_caption"
+    | "too_many_captions"
+    | "caption_not_found"
+    | "invalid_chapter_range"
+    | "chapter_overlap"
+    | "too_many_chapters"
+    | "chapter_not_found"
+    | "moment_exists"
+    | "too_many_moments"
+    | "moment_not_found"
+    | "folder_exists"
+    | "too_many_folders"
+    | "folder_not_empty"
+    | "invalid_webhook_url"
+    | "webhook_url_not_allowed"
+    | "webhook_url_unreachable"
+    | "unknown_event_type"
+    | "too_many_webhook_endpoints"
+    | "webhook_endpoint_not_found"
+    | "reauthentication_required"
+    | "webhook_delivery_not_found"
+    | "webhook_endpoint_inactive"
+    | "too_many_webhook_retries"
+    | "webhook_replay_running"
+    | "webhook_replay_not_found"
+    | "event_not_found"
+    | "plan_not_found"
+    | "selection_changed"
+    | "stale_edit"
+    | "video_not_ready"
+    | "too_many_poster_uploads"
+    | "unsupported_picture"
+    | "animated_picture"
+    | "picture_too_large"
+    | "picture_too_small"
+    | "stale_settings"
+    | "too_many_api_keys"
+    | "api_key_not_found"
+    | "revoked_viewer_not_found"
+    | "playback_session_not_found"
+    | "member_not_found"
+    | "last_owner"
+    | "invitation_not_found"
+    | "wrong_credentials"
+    | "too_many_guesses"
+    | "sign_in_busy"
+    | "session_not_found"
+    | "passkey_not_found"
+    | "route_not_found"
+    | "video_not_failed"
+    | "method_not_allowed";
+export type KnownVideoErrorCode =
+    | "invalid_source_url"
+    | "source_not_allowed"
+    | "source_unreachable"
+    | "unsupported_source_type"
+    | "source_too_large"
+    | "insufficient_storage"
+    | "too_many_redirects"
+    | "unreadable_file"
+    | "unsupported_container"
+    | "no_video_stream"
+    | "nothing_decodable"
+    | "encrypted_source"
+    | "source_damaged"
+    | "video_too_large"
+    | "encoding_failed"
+    | "packaging_failed"
+    | "verification_failed"
+    | "tool_failed"
+    | "stalled"
+    | "drm_provider_refused"
+    | "drm_provider_unavailable"
+    | "drm_signalling_mismatch"
+    | "cancelled"
+    | "internal_error";
+export type KnownDeliveryErrorCode =
+    | "dns_error"
+    | "address_not_allowed"
+    | "connection_refused"
+    | "connection_reset"
+    | "tls_error"
+    | "timeout"
+    | "redirect_not_followed"
+    | "http_error"
+    | "protocol_error"
+    | "endpoint_disabled"
+    | "cancelled";

@@ -38,7 +38,11 @@ export function LongText({ children: value, hint = value, isCode = false }: Prop
         {tail !== '' && <span className={classes.tail}>{tail}</span>}
       </bdi>
       {/* Screen readers would read the parts one by one. */}
-      {tail !== '' && <VisuallyHidden className={classes.whole}>{value}</VisuallyHidden>}
+      {tail !== '' && (
+        <VisuallyHidden component="bdi" className={classes.whole}>
+          {value}
+        </VisuallyHidden>
+      )}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { isolateIn } from '../../../domain/isolate-text.ts'
 import { arriveAt } from './navigation-focus.ts'
 import classes from './parts.module.css'
 
@@ -17,7 +18,7 @@ interface Props {
 export function PageHeader({ title, news = null, children, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = [news, title, 'Reelgate'].filter(Boolean).join(' · ')
+    document.title = [news, isolateIn('', title), 'Reelgate'].filter(Boolean).join(' · ')
     arriveAt(heading.current, title)
   }, [news, title])
   return (

@@ -1,5 +1,6 @@
 import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import { isolateIn } from '../../../domain/isolate-text.ts'
 import type { MenuId, PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
 import { seekTo } from '../playback/seek.ts'
@@ -99,7 +100,7 @@ function fillSeekMenu(
   settingsItem.hidden = targets.length === 0
   for (const { title, seconds } of targets) {
     const item = createMenuItem({
-      text: `${clockTime(seconds)}  ${title}`,
+      text: `${clockTime(seconds)}  ${isolateIn('', title)}`,
       value: String(seconds),
       checked: false,
     })

@@ -1,3 +1,4 @@
+import { withoutTurns } from '../../../domain/isolate-text.ts'
 import { followRate } from '../playback/chosen-rate.ts'
 import type { Actions } from './actions.ts'
 
@@ -39,5 +40,5 @@ function metadataOf(video: HTMLVideoElement): MediaMetadata {
   const poster = video.dataset.poster ?? video.getAttribute('poster')
   const artwork =
     poster === null ? [] : [{ src: new URL(poster, location.href).href, type: 'image/jpeg' }]
-  return new MediaMetadata({ title: document.title, artwork })
+  return new MediaMetadata({ title: withoutTurns(document.title), artwork })
 }

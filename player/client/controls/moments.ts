@@ -1,3 +1,4 @@
+import { isolateIn } from '../../../domain/isolate-text.ts'
 import type { PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
 import { seekTo } from '../playback/seek.ts'
@@ -85,7 +86,9 @@ function nameOnHover(
 /** A marker of moments that are close together, which stands for the first of them. */
 function markerOf(duration: number, group: Moments): Marker {
   const timestamp = group[0]?.timestamp ?? 0
-  const label = group.map((moment) => `${clockTime(moment.timestamp)} ${moment.label}`).join('\n')
+  const label = group
+    .map((moment) => `${clockTime(moment.timestamp)} ${isolateIn('', moment.label)}`)
+    .join('\n')
   const dot = document.createElement('span')
   dot.className = 'moment'
   dot.classList.toggle('many', group.length > 1)

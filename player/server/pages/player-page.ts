@@ -82,7 +82,7 @@ function controller(title: string, page: PlayerPage): string {
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
   return `<media-controller ${id('player')} lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
 <video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${style}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
-<div slot="top-chrome" class="title" dir="auto">${previewMark(page)}${title}</div>
+<div slot="top-chrome" class="title" dir="auto">${previewMark(page)}<bdi>${title}</bdi></div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
 <button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip>${PLAY_OR_REPLAY}</media-play-button></div>

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isolateIn } from '../../../../domain/isolate-text.ts'
 import { retryVideo } from '../../api/operator.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
@@ -49,7 +50,7 @@ export function RetryVideo({ account, id, title }: Props) {
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`${words.retry}: ${title}`}
+        aria-label={`${words.retry}: ${isolateIn(words.retry, title)}`}
         onClick={() => setOpen(true)}
       >
         {words.retry}

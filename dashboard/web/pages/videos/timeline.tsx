@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { PointerEvent } from 'react'
+import { isolateIn } from '../../../../domain/isolate-text.ts'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { rangeOf } from './marks.ts'
@@ -112,7 +113,7 @@ function Handle({ mark, edge, range, left, secondsAt, onMove }: HandleProps) {
     <div
       className={mark.end === null ? classes.pin : classes.handle}
       style={{ left }}
-      title={`${title} · ${duration(value)}`}
+      title={`${isolateIn('', title)} · ${duration(value)}`}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
     >
