@@ -202,8 +202,16 @@ describe('an id of another account in a query', () => {
   })
 
   it('leaves out no list with a cursor that another test does not name', () => {
-    // Their cursors are not ids of objects of the fixture: rows of logs, and viewer ids.
-    const others = ['/audit', '/payments', '/security-events', '/v1/security-events', '/viewers']
+    // Their cursors are not ids of objects of the fixture: rows of logs, viewer ids, and lists whose foreign cursor is the beginning.
+    const others = [
+      '/members',
+      '/me/sessions',
+      '/audit',
+      '/payments',
+      '/security-events',
+      '/v1/security-events',
+      '/viewers',
+    ]
     const known = [...CURSORS.map(([path]) => path), ...others]
     const lists = MOUNTED_OPERATIONS.filter(({ query }) => query && 'starting_after' in query.shape)
     expect(lists.map(({ path }) => path).toSorted()).toEqual(known.toSorted())

@@ -53,7 +53,12 @@ const appPage =
   (request, response) => {
     const language = chooseLanguage(request)
     const account = /^\/accounts\/(\d+)(?:\/|$)/.exec(request.path)?.[1]
-    const html = appHtml(bundle, { language, account, nonce: nonceOf(response) })
+    const html = appHtml(bundle, {
+      language,
+      account,
+      path: request.path,
+      nonce: nonceOf(response),
+    })
     response.set('Vary', 'Accept-Language').type('html').send(html)
   }
 
@@ -61,13 +66,15 @@ interface Page {
   language: Language
   /** The account of the address. */
   account: string | undefined
+  path: string
   nonce: string
 }
 
 /** What the app needs before its first view besides its entry, so that all of it loads at the same time. */
-function preloads({ scriptPaths, routes }: AppPaths, { language, account }: Page): string[] {
-  const words = routes.get(`dashboard/web/words/${language}.ts`) ?? []
-  const scripts = new Set([...scriptPaths, ...words])
+function preloads({ scriptPaths, routes }: AppPaths, { language, account, path }: Page): string[] {
+  const sources = [`words/${language}.ts`, ...sourcesOf(path, language)]
+  const further = sources.flatMap((source) => routes.get(`dashboard/web/${source}`) ?? [])
+  const scripts = new Set([...scriptPaths, ...further])
   const answers = account === undefined ? [] : ['me', 'overview']
   return [
     ...[...scripts].map((path) => `<link rel="modulepreload" href="${escapeHtml(path)}">`),
@@ -76,6 +83,18 @@ function preloads({ scriptPaths, routes }: AppPaths, { language, account }: Page
         `<link rel="preload" as="fetch" crossorigin href="/api/accounts/${account}/${name}">`,
     ),
   ]
+}
+
+/**
+ * The modules that a page and its words are likely to be in, by its address: without them here, the page loads after the
+ * entry, its words after the page, and its data after both. A module that does not exist is left out.
+ */
+function sourcesOf(path: string, language: Language): string[] {
+  const [, area = 'overview', page = area] =
+    /^\/accounts\/\d+(?:\/([a-z]+)(?:\/([a-z-]+)(?=\/|$))?)?/.exec(path) ?? []
+  const folder = `pages/${area}`
+  const names = [`${area}-frame`, `${page}-page`]
+  return [...names.map((name) => `${folder}/${name}.tsx`), `${folder}/words/${language}.ts`]
 }
 
 function appHtml(bundle: AppPaths, page: Page): string {

@@ -8,6 +8,7 @@ import { KitProvider } from './kit-provider.tsx'
 import { createQueryClient } from './query-client.ts'
 import { router } from './router.tsx'
 import { TimeZoneProvider } from './shell/time-zone.tsx'
+import { areaWordsLoaded } from './words/area-words.ts'
 import { documentLanguage, loadWords, WordsProvider } from './words/words.tsx'
 
 /** How long the first view waits for its page and for what its frame shows, so that it is drawn once. */
@@ -30,7 +31,7 @@ const waited = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 async function start(root: Element): Promise<void> {
   const language = documentLanguage()
   const queryClient = createQueryClient()
-  const view = Promise.all([askEarly(queryClient), router.load()])
+  const view = Promise.all([askEarly(queryClient), router.load().then(areaWordsLoaded)])
   const [words] = await Promise.all([loadWords(language), Promise.race([view, waited()])])
   createRoot(root).render(
     <WordsProvider initial={{ language, words }}>

@@ -142,7 +142,7 @@ const ELSEWHERE: Record<string, string> = {
   'parts/confirm-dialog.tsx': 'the part of those that ask before they delete',
   'shell/confirm-identity.tsx': 'opens when a request is refused',
   'shell/leave-dialog.tsx': 'opens when a page with changes is left',
-  'pages/developers/secret-once.tsx': 'follows another dialog',
+  'parts/secret-once.tsx': 'follows another dialog',
   'pages/videos/delete-caption.tsx': 'needs a caption',
   'pages/operator/retry-video.tsx': 'needs an operator',
   'pages/settings/refused-plays-dialog.tsx': 'opens when settings are saved',
@@ -220,6 +220,7 @@ describe('a navigation', () => {
     )
     await page.locator('output[aria-live]').getByText('Audit log').waitFor()
     await page.getByRole('link', { name: 'Videos', exact: true }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Videos' }).waitFor()
     await page.getByRole('main').locator('tbody').getByRole('link').first().press('Enter')
     await page.waitForURL(`**/videos/${videoId}**`)
     await until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'), 5_000)

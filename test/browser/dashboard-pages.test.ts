@@ -108,6 +108,26 @@ async function show(path: string, shown: string): Promise<void> {
 }
 
 describe('every page', () => {
+  // First: of what a page has loaded before, the browser says how that was asked for.
+  it('asks for its code and its words at once, not one after the other', async () => {
+    const late: unknown[] = []
+    for (const path of ['/videos', '/team', '/audit', '/usage', '/security/events', '/me']) {
+      await page.goto(`${t.dashboardBase}/accounts/${t.accountId}${path}`)
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+      const scripts = await page.evaluate(() => {
+        const shownAt = performance.now()
+        return performance
+          .getEntriesByType('resource')
+          .map((entry) => entry.toJSON())
+          .filter(({ name, startTime }) => name.endsWith('.js') && startTime < shownAt)
+          .map(({ name, initiatorType }) => `${initiatorType} ${new URL(name).pathname}`)
+      })
+      const found = scripts.filter((text) => /^script .*(-page|-frame|en)-/.test(text))
+      if (found.length > 0) late.push([path, found])
+    }
+    expect(late).toEqual([])
+  }, 60_000)
+
   it('says without JavaScript what it needs, in the language of the person', async () => {
     const headers = { 'Accept-Language': 'de' }
     const response = await t.send('GET', `/accounts/${t.accountId}/videos`, { headers, token })

@@ -1,9 +1,11 @@
+import { Text } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isServerAway } from '../api/connection.ts'
 import { problemOf, Problem, UNREACHABLE } from '../api/problem.ts'
 import { ErrorState } from '../parts/error-state.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
+import { problemText } from '../parts/problem-text.ts'
 import { useWords } from '../words/words.tsx'
 
 /** In place of a page that could not be shown, such as after an update of the server. */
@@ -27,11 +29,11 @@ const NOT_FOUND = new Problem({
 
 /** For an address that has no page: within the frame of the account. */
 export function MissingPage() {
-  const { problems } = useWords()
+  const words = useWords()
   return (
     <>
-      <PageHeader title={problems.notFound} />
-      <ErrorState error={NOT_FOUND} />
+      <PageHeader title={words.problems.notFound} />
+      <Text size="sm">{problemText(NOT_FOUND, words).advice}</Text>
     </>
   )
 }
