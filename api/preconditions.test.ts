@@ -26,7 +26,7 @@ const kinds: Kind[] = [
       'poster_version = poster_version + 1',
       'width = 7, height = 7',
       `warnings = '[{"code": "hdr_converted", "count": 1}]'`,
-      "error_code = 'x', error_message = 'y'",
+      "error_code = 'internal_error', error_message = 'y'",
     ],
     hidden: ['reserved_bytes = 7', 'frame_count = 7', 'title = title', 'updated_at = now()'],
   },

@@ -259,7 +259,7 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
       expect(await colleague.getByRole('link', { name: 'Workflow' }).count()).toBe(0)
       expect(await browser.complaints(colleague)).toEqual([])
       await colleague.context().close()
-      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'I have saved it' }).click()
     }, 60_000)
 
     it('has every first step ticked, and has seen no error and no violation of the policy', async () => {
