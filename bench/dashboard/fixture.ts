@@ -10,13 +10,13 @@ import { parseMasterKeys } from '../../security/sealing.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { openBenchServers } from '../servers.ts'
 
-/** The dashboard process on one PostgreSQL, with a signed-in member of an account that has many videos. */
+/** The dashboard process on one PostgreSQL, with signed-in members of an account that has many videos. */
 export interface DashboardBenchFixture {
   dashboard: ServerProcess
   accountId: number
-  /** Sign a request in as the member. */
-  headers: Record<string, string>
-  /** Signs a browser in as the member. */
+  /** Sign a request in, each as another member, because the requests of one are limited. */
+  headers: Record<string, string>[]
+  /** Signs a browser in as the first member. */
   cookie: { name: string; value: string }
   /** Starts the dashboard with a bare page in place of its app, on the same database. */
   startBare(): Promise<ServerProcess>
@@ -31,23 +31,30 @@ const DASHBOARD_BASE = 'http://localhost'
 /** Starts the database, fills it, and starts the dashboard with its production settings. */
 export async function openDashboardBenchFixture(
   launcher: string[],
+  memberCount: number,
 ): Promise<DashboardBenchFixture> {
   const servers = await openBenchServers('dashboard', launcher)
-  const { accountId, token } = await fillDatabase(servers.databaseUrl, servers.masterKey)
+  const { accountId, tokens } = await fillDatabase(servers, memberCount)
   const start = (script: string): Promise<ServerProcess> =>
     servers.startService(script, 'DASHBOARD_PORT', { DASHBOARD_BASE_URL: DASHBOARD_BASE })
-  const cookie = { name: 'reelgate-80', value: token }
+  const name = 'reelgate-80'
   return {
     dashboard: await start('dashboard/server/main.ts'),
     accountId,
-    headers: { Cookie: `${cookie.name}=${token}`, 'Sec-Fetch-Site': 'same-origin' },
-    cookie,
+    headers: tokens.map((token) => ({
+      Cookie: `${name}=${token}`,
+      'Sec-Fetch-Site': 'same-origin',
+    })),
+    cookie: { name, value: tokens[0] ?? '' },
     startBare: () => start('bench/dashboard/bare-server.ts'),
     close: () => servers.close(),
   }
 }
 
-async function fillDatabase(url: string, masterKey: string) {
+async function fillDatabase(
+  { databaseUrl: url, masterKey }: { databaseUrl: string; masterKey: string },
+  memberCount: number,
+) {
   await migrate(url)
   const db = await openDatabase({ url, poolSize: 2 })
   try {
@@ -58,7 +65,10 @@ async function fillDatabase(url: string, masterKey: string) {
     await insertVideos(em, accountId)
     // PostgreSQL does the same by itself within a minute.
     await em.execute('vacuum analyze video')
-    return { accountId, token: await signIn(em, accountId) }
+    const tokens: string[] = []
+    for (let number = 1; number <= memberCount; number += 1)
+      tokens.push(await signIn(em, accountId, number))
+    return { accountId, tokens }
   } finally {
     await db.close(true)
   }
@@ -78,8 +88,8 @@ const insertVideos = (em: EntityManager, accountId: number): Promise<unknown> =>
     [accountId, VIDEO_COUNT],
   )
 
-async function signIn(em: EntityManager, accountId: number): Promise<string> {
-  const email = 'bench@site.example'
+async function signIn(em: EntityManager, accountId: number, number: number): Promise<string> {
+  const email = `bench-${number}@site.example`
   const memberId = await em.insert(Member, { email, name: '', passwordHash: null })
   await putMembership(em, { accountId, memberId, role: 'owner' })
   const token = createSecretToken()
