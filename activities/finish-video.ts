@@ -165,12 +165,11 @@ async function storeArtwork(
 
 /** Makes the placeholders of the poster, the first path, and of the frames after it. */
 async function placeholdersOf(paths: string[], work: MediaWork): Promise<PosterPlaceholders> {
-  const placeholders = await makePlaceholders(paths, work)
-  const named = placeholders.map((placeholder, index) => {
-    const name = index === 0 ? AUTOMATIC_POSTER : frameName(index)
-    return placeholder === null ? {} : { [name]: placeholder }
-  })
-  return Object.assign({}, ...named)
+  const placeholders: PosterPlaceholders = {}
+  for (const [index, placeholder] of (await makePlaceholders(paths, work)).entries())
+    if (placeholder !== null)
+      placeholders[index === 0 ? AUTOMATIC_POSTER : frameName(index)] = placeholder
+  return placeholders
 }
 
 type Summary = ReturnType<typeof summarize>

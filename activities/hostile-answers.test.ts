@@ -95,7 +95,7 @@ describe('an answer with the status', () => {
   })
 })
 
-describe('an answer that is not HTTP/1 is protocol_error with its cause', () => {
+describe('a response that is not HTTP/1 is protocol_error with its cause', () => {
   it.each([
     ['meaningless bytes', Buffer.from([0xff, 0, 0xfe, 1, 0x80]).toString('latin1'), 'http_invalid'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'http_invalid'],

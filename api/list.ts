@@ -81,7 +81,7 @@ export const pageOf = <C>(query: {
 })
 
 /**
- * The answer of a list whose ids do not say their order. Throws 422 `invalid_parameter` if `page` is null: its cursor is
+ * The response of a list whose ids do not say their order. Throws 422 `invalid_parameter` if `page` is null: its cursor is
  * not the id of a `noun` of the account.
  */
 export function listAnswer<Row, Item>(
@@ -93,7 +93,7 @@ export function listAnswer<Row, Item>(
   return listView(page, view, url)
 }
 
-/** The answer to a cursor that says no position: it is not an id of the account. */
+/** The error for a cursor that says no position: it is not an id of the account. */
 export const unknownCursor = (query: { starting_after?: unknown }, what: string) =>
   new ApiError('invalid_parameter', {
     param: query.starting_after === undefined ? 'ending_before' : 'starting_after',

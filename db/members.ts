@@ -86,7 +86,7 @@ export const pageMembers = (
   request: PageRequest<number>,
 ): Promise<Page<AccountMember>> =>
   findPage(request, ({ direction, cursor, limit }) => {
-    // Whoever joined later is further on in the list.
+    // Members who joined later come further on in the list.
     const isForward = direction === 'older'
     const order = isForward ? 'asc' : 'desc'
     let found = membersOf(em, accountId)

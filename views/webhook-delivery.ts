@@ -25,7 +25,7 @@ const timingsSchema = z
     dns_ms: phase('Resolving the host name and checking its addresses.'),
     connect_ms: phase('Connecting over TCP.'),
     tls_ms: phase('The TLS handshake with the check of the certificate.'),
-    first_byte_ms: phase('From the end of TLS to the headers of the answer.'),
+    first_byte_ms: phase('From the end of TLS to the headers of the response.'),
   })
   .meta({
     id: 'WebhookAttemptTimings',
@@ -65,16 +65,16 @@ const attemptSchema = z
       }),
     response_headers: z.record(z.string(), z.string()).meta({
       description:
-        'Selected headers of the answer (content type, location, retry-after, request ids and similar), ' +
+        'Selected headers of the response (content type, location, retry-after, request ids and similar), ' +
         'by lowercase name, each cut at 256 characters; empty without an answer.',
       example: { 'content-type': 'application/json', 'retry-after': '120' },
     }),
     response_body: z.string().nullable().meta({
-      description: 'The first 16 KiB of the answer as text, without its content encoding.',
+      description: 'The first 16 KiB of the response as text, without its content encoding.',
     }),
     response_encoding: z.string().nullable().meta({
       description:
-        'How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.',
+        'How the bytes of the response became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.',
       example: 'gzip, utf-8',
     }),
     remote_ip: z.string().nullable(),

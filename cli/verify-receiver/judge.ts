@@ -75,7 +75,7 @@ function hintOf(expects: Expectation, wrong: Answer[]): string | null {
   return null
 }
 
-/** Returns cause and remedy of answers that failed alike; null if they differ, or it is not known. */
+/** Returns cause and remedy of requests that failed alike; null if they differ, or it is not known. */
 export function causeTextOf(answers: Answer[]): string | null {
   const [first] = answers
   if (!first || first.cause === null) return null

@@ -1817,7 +1817,7 @@ export interface components {
              */
             error_message: string | null;
             /**
-             * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
+             * @description Selected headers of the response (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
              *       "content-type": "application/json",
              *       "retry-after": "120"
@@ -1826,10 +1826,10 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the answer as text, without its content encoding. */
+            /** @description The first 16 KiB of the response as text, without its content encoding. */
             response_body: string | null;
             /**
-             * @description How the bytes of the answer became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
+             * @description How the bytes of the response became text: the content encoding that was removed, if any, and the charset that was sent, else guessed.
              * @example gzip, utf-8
              */
             response_encoding: string | null;
@@ -1857,7 +1857,7 @@ export interface components {
             tls_ms: number | null;
             /**
              * Format: double
-             * @description From the end of TLS to the headers of the answer.
+             * @description From the end of TLS to the headers of the response.
              */
             first_byte_ms: number | null;
         };

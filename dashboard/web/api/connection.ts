@@ -13,7 +13,7 @@ export const isSignedOut = createStore(false)
  */
 export const otherMember = createStore<string | null>(null)
 
-/** The id of the member for whom this page was opened; null until the first answer says it. */
+/** The id of the member for whom this page was opened; null until the first response says it. */
 let member: number | null = null
 
 /** Notes for whom the page was opened. It stays so until the page is left. */

@@ -1,6 +1,5 @@
 """Ten calls and five refused ones with the Python client of OpenAPI Generator."""
 
-import json
 import os
 
 from openapi_client import ApiClient, Configuration
@@ -16,15 +15,10 @@ from openapi_client import (
 )
 from openapi_client.exceptions import ApiException
 
-BASE = os.environ["API_BASE"]
-VIDEO = os.environ["VIDEO_ID"]
-NAME = os.environ["NAME"]
+from show import BASE, NAME, VIDEO, show
+
 client = ApiClient(Configuration(host=BASE, access_token=os.environ["API_KEY"]))
 videos_api, folders_api = VideosApi(client), FoldersApi(client)
-
-
-def show(call, *result):
-    print(json.dumps({"call": call, "result": result}))
 
 
 def refused(call, make):

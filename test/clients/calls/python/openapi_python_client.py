@@ -1,6 +1,5 @@
 """Ten calls and five refused ones with the client of openapi-python-client."""
 
-import json
 import os
 
 from reelgate_api_client import AuthenticatedClient
@@ -21,14 +20,9 @@ from reelgate_api_client.models import (
     UpdateVideoBody,
 )
 
-BASE = os.environ["API_BASE"]
-VIDEO = os.environ["VIDEO_ID"]
-NAME = os.environ["NAME"]
+from show import BASE, NAME, VIDEO, show
+
 client = AuthenticatedClient(base_url=BASE, token=os.environ["API_KEY"])
-
-
-def show(call, *result):
-    print(json.dumps({"call": call, "result": result}))
 
 
 def refused(call, response):
