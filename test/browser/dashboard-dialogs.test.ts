@@ -140,10 +140,10 @@ const WALKS: Walk[] = [
 /** Dialogs that need more than a click on a page, and use the same part. */
 const ELSEWHERE: Record<string, string> = {
   'parts/confirm-dialog.tsx': 'the part of those that ask before they delete',
-  'shell/confirm-identity.tsx': 'opens when a request is refused',
-  'shell/leave-dialog.tsx': 'opens when a page with changes is left',
-  'parts/secret-once.tsx': 'follows another dialog',
-  'pages/videos/delete-caption.tsx': 'needs a caption',
+  'shell/confirm-identity.tsx': 'opens when a request is refused (dashboard-keyboard.test.ts)',
+  'shell/leave-dialog.tsx': 'opens when a page is left (dashboard-keyboard.test.ts)',
+  'parts/secret-once.tsx': 'follows another dialog (dashboard-keyboard.test.ts)',
+  'pages/videos/delete-caption.tsx': 'needs a caption (dashboard-keyboard.test.ts)',
   'pages/operator/retry-video.tsx': 'needs an operator',
   'pages/settings/refused-plays-dialog.tsx': 'opens when settings are saved',
   'pages/settings/signing-secret.tsx': 'is on a page with a form',

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../api/client.ts'
@@ -8,6 +8,7 @@ import { problemOf } from '../api/problem.ts'
 import { IconFingerprint } from '../icons/icons.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ErrorState } from '../parts/error-state.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
 import { useWords } from '../words/words.tsx'
 import { useShellWords } from './words.ts'
 
@@ -95,14 +96,11 @@ function PasswordForm({ account, onAnswer }: Props) {
         {problem && text === undefined && <ErrorState error={problem} />}
         {/* For password managers. */}
         <input type="hidden" name="username" autoComplete="username" value={me?.email ?? ''} />
-        <PasswordInput
+        <PasswordField
           name="password"
           label={words.password}
           autoComplete="current-password"
           error={text}
-          required
-          withAsterisk={false}
-          dir="ltr"
           data-autofocus
         />
         <Group justify="flex-end">

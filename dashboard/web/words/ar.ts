@@ -50,6 +50,7 @@ export const ar: Words = {
     close: 'إغلاق',
     cancel: 'إلغاء',
     secretSaved: 'لقد حفظته',
+    showPassword: 'إظهار كلمة المرور',
     retry: 'أعد المحاولة',
     next: 'الصفحة التالية',
     previous: 'الصفحة السابقة',

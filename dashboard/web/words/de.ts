@@ -50,6 +50,7 @@ export const de: Words = {
     close: 'Schließen',
     cancel: 'Abbrechen',
     secretSaved: 'Ich habe es gespeichert',
+    showPassword: 'Das Passwort zeigen',
     retry: 'Erneut versuchen',
     next: 'Nächste Seite',
     previous: 'Vorherige Seite',

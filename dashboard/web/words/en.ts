@@ -50,6 +50,7 @@ export const en = {
     close: 'Close',
     cancel: 'Cancel',
     secretSaved: 'I have saved it',
+    showPassword: 'Show the password',
     retry: 'Try again',
     next: 'Next page',
     previous: 'Previous page',

@@ -50,6 +50,7 @@ export const es: Words = {
     close: 'Cerrar',
     cancel: 'Cancelar',
     secretSaved: 'Lo he guardado',
+    showPassword: 'Mostrar la contraseña',
     retry: 'Reintentar',
     next: 'Página siguiente',
     previous: 'Página anterior',

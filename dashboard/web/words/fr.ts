@@ -46,6 +46,7 @@ export const fr: Words = {
     close: 'Fermer',
     cancel: 'Annuler',
     secretSaved: 'Je l’ai enregistré',
+    showPassword: 'Afficher le mot de passe',
     retry: 'Réessayer',
     next: 'Page suivante',
     previous: 'Page précédente',

@@ -46,6 +46,7 @@ export const pt: Words = {
     close: 'Fechar',
     cancel: 'Cancelar',
     secretSaved: 'Eu guardei',
+    showPassword: 'Mostrar a senha',
     retry: 'Tentar de novo',
     next: 'Próxima página',
     previous: 'Página anterior',

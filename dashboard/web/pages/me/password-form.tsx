@@ -1,10 +1,11 @@
-import { Checkbox, PasswordInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../domain/limits.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import type { Me } from '../../api/me.ts'
 import { notify } from '../../parts/notify.ts'
+import { PasswordField } from '../../parts/password-field.tsx'
 import { fill } from '../../words/fill.ts'
 import { FieldForm } from './field-form.tsx'
 import { useMeWords } from './words.ts'
@@ -38,7 +39,7 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
       {(refusal) => (
         <>
           <input type="hidden" name="username" autoComplete="username" value={me.email} />
-          <PasswordInput
+          <PasswordField
             label={words.label}
             description={fill(words.hint, { number: PASSWORD_MIN_LENGTH })}
             value={password}
@@ -47,9 +48,6 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
             minLength={PASSWORD_MIN_LENGTH}
             maxLength={PASSWORD_MAX_LENGTH}
             autoComplete="new-password"
-            dir="ltr"
-            required
-            withAsterisk={false}
           />
           {me.has_passkeys && (
             <Checkbox

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { createInvitation } from '../../commands/members/invitations.ts'
+import { PASSWORD, openDashboardFixture } from '../fixtures/dashboard.ts'
+import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { insertVideoFixture } from '../fixtures/video-rows.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
+import { startTestNetwork } from '../infrastructure/test-network.ts'
+import type { TestNetwork } from '../infrastructure/test-network.ts'
+import { PLAIN } from './dashboard-looks.ts'
+import { keyboardOf } from './keyboard.ts'
+import type { Keyboard } from './keyboard.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { WatchedBrowser } from './watched-browser.ts'
+
+const EMAIL = 'anna@site.example'
+
+let t: DashboardFixture & { close: () => Promise<void> }
+let network: TestNetwork
+/** Responds to every request as a server of videos and a receiver of webhooks do. */
+let siteUrl: string
+let browser: WatchedBrowser
+let page: Page
+let keyboard: Keyboard
+let videoId: string
+
+beforeAll(async () => {
+  const webRouter = await loadBundledWeb()
+  network = await startTestNetwork()
+  const { port } = await network.serveHttps(['site.test'], (_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(),
+  )
+  network.dns.set('site.test', ['127.0.0.1'])
+  siteUrl = `https://site.test:${port}`
+  browser = await openWatchedBrowser()
+  t = await openDashboardFixture(() => ({ webRouter, egress: network.egress() }))
+  videoId = await insertVideoFixture(t.db, { accountId: t.accountId, status: 'ready' })
+  page = await browser.open(`${t.dashboardBase}/sign-in`, PLAIN)
+  keyboard = keyboardOf(page)
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await t?.close()
+  await network?.close()
+})
+
+const addressOf = (path: string): string => `${t.dashboardBase}/accounts/${t.accountId}${path}`
+const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
+const field = (name: string | RegExp): Locator => page.getByLabel(name)
+const password = (): Locator => page.getByRole('textbox', { name: 'Password' })
+const link = (name: string): Locator =>
+  page.getByRole('main').getByRole('link', { name, exact: true }).first()
+const inDialog = (name: string | RegExp): Locator =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true })
+const noDialog = (): Promise<void> => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+const invite = async (): Promise<string> => {
+  const by = { kind: 'operator', id: null, name: 'root' } as const
+  const invitation = { accountId: t.accountId, role: 'owner', email: EMAIL, by } as const
+  return (await createInvitation(t.em(), invitation)).token
+}
+
+// Each form follows the one before, as a new owner would go through them.
+describe('with the keyboard alone, an owner', () => {
+  it('joins, signs out by the menu of the account, and signs in', async () => {
+    await page.goto(`${t.dashboardBase}/welcome#${await invite()}`)
+    await keyboard.type(field('E-mail address'), EMAIL)
+    await keyboard.type(field(/name/i), 'Anna')
+    await keyboard.type(password(), PASSWORD)
+    await keyboard.press(button('Continue'))
+    await page.waitForURL(addressOf(''))
+    await keyboard.press(button(/Account/))
+    await keyboard.press(inDialog('Sign out'))
+    await page.waitForURL('**/sign-in')
+    await keyboard.type(field('E-mail address'), EMAIL)
+    await keyboard.type(password(), PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(addressOf(''))
+  }, 60_000)
+
+  it('adds a folder and a video', async () => {
+    await page.goto(addressOf('/videos'))
+    await keyboard.press(link('Folders'))
+    await keyboard.type(field('New folder'), 'Lessons')
+    await page.keyboard.press('Enter')
+    await field('Name of the folder Lessons').waitFor()
+    await page.keyboard.press('Escape')
+    await noDialog()
+    await keyboard.press(link('Add video'))
+    await keyboard.type(field('Link to the file'), `${siteUrl}/lesson.mp4`)
+    await keyboard.type(page.getByRole('dialog').getByLabel('Title'), 'First lesson')
+    await keyboard.press(inDialog('Add video'))
+    await page.getByRole('main').getByText('First lesson').first().waitFor()
+  }, 60_000)
+
+  it('confirms the identity, creates an API key, says that it is saved, and revokes it', async () => {
+    await t.execute("update dashboard_session set elevated_until = now() - interval '1 minute'")
+    await page.goto(addressOf('/developers/keys'))
+    await keyboard.press(link('Create key'))
+    await keyboard.type(page.getByRole('textbox', { name: 'Name' }), 'Website')
+    await keyboard.press(inDialog('Create key'))
+    await keyboard.type(password(), PASSWORD)
+    await keyboard.press(inDialog('Show the password'), 'Space')
+    expect(await password().inputValue()).toBe(PASSWORD)
+    expect(await password().getAttribute('type')).toBe('text')
+    await keyboard.press(inDialog('Confirm'))
+    await keyboard.press(inDialog('I have saved it'))
+    await noDialog()
+    await keyboard.press(button('Revoke').first())
+    await keyboard.type(field('Type Website to confirm'), 'Website')
+    await keyboard.press(inDialog('Revoke key'))
+    await page.getByText('Revoked').first().waitFor()
+  }, 60_000)
+
+  it('adds an endpoint, and saves its secret', async () => {
+    await page.goto(addressOf('/developers/webhooks'))
+    await keyboard.press(link('Add endpoint'))
+    await keyboard.type(field('Address'), `${siteUrl}/hook`)
+    await keyboard.press(inDialog('Add endpoint'))
+    await keyboard.press(inDialog('I have saved it'))
+    await noDialog()
+    await page.getByRole('main').getByText('site.test').first().waitFor()
+  }, 60_000)
+
+  it('invites a person', async () => {
+    await page.goto(addressOf('/team'))
+    await keyboard.press(link('Invite'))
+    await keyboard.type(field('E-mail address'), 'berta@site.example')
+    await keyboard.press(inDialog('Create link'))
+    await keyboard.press(inDialog('I have saved it'))
+    await noDialog()
+    await page.getByRole('main').getByText('berta@site.example').waitFor()
+  }, 60_000)
+
+  it('adds captions from a file, and deletes them', async () => {
+    await page.goto(addressOf(`/videos/${videoId}/captions`))
+    const chosen = page.waitForEvent('filechooser')
+    await keyboard.press(button('Choose a file'))
+    const text = 'WEBVTT\n\n00:00.000 --> 00:02.000\nEins\n'
+    const file = { name: 'lesson.de.vtt', mimeType: 'text/vtt', buffer: Buffer.from(text) }
+    await (await chosen).setFiles(file)
+    await keyboard.press(button('Add captions'))
+    const item = page.getByRole('listitem').filter({ hasText: 'Deutsch' })
+    await keyboard.press(item.getByRole('button', { name: 'Delete' }))
+    await keyboard.type(field('Type de to confirm'), 'de')
+    await keyboard.press(inDialog('Delete captions'))
+    await item.waitFor({ state: 'detached' })
+  }, 60_000)
+
+  it('is asked before a page with changes is left, and saves allowed domains', async () => {
+    await page.goto(addressOf('/settings/domains'))
+    await keyboard.type(field('Allowed domains'), 'site.example')
+    await keyboard.press(page.getByRole('link', { name: 'Usage' }))
+    await keyboard.press(inDialog(/Stay/))
+    await noDialog()
+    await keyboard.press(button('Save'))
+    await page.getByText('Saved', { exact: true }).waitFor()
+  }, 60_000)
+
+  it('deletes a video', async () => {
+    await page.goto(addressOf(`/videos/${videoId}`))
+    await keyboard.press(button('Delete'))
+    await keyboard.to(page.getByRole('dialog').getByRole('textbox'))
+    const [row] = await t.execute<{ title: string }>('select title from video where id = ?', [
+      videoId,
+    ])
+    await page.keyboard.type(row?.title ?? '')
+    await keyboard.press(inDialog(/Delete/))
+    await page.waitForURL('**/videos')
+    const complaints = await browser.complaints(page)
+    // The browser logs the refusal that asks to confirm the identity.
+    expect(complaints.filter((text) => !text.includes('403'))).toEqual([])
+  }, 60_000)
+})
