@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router'
-import { MissingApp } from './shell/failed-page.tsx'
+import { MissingApp, MissingPage } from './shell/failed-page.tsx'
 import { Shell } from './shell/shell.tsx'
 
 export const rootRoute = createRootRoute({ notFoundComponent: MissingApp })
@@ -9,4 +9,5 @@ export const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/$account',
   component: Shell,
+  notFoundComponent: MissingPage,
 })

@@ -132,6 +132,6 @@ const invalidResponse = (cause?: SyntaxError): ReelgateError =>
   new ReelgateError({
     type: 'connection_error',
     code: 'invalid_response',
-    message: 'The answer is not JSON: is baseUrl the address of the API?',
+    message: 'The response is not JSON: is baseUrl the address of the API?',
     cause,
   })

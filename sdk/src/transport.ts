@@ -108,7 +108,7 @@ async function fetchWhole(fetch: TransportOptions['fetch'], request: Request): P
       type: 'connection_error',
       code: 'unexpected_redirect',
       message:
-        'The answer is a redirect, which is not followed: is baseUrl the address of the API?',
+        'The response is a redirect, which is not followed: is baseUrl the address of the API?',
     })
   const body = await response.arrayBuffer()
   const { status, statusText, headers } = response

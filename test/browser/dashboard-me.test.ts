@@ -170,7 +170,7 @@ describe('an operation that requires fresh authentication', () => {
       await page.getByText('A browser extension that keeps passwords').waitFor()
       await page.evaluate('delete navigator.credentials')
     }
-    expect(await page.getByText('The dashboard does not answer.').count()).toBe(0)
+    expect(await page.getByText('The dashboard does not respond.').count()).toBe(0)
     await replaceCredentials(page, 'plain objects')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Rename Laptop' }).waitFor()
@@ -498,14 +498,14 @@ describe('a server that does not answer', () => {
     await page.getByRole('button', { name: 'Withdraw' }).first().click()
     await page
       .getByRole('status')
-      .getByText('The dashboard does not answer.')
+      .getByText('The dashboard does not respond.')
       .waitFor({ timeout: 30_000 })
     await page.getByRole('link', { name: 'Team' }).click()
     await page.getByText('reader@site.example').waitFor()
     await page.context().setOffline(false)
     await page
       .getByRole('status')
-      .getByText('The dashboard does not answer.')
+      .getByText('The dashboard does not respond.')
       .waitFor({ state: 'hidden', timeout: 30_000 })
     await closeClean(page, /ERR_INTERNET_DISCONNECTED/)
   }, 90_000)

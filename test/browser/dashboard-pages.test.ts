@@ -137,13 +137,21 @@ describe('every page', () => {
     expect(text).toContain('Das Dashboard')
   })
 
-  it('has a heading within main, also at an unknown address', async () => {
-    for (const path of ['/nothing-here', '/videos/add/nothing']) {
-      await goWithin(page, `/accounts/${t.accountId}${path}`)
+  it('has a heading within main, and the navigation, also at an unknown address', async () => {
+    const address = (path: string): string => `/accounts/${t.accountId}${path}`
+    const opens = [
+      () => goWithin(page, address('/nothing-here')),
+      () => goWithin(page, address('/videos/add/nothing')),
+      () => page.goto(t.dashboardBase + address('/nothing-here')),
+    ]
+    for (const open of opens) {
+      await open()
       await page
         .getByRole('main')
         .getByRole('heading', { level: 1, name: 'There is nothing at' })
         .waitFor()
+      await page.getByRole('navigation').getByRole('link', { name: 'Videos' }).waitFor()
+      expect(await page.getByRole('main').count()).toBe(1)
       expect(await page.title()).toContain('There is nothing at')
       expect(await browser.axe(page)).toEqual([])
     }
@@ -202,6 +210,27 @@ describe('values as long as their fields allow', () => {
     expect(faults).toEqual([])
     expect(await browser.complaints(page)).toEqual([])
   }, 120_000)
+
+  it('take few lines in the audit log and on the overview, and leave filters their width', async () => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    for (const [path, shown] of [
+      ['/audit', 'tbody tr'],
+      ['', 'section [data-long-text]'],
+    ] as const) {
+      await show(path, shown)
+      const heights = await page
+        .locator('main [data-long-text], main del, main ins')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+      expect(Math.max(...heights)).toBeLessThan(100)
+    }
+    for (const path of ['/audit', '/videos']) {
+      await show(path, 'tbody tr')
+      const widths = await page
+        .locator('main select')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+      expect(Math.max(...widths)).toBeLessThanOrEqual(320)
+    }
+  })
 
   it('are cut in the middle, and copied whole', async () => {
     await page.setViewportSize({ width: 1024, height: 800 })

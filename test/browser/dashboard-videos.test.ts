@@ -328,7 +328,7 @@ describe('many videos', () => {
     expect(await browser.axe(page)).toEqual([])
     await loseNextAnswer(page, '*/videos/move')
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
-    await page.getByRole('alert').getByText('The dashboard does not answer.').waitFor()
+    await page.getByRole('alert').getByText('The dashboard does not respond.').waitFor()
     // The second click is the same request, so the server does not do it twice.
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     await page.getByText('Selected: 2').waitFor({ state: 'detached' })

@@ -129,17 +129,18 @@ describe('a wrong password and an unknown address', () => {
   })
 
   it('cost similar work', async () => {
-    const millisecondsOf = async (email: string) => {
+    // The processor time of this process, which other processes do not lengthen.
+    const processorTimeOf = async (email: string) => {
       const times: number[] = []
       for (const attempt of [1, 2, 3]) {
-        const startedAt = performance.now()
+        const before = process.cpuUsage()
         await answerOf(email, `203.0.113.${10 + attempt}`)
-        times.push(performance.now() - startedAt)
+        times.push(process.cpuUsage(before).user)
       }
       return Math.min(...times)
     }
-    const known = await millisecondsOf(t.members.reader.email)
-    expect(await millisecondsOf('nobody@site.example')).toBeGreaterThan(known / 3)
+    const known = await processorTimeOf(t.members.reader.email)
+    expect(await processorTimeOf('nobody@site.example')).toBeGreaterThan(known / 3)
   })
 
   it('are told from each other neither by the wait', async () => {

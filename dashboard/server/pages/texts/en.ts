@@ -75,7 +75,7 @@ export const en: PageTexts = {
   },
   unavailable: {
     title: 'Please try again in a moment',
-    text: 'The database does not answer at the moment. Nothing was changed.',
+    text: 'The database does not respond at the moment. Nothing was changed.',
   },
   busy: 'Too many people are signing in at the moment. Nothing was changed.',
   broken: {

@@ -1,10 +1,14 @@
 import { Code } from '@mantine/core'
 import type { AuditEntry } from '../../api/audit.ts'
+import { LongText } from '../../parts/long-text.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
 
 /** So many fields are shown at once; the others are folded. */
 const SHOWN = 4
+
+/** Longer texts are shown in one line, and as a whole when it is opened. */
+const FOLDED_LENGTH = 200
 
 /** The changed fields one by one, each with its value before and after. */
 export function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
@@ -58,6 +62,16 @@ function Value({ value }: { value: unknown }) {
   const { yes, no, empty } = useAuditWords()
   if (value === null || value === undefined || value === '') return <i>{empty}</i>
   if (typeof value === 'boolean') return value ? yes : no
+  if (typeof value === 'string' && value.length > FOLDED_LENGTH) return <Folded value={value} />
   if (typeof value === 'string') return <bdi>{value}</bdi>
   return <Code>{JSON.stringify(value)}</Code>
 }
+
+const Folded = ({ value }: { value: string }) => (
+  <details className={classes.folded}>
+    <summary>
+      <LongText>{value}</LongText>
+    </summary>
+    <bdi>{value}</bdi>
+  </details>
+)

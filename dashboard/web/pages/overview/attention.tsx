@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../api/overview.ts'
 import { useFormats } from '../../parts/formats.ts'
+import { LongText } from '../../parts/long-text.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
@@ -83,7 +84,7 @@ function FailingEndpoints({ account, endpoints }: EndpointsProps) {
         {endpoints.map(({ id, url, failure_count: failures, disabled_reason: reason }) => (
           <li key={id}>
             <PathLink account={account} path={`developers/webhooks/${id}`}>
-              <bdi>{url}</bdi>
+              <LongText>{url}</LongText>
             </PathLink>
             <span className={classes.under}>
               {reason === null
