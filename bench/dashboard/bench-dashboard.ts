@@ -4,6 +4,7 @@ import type { Figure } from '../figure.ts'
 import { measureLatencies, percentile } from '../load.ts'
 import { VIDEO_COUNT, openDashboardBenchFixture } from './fixture.ts'
 import type { DashboardBenchFixture } from './fixture.ts'
+import { measureFirstRows } from './first-rows.ts'
 import { measureTimeToInteractive } from './time-to-interactive.ts'
 
 /** What a few members cause who type into the search field. */
@@ -22,7 +23,7 @@ const READS: Record<string, string> = {
   'a word without videos': 'videos?limit=50&q=nothing+of+this+kind',
 }
 
-/** Measures the overview, the list and the search of videos in a large account, and the first view in a browser. */
+/** Measures the overview, the list and the search of videos in a large account, and the first views in a browser. */
 export async function benchDashboard(): Promise<Figure[]> {
   const cores = reserveServerCore()
   const fixture = await openDashboardBenchFixture(cores.launcher, Object.keys(READS).length)
@@ -31,6 +32,7 @@ export async function benchDashboard(): Promise<Figure[]> {
     for (const [index, [name, read]] of Object.entries(READS).entries())
       figures.push(await latencyOf(fixture, name, { read, headers: fixture.headers[index] ?? {} }))
     figures.push(await measureTimeToInteractive(fixture))
+    figures.push(...(await measureFirstRows(fixture)))
     return figures
   } finally {
     await fixture.close()

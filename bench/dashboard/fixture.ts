@@ -63,6 +63,7 @@ async function fillDatabase(
     const plan = { name: 'Bench', protection: 'clearkey', storageLimitBytes: 1e15 } as const
     const accountId = await createAccount(em, parseMasterKeys(masterKey), plan)
     await insertVideos(em, accountId)
+    await insertRecords(em, accountId)
     // PostgreSQL does the same by itself within a minute.
     await em.execute('vacuum analyze video')
     const tokens: string[] = []
@@ -87,6 +88,29 @@ const insertVideos = (em: EntityManager, accountId: number): Promise<unknown> =>
      from generate_series(1, ?) n`,
     [accountId, VIDEO_COUNT],
   )
+
+/** A team of hundreds, a log of thousands of changes, and usage on every day of a year. */
+async function insertRecords(em: EntityManager, accountId: number): Promise<void> {
+  await em.execute(
+    `with people as (
+       insert into member (email, name) select 'colleague-' || n || '@site.example', 'Colleague ' || n
+       from generate_series(1, 300) n returning id)
+     insert into membership (account_id, member_id, role) select ?, id, 'editor' from people`,
+    [accountId],
+  )
+  await em.execute(
+    `insert into audit_entry (account_id, actor_kind, actor_name, action, subject, before, after)
+     select ?, 'operator', 'root', 'video.updated', substr(md5(n::text), 1, 20),
+       jsonb_build_object('title', 'Lesson ' || n), jsonb_build_object('title', 'Lecture ' || n)
+     from generate_series(1, 5000) n`,
+    [accountId],
+  )
+  await em.execute(
+    `insert into usage_day (account_id, day, bandwidth_bytes, encoded_ms)
+     select ?, current_date - n, n * 1e9, n * 60000 from generate_series(0, 365) n`,
+    [accountId],
+  )
+}
 
 async function signIn(em: EntityManager, accountId: number, number: number): Promise<string> {
   const email = `bench-${number}@site.example`

@@ -1,16 +1,13 @@
-import type { Browser, ConsoleMessage } from 'playwright-core'
 import { atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { median } from '../load.ts'
 import { launchBrowser } from '../player/browser-page.ts'
 import type { DashboardBenchFixture } from './fixture.ts'
+import { timeOf } from './timed-page.ts'
 
 const WARM_UPS = 2
 const ROUNDS = 11
 const MOST = 1.3
-
-/** How a page reports the milliseconds since its navigation began, on its console. */
-const REPORT = 'interactive after ms: '
 
 interface Side {
   name: string
@@ -46,7 +43,7 @@ export async function measureTimeToInteractive(fixture: DashboardBenchFixture): 
   try {
     for (let round = 1 - WARM_UPS; round <= ROUNDS; round += 1)
       for (const side of [bare, dashboard]) {
-        const time = await timeOf(browser, side, fixture.cookie)
+        const time = await timeOf(browser, { ...side, cookie: fixture.cookie, isClicked: true })
         if (round > 0) side.times.push(time)
       }
   } finally {
@@ -60,38 +57,3 @@ export async function measureTimeToInteractive(fixture: DashboardBenchFixture): 
   const limits = { anchor: median(bare.times), most: MOST }
   return atMost('time to interactive, median', median(dashboard.times), 'ms', limits)
 }
-
-/** Opens the page in a new browser context, so that nothing is cached. */
-async function timeOf(
-  browser: Browser,
-  { url, shown }: Side,
-  cookie: DashboardBenchFixture['cookie'],
-): Promise<number> {
-  const context = await browser.newContext({ locale: 'en' })
-  try {
-    // Without the path of the page, the cookie is for all paths.
-    await context.addCookies([{ ...cookie, url: new URL(url).origin }])
-    const page = await context.newPage()
-    await page.addInitScript({ content: watch(shown) })
-    const isReport = (message: ConsoleMessage): boolean => message.text().startsWith(REPORT)
-    const reported = page.waitForEvent('console', isReport)
-    const [message] = await Promise.all([reported, page.goto(url, { waitUntil: 'commit' })])
-    return Number(message.text().slice(REPORT.length))
-  } finally {
-    await context.close()
-  }
-}
-
-// Looks once per frame, so that what it finds is part of that frame.
-const watch = (shown: string[]): string => `(() => {
-  const look = () => {
-    const button = document.querySelector('button[aria-expanded]')
-    const isShown = ${JSON.stringify(shown)}.every((part) => document.querySelector(part))
-    if (isShown && button?.ariaExpanded === 'true') console.info('${REPORT}' + performance.now())
-    else {
-      if (isShown) button?.click()
-      requestAnimationFrame(look)
-    }
-  }
-  look()
-})()`
