@@ -1,9 +1,11 @@
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { DefaultLogger } from '@temporalio/worker'
-import { findChunks } from '../db/rendition-chunks.ts'
+import { findChunks, insertChunk } from '../db/rendition-chunks.ts'
 import type { EncodeAudioInput, EncodingPlan } from '../domain/ingest.ts'
 import { mediaPrefix, partOf } from '../domain/media-paths.ts'
+import type { Rendition } from '../domain/rendition.ts'
 import { OPEN_COUNT } from '../domain/sound-parts.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
@@ -22,6 +24,26 @@ const SECONDS = 68
 /** About 60 s of the source: ffmpeg writes its output in blocks, so the end of the second part comes 13 s later. */
 const HELD_FROM_BYTES = 11_000_000
 const TRACK = 'audio-0'
+/** Stated of a part that is recorded. */
+const AUDIO: Rendition = {
+  kind: 'audio',
+  name: TRACK,
+  trackType: 'AUDIO',
+  language: null,
+  label: null,
+  codecs: 'mp4a.40.2',
+  channels: 2,
+  sampleRate: 48_000,
+  timescale: 48_000,
+  width: null,
+  height: null,
+  frameRate: null,
+  bandwidthBps: 1,
+  averageBandwidthBps: 1,
+  durationMs: 8_000,
+  sizeBytes: 1,
+  segments: [{ durationTicks: 192_512, sizeBytes: 1 }],
+}
 const media = setUpMediaFixture()
 let fixture: IngestFixture
 let encodeAudio: (input: EncodeAudioInput) => Promise<void>
@@ -115,6 +137,23 @@ describe('an audio track', () => {
     // Nothing happens to a published track.
     await runActivity(encodeAudio, track())
     expect(await published()).toEqual(facts)
+  }, 120_000)
+
+  it('is published as one part if its recorded parts do not fit together, and the log says why', async () => {
+    const part = { name: TRACK, count: OPEN_COUNT, index: 0, videoId: input.videoId }
+    const made = { token: '0a0a0a0a', firstSegment: 1, startTicks: 0, initHash: '', encoded: null }
+    await insertChunk(fixture.deps.db.em.fork(), part, { ...made, rendition: AUDIO })
+    const lines: string[] = []
+    const logger = pino({}, { write: (line) => void lines.push(line) })
+    const { encodeAudio: encode } = createEncodeActivities({ ...fixture.deps, logger })
+    await runActivity(encode, track())
+    const facts = await published()
+    expect(facts).toMatchObject({ durationMs: SECONDS * 1000, parts: [{ firstSegment: 1 }] })
+    expect(facts.segments).toHaveLength(SECONDS / 4)
+    expect(await recorded()).toEqual([])
+    const line = lines.map((one) => JSON.parse(one)).find(({ code }) => code === 'chunk_not_exact')
+    const fault = { reason: 'initialisation_segment', chunk: 1, expected: '' }
+    expect(line).toMatchObject({ videoId: input.videoId, rendition: TRACK, ...fault })
   }, 120_000)
 
   itOfAll(

@@ -2,8 +2,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isChunkRecorded } from '../db/rendition-chunks.ts'
 import { isPublished } from '../db/renditions.ts'
-import { AUDIO_SEGMENT_SECONDS } from '../domain/chunks.ts'
+import { AUDIO_SEGMENT_SECONDS, WHOLE_FILM } from '../domain/chunks.ts'
 import { soundDamagedPercent } from '../domain/damage.ts'
+import { CHUNK_NOT_EXACT } from '../domain/ingest.ts'
 import type { EncodeAudioInput } from '../domain/ingest.ts'
 import { OPEN_COUNT, soundPartOf } from '../domain/sound-parts.ts'
 import type { TrackLoudness } from '../domain/loudness.ts'
@@ -12,6 +13,7 @@ import { cutSound } from '../media/cut-sound.ts'
 import type { SoundFile } from '../media/cut-sound.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import type { EncodedSound } from '../media/encode-audio.ts'
+import { MediaError } from '../media/media-error.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { newFile, openWork, timed } from './encode-work.ts'
@@ -26,7 +28,7 @@ import type { WorkFolder } from './work-folder.ts'
  * Encodes an audio track in one run, once for all rungs, and publishes its parts while it is encoded; the last one
  * publishes the track. Sound whose loudness is changed comes later, because its gain is known only at its end. A retry
  * encodes from the beginning again and skips recorded parts: parts are cut at fixed times, so those of two attempts
- * fit. Does nothing if the track is published.
+ * fit. If recorded parts do not, the whole track is published as one part. Does nothing if the track is published.
  */
 export function createEncodeAudio(deps: ActivityDeps) {
   return async function encodeAudio(input: EncodeAudioInput): Promise<void> {
@@ -101,6 +103,8 @@ async function whileEncoding<Encoded>(
   }
 }
 
+type TrackEnd = Pick<ChunkToPublish, 'isLast' | 'loudnessOf' | 'damageOf'>
+
 /** Publishes the parts of a track in their order. */
 function publisherOf(
   deps: ActivityDeps,
@@ -119,7 +123,7 @@ function publisherOf(
 
   async function publish(
     { bytes, delayTicks }: SoundFile,
-    end: Pick<ChunkToPublish, 'isLast' | 'loudnessOf' | 'damageOf'>,
+    end: TrackEnd,
     work: MediaWork,
   ): Promise<void> {
     const chunk = partOf(index)
@@ -141,6 +145,13 @@ function publisherOf(
     }
   }
 
+  /** Publishes the whole track as one part, in place of recorded parts that do not fit together. */
+  async function publishWhole(end: TrackEnd, work: MediaWork): Promise<void> {
+    const whole = { encodedPath, chunk: WHOLE_FILM, plan: { count: 1 } }
+    const item = { ...shared, ...madeOf, ...whole, ...end, segmentSeconds: AUDIO_SEGMENT_SECONDS }
+    await publishChunk(deps, folder, item, work)
+  }
+
   async function publishComplete(source: OpenSource | null, work: MediaWork): Promise<void> {
     if (source) madeOf = { sourceId: source.sourceId, sourceBytes: source.sizeBytes }
     for (let file = await cutter.next(); file; file = await cutter.next())
@@ -153,7 +164,13 @@ function publisherOf(
       await publishComplete(null, work)
       const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
       const loudnessOf = (): TrackLoudness => loudness
-      await publish(cutter.rest(), { isLast: true, loudnessOf, damageOf }, work)
+      const end = { isLast: true, loudnessOf, damageOf }
+      try {
+        await publish(cutter.rest(), end, work)
+      } catch (error) {
+        if (!(error instanceof MediaError) || error.code !== CHUNK_NOT_EXACT) throw error
+        await publishWhole(end, work)
+      }
     },
   }
 }

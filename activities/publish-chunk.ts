@@ -91,8 +91,19 @@ export async function publishChunk(
   } catch (error) {
     // A cancelled activity, or a deleted video, is no failure.
     if (!work.signal.aborted && !isVideoGone(error)) publishFailures.inc()
+    logFault(deps, item, error)
     throw error
   }
+}
+
+/** Says what does not fit: the integrator only learns that the video is encoded whole. */
+function logFault({ logger }: ActivityDeps, { video, name }: ChunkToPublish, error: unknown): void {
+  if (!(error instanceof MediaError && error.cause instanceof ChunksDoNotFitError)) return
+  const { code, cause } = error
+  logger.warn(
+    { videoId: video.id, rendition: name, code, ...cause.fault },
+    'the chunks of a rendition do not fit together',
+  )
 }
 
 async function publishPart(

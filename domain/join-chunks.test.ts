@@ -89,15 +89,20 @@ describe('a rendition of chunks', () => {
   })
 
   it.each([
-    ['another initialisation segment', { initHash: 'two' }],
-    ['another start', { startTicks: 7 }],
-    ['other segment numbers', { firstSegment: 9 }],
-  ])('is refused for a chunk with %s', (fault, change: Partial<ChunkFacts>) => {
-    const chunks = chunksOf([[four(1)], [four(1)], [four(1)]])
-    const wrong = chunks.map((chunk, index) => (index === 1 ? { ...chunk, ...change } : chunk))
-    expect(() => joinChunks(wrong)).toThrow(ChunksDoNotFitError)
-    expect(() => joinChunks(wrong)).toThrow(fault)
-  })
+    ['initialisation_segment', { initHash: 'two' }, 'one', 'two'],
+    ['start', { startTicks: 7 }, expect.any(Number), 7],
+    ['segment_number', { firstSegment: 9 }, 2, 9],
+  ])(
+    'is refused for a chunk with another %s, and says what differs',
+    (reason, change: Partial<ChunkFacts>, expected, found) => {
+      const chunks = chunksOf([[four(1)], [four(1)], [four(1)]])
+      const wrong = chunks.map((chunk, index) => (index === 1 ? { ...chunk, ...change } : chunk))
+      expect(() => joinChunks(wrong)).toThrow(ChunksDoNotFitError)
+      expect(() => joinChunks(wrong)).toThrow(
+        expect.objectContaining({ fault: { reason, chunk: 1, expected, found } }),
+      )
+    },
+  )
 
   it('is refused for a chunk of another picture, and without a chunk', () => {
     const [first, second] = chunksOf([[four(1)], [four(1)]])
@@ -105,7 +110,7 @@ describe('a rendition of chunks', () => {
     const wider = { ...second, rendition: { ...second.rendition, width: 854 } }
     expect(() => joinChunks([first, wider])).toThrow('width')
     expect(() => joinChunks([second, first])).toThrow(ChunksDoNotFitError)
-    expect(() => joinChunks([second])).toThrow('the first chunk is missing')
+    expect(() => joinChunks([second])).toThrow('first_chunk')
     expect(() => joinChunks([])).toThrow(ChunksDoNotFitError)
   })
 })

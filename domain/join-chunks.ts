@@ -22,9 +22,25 @@ export interface ChunkFacts {
   rendition: Rendition
 }
 
+/** Why chunks do not make one film. */
+export interface ChunkFault {
+  /** What differs: `initialisation_segment`, `start`, `segment_number`, a field of the rendition, or `first_chunk` if that is missing. */
+  reason: string
+  /** Its number in the list, from 0. */
+  chunk: number
+  expected: unknown
+  found: unknown
+}
+
 /** The chunks of a rendition do not make one film. */
 export class ChunksDoNotFitError extends Error {
   override name = 'ChunksDoNotFitError'
+  readonly fault: ChunkFault
+
+  constructor(fault: ChunkFault) {
+    super(`a chunk does not continue the one before it: ${fault.reason}`)
+    this.fault = fault
+  }
 }
 
 /** Segments last about four seconds. */
@@ -37,11 +53,14 @@ const SEGMENT_SECONDS = 4
  */
 export function joinChunks(chunks: readonly ChunkFacts[]): Rendition {
   const [first] = chunks
-  if (!first) throw new ChunksDoNotFitError('a rendition has at least one chunk')
-  if (first.firstSegment !== 1) throw new ChunksDoNotFitError('the first chunk is missing')
+  if (first?.firstSegment !== 1) {
+    const found = first?.firstSegment ?? null
+    throw new ChunksDoNotFitError({ reason: 'first_chunk', chunk: 0, expected: 1, found })
+  }
   for (const [index, chunk] of chunks.entries()) {
     const before = chunks[index - 1]
-    if (before) assertContinues(before, chunk)
+    const fault = before && faultOf(before, chunk)
+    if (fault) throw new ChunksDoNotFitError({ ...fault, chunk: index })
   }
   const { timescale } = first.rendition
   const segments = chunks.flatMap(({ rendition }) => rendition.segments)
@@ -60,14 +79,19 @@ export function joinChunks(chunks: readonly ChunkFacts[]): Rendition {
 /** What the chunks of a rendition have in common. */
 const SHARED = ['codecs', 'width', 'height', 'frameRate', 'timescale', 'trackType'] as const
 
-function assertContinues(before: ChunkFacts, chunk: ChunkFacts): void {
+function faultOf(before: ChunkFacts, chunk: ChunkFacts): Omit<ChunkFault, 'chunk'> | undefined {
   const { segments } = before.rendition
   const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
-  const differing = SHARED.find((field) => before.rendition[field] !== chunk.rendition[field])
-  const fault =
-    (chunk.initHash !== before.initHash && 'another initialisation segment') ||
-    (chunk.startTicks !== before.startTicks + ticks && 'another start') ||
-    (chunk.firstSegment !== before.firstSegment + segments.length && 'other segment numbers') ||
-    differing
-  if (fault) throw new ChunksDoNotFitError(`a chunk does not continue the one before it: ${fault}`)
+  const compared: [reason: string, expected: unknown, found: unknown][] = [
+    ['initialisation_segment', before.initHash, chunk.initHash],
+    ['start', before.startTicks + ticks, chunk.startTicks],
+    ['segment_number', before.firstSegment + segments.length, chunk.firstSegment],
+    ...SHARED.map((field): [string, unknown, unknown] => [
+      field,
+      before.rendition[field],
+      chunk.rendition[field],
+    ]),
+  ]
+  const [reason, expected, found] = compared.find(([, one, other]) => one !== other) ?? []
+  return reason === undefined ? undefined : { reason, expected, found }
 }

@@ -3,8 +3,11 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { joinChunks } from '../domain/join-chunks.ts'
 import { soundPartOf } from '../domain/sound-parts.ts'
+import type { SoundPart } from '../domain/sound-parts.ts'
 import type { EncryptionScheme } from '../domain/plan.ts'
+import type { Segment } from '../domain/rendition.ts'
 import { FILM_KEY } from '../test/fixtures/chunked-film.ts'
 import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { cutSound } from './cut-sound.ts'
@@ -22,9 +25,9 @@ const LONG_MS = 41_300
 let made = 0
 
 /** Encodes audio of `seconds` that differs everywhere, for a video that states `statedMs`. Returns the path of the whole encode. */
-async function encode(seconds: number, statedMs: number): Promise<string> {
+async function encode(seconds: number, statedMs: number, rate = 48_000): Promise<string> {
   const name = `sound-${(made += 1)}`
-  const noise = ['-f', 'lavfi', '-i', `anoisesrc=r=48000:a=0.1:d=${seconds}`, '-c:a', 'pcm_s16le']
+  const noise = ['-f', 'lavfi', '-i', `anoisesrc=r=${rate}:a=0.1:d=${seconds}`, '-c:a', 'pcm_s16le']
   const sourcePath = await t.make(`${name}.mkv`, ...picture('64x64', 5, 2), ...noise, ...H264)
   const facts = { ...(await probeSource(sourcePath, { signal })), durationMs: statedMs }
   const outputPath = join(t.folder, `${name}.mp4`)
@@ -32,9 +35,18 @@ async function encode(seconds: number, statedMs: number): Promise<string> {
   return outputPath
 }
 
-/** Cuts a file by the plan for a film of this stated duration. */
-async function cut(path: string, statedMs: number): Promise<SoundFile[]> {
-  const cutter = cutSound(path, (index) => soundPartOf(statedMs, index).endSeconds)
+/** Which part of a track has this index. */
+type PartOf = (index: number) => Pick<SoundPart, 'endSeconds' | 'firstSegment'>
+
+/** The plan for a video of this stated duration. */
+const partsOf =
+  (statedMs: number): PartOf =>
+  (index) =>
+    soundPartOf(statedMs, index)
+
+/** Cuts a file by a plan. */
+async function cut(path: string, partOf: PartOf): Promise<SoundFile[]> {
+  const cutter = cutSound(path, (index) => partOf(index).endSeconds)
   const parts: SoundFile[] = []
   for (let part = await cutter.next(); part; part = await cutter.next()) parts.push(part)
   return [...parts, cutter.rest()]
@@ -64,16 +76,27 @@ async function pack(
 }
 
 /** Packages the parts of a file, each by itself. */
-async function packParts(path: string, statedMs: number, scheme: EncryptionScheme) {
+async function packParts(path: string, scheme: EncryptionScheme, partOf: PartOf) {
   const packaged: PackagedRendition[] = []
-  for (const [index, { bytes, delayTicks }] of (await cut(path, statedMs)).entries()) {
+  for (const [index, { bytes, delayTicks }] of (await cut(path, partOf)).entries()) {
     const partPath = `${path}.${scheme}-${index}.mp4`
     await writeFile(partPath, bytes)
-    const { firstSegment } = soundPartOf(statedMs, index)
+    const { firstSegment } = partOf(index)
     packaged.push(await pack(partPath, scheme, firstSegment, delayTicks))
   }
   return packaged
 }
+
+/** Joins packaged parts, as the last one does when it is recorded. */
+const joined = (parts: PackagedRendition[], partOf: PartOf) =>
+  joinChunks(
+    parts.map((part, index) => {
+      const { firstSegment } = partOf(index)
+      return { ...part, token: '0a0a0a0a', firstSegment, encoded: null }
+    }),
+  )
+
+const sum = (counts: number[]): number => counts.reduce((all, one) => all + one)
 
 async function packets(path: string): Promise<string[]> {
   const shown = ['-show_packets', '-show_data_hash', 'md5', '-show_entries', 'packet=data_hash']
@@ -98,8 +121,10 @@ const digest = ({ bytes, delayTicks }: SoundFile) => ({
   hash: createHash('sha256').update(bytes).digest('hex'),
 })
 
+const ticksOf = ({ durationTicks }: Segment): number => durationTicks
+
 const segmentsOf = (packaged: PackagedRendition[]) =>
-  packaged.flatMap(({ rendition }) => rendition.segments.map(({ durationTicks }) => durationTicks))
+  packaged.flatMap(({ rendition }) => rendition.segments.map(ticksOf))
 
 /** The decoding times of all packets, as players read them. */
 async function timesOf(packaged: PackagedRendition[]): Promise<number[]> {
@@ -121,7 +146,7 @@ describe('the parts of encoded sound', () => {
     async (scheme) => {
       const path = await encodeLong()
       const whole = await pack(path, scheme, 1)
-      const parts = await packParts(path, LONG_MS, scheme)
+      const parts = await packParts(path, scheme, partsOf(LONG_MS))
       expect(parts).toHaveLength(3)
       expect(segmentsOf(parts)).toEqual(segmentsOf([whole]))
       expect(await timesOf(parts)).toEqual(await timesOf([whole]))
@@ -141,9 +166,28 @@ describe('the parts of encoded sound', () => {
     ['is short', 12, 12_000, [3]],
   ])('are right if it %s', async (_title, seconds, statedMs, segments) => {
     const path = await encode(seconds, statedMs)
-    const parts = await packParts(path, statedMs, 'cenc')
+    const parts = await packParts(path, 'cenc', partsOf(statedMs))
     expect(parts.map(({ segmentPaths }) => segmentPaths.length)).toEqual(segments)
     expect(segmentsOf(parts)).toEqual(segmentsOf([await pack(path, 'cenc', 1)]))
+    expect(joined(parts, partsOf(statedMs)).segments).toHaveLength(sum(segments))
+  })
+
+  it.each([
+    ['of one frame each 10 s', 8_000, 44_100],
+    ['at 29.97 frames a second', 8_007, 48_000],
+    ['at 23.976 frames a second, with audio that ends early', 8_008, 22_050],
+    ['whose last packet is nearly full', 8_021, 48_000],
+  ])('fit where the track ends close to a part, for a video %s', async (_title, endMs, rate) => {
+    const path = await encode(rate === 22_050 ? 2 : endMs / 1000, endMs, rate)
+    const everyFourSeconds = (index: number) => ({
+      endSeconds: 4 + index * 4,
+      firstSegment: 1 + index,
+    })
+    const parts = await packParts(path, 'cenc', everyFourSeconds)
+    const { rendition } = await pack(path, 'cenc', 1)
+    expect(joined(parts, everyFourSeconds).segments.map(ticksOf)).toEqual(
+      rendition.segments.map(ticksOf),
+    )
   })
 
   it('are the same while the file grows by any number of bytes, and before it exists', async () => {
@@ -160,6 +204,8 @@ describe('the parts of encoded sound', () => {
       await appendFile(growing, bytes.subarray(at, at + step))
       await look()
     }
-    expect([...parts, cutter.rest()].map(digest)).toEqual((await cut(path, LONG_MS)).map(digest))
+    expect([...parts, cutter.rest()].map(digest)).toEqual(
+      (await cut(path, partsOf(LONG_MS))).map(digest),
+    )
   })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { boxesOf, inside, only } from './boxes.ts'
 import type { Box } from './boxes.ts'
+import { PACKET_SAMPLES } from '../domain/sound-pieces.ts'
 
 /** Where a box states a duration: the place in its body and the bytes of it, in version 0 and in version 1. */
 const DURATIONS: readonly {
@@ -39,8 +40,8 @@ const DURATIONS: readonly {
 
 /**
  * Returns the SHA-256 of an init segment without its durations and its edit list, in hex. Chunks of a rendition with the
- * same hash play behind the init segment of the first: the manifest states the duration, and only the first part of a
- * track of sound has packets that the edit list hides. Throws `Malformed`.
+ * same hash play behind the init segment of the first: the manifest states the duration, each segment states those of its
+ * samples, and only the first part of a track of sound has packets that the edit list hides. Throws `Malformed`.
  */
 export function initHash(init: Buffer): string {
   const bytes = Buffer.from(init)
@@ -50,7 +51,22 @@ export function initHash(init: Buffer): string {
     const [at, length] = places[body?.[0] === 1 ? 1 : 0]
     body?.fill(0, at, at + length)
   }
+  stateWholePacket(moov)
   return createHash('sha256').update(withoutEdits(bytes, moov)).digest('hex')
+}
+
+/** The place of the default duration in `trex` (ISO/IEC 14496-12, section 8.8.3). */
+const DEFAULT_DURATION_AT = 12
+
+/**
+ * Writes the duration of a whole packet as the default of a track of sound. The packager takes the default from the first
+ * packet of a file: in a last part of one packet that is the rest of the track, which is shorter.
+ */
+function stateWholePacket(moov: Box | null): void {
+  const handler = ['trak', 'mdia', 'hdlr'].reduce<Box | null>(inside, moov)?.body
+  if (handler?.toString('latin1', 8, 12) !== 'soun') return
+  const defaults = ['mvex', 'trex'].reduce<Box | null>(inside, moov)?.body
+  defaults?.writeUInt32BE(PACKET_SAMPLES, DEFAULT_DURATION_AT)
 }
 
 /** Removes the edit list of the track. */

@@ -113,6 +113,12 @@ export const COMBINED: OddFile[] = [
     end: { audio: [], size: [126, 70] },
   },
   {
+    title: 'a picture that changes each ten seconds, and sound that ends as a part of it does',
+    name: 'slow-stills.mp4',
+    make: `-f lavfi -i testsrc2=s=128x72:r=1/10:d=40 -f lavfi -i sine=440:d=40 ${H264} -c:a aac`,
+    end: { seconds: 40, frames: 4 },
+  },
+  {
     title: 'a transport stream whose size changes at a jump in time',
     name: 'jump-size.ts',
     make: makeJump,
