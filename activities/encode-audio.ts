@@ -115,8 +115,8 @@ function publisherOf(
   const { name } = track
   const partOf = (index: number) => soundPartOf(facts.durationMs, index)
   const cutter = cutSound(encodedPath, (index) => partOf(index).endSeconds)
-  const { language, title: label } = source
-  const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
+  const { language, title: label, purpose } = source
+  const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label, purpose } as const
   const shared = { ...rendition, video, audioNames, encoded: null, plan: { count: OPEN_COUNT } }
   let index = 0
   let madeOf: Pick<ChunkToPublish, 'sourceId' | 'sourceBytes'> = { sourceId: null, sourceBytes: 0 }

@@ -118,13 +118,14 @@ function itemOf(
   { track, source, encoded, from, path }: MadePiece,
 ): ChunkToPublish {
   const { frameRate } = picture.video
-  const { language, title: label } = source
+  const { language, title: label, purpose } = source
   const rendition = {
     kind: 'audio',
     name: track.name,
     trackType: 'AUDIO',
     language,
     label,
+    purpose,
   } as const
   const { file, sound, loudness } = encoded
   return {

@@ -16,6 +16,7 @@ import type { PlannedRendition } from '../db/rendition-chunks.ts'
 import { findPublished, isPublished, putRendition } from '../db/renditions.ts'
 import { isStoredSource } from '../db/source-keys.ts'
 import { lockVideoIn } from '../db/videos.ts'
+import type { AudioPurpose } from '../domain/audio-purpose.ts'
 import type { Chunk, ChunkPlan, EncodedChunk } from '../domain/chunks.ts'
 import { isTooDamaged } from '../domain/damage.ts'
 import { ChunksDoNotFitError, joinChunks } from '../domain/join-chunks.ts'
@@ -45,6 +46,8 @@ export interface ChunkToPublish {
   trackType: TrackType
   language: string | null
   label: string | null
+  /** Of audio that has one. */
+  purpose?: AudioPurpose | undefined
   segmentSeconds: number
   /** Of sound (`media/cut-sound.ts`). */
   delayTicks?: number
@@ -129,7 +132,7 @@ async function publishPart(
 
 async function encrypt(
   { masterKeys, db }: ActivityDeps,
-  { video, encodedPath, kind, name, trackType, language, label, ...item }: ChunkToPublish,
+  { video, encodedPath, kind, name, trackType, language, label, purpose, ...item }: ChunkToPublish,
   outputDir: string,
   work: MediaWork,
 ): Promise<PackagedRendition> {
@@ -142,6 +145,7 @@ async function encrypt(
     trackType,
     language,
     label,
+    purpose,
     outputDir,
     inputPath: encodedPath,
     firstSegment: item.chunk.firstSegment,

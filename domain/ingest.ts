@@ -59,7 +59,7 @@ export interface EncodingPlan {
   keysFor?: TrackType[]
 }
 
-/** One audio track to encode: `audio-0` is made from the source's first one. */
+/** One audio track to encode: `audio-0` is made from the source's main one. */
 export interface AudioTrack {
   name: string
   /** Position in `facts.audio`. */

@@ -1,3 +1,4 @@
+import type { AudioPurpose } from './audio-purpose.ts'
 import type { TrackLoudness } from './loudness.ts'
 
 /** Which content key encrypts a track: one key per video and track type. */
@@ -12,7 +13,7 @@ export interface Segment {
 /** A published rendition (a rung of the ladder, or an audio track), with everything that a manifest needs. */
 export interface Rendition {
   kind: 'video' | 'audio'
-  /** `720p` for a rung, `audio-0` for the first audio track. */
+  /** `720p` for a rung, `audio-0` for the main audio track. */
   name: string
   trackType: TrackType
   /** RFC 6381, such as `avc1.64001f` or `mp4a.40.2`. */
@@ -24,6 +25,8 @@ export interface Rendition {
   /** BCP 47; null if the source states none. */
   language: string | null
   label: string | null
+  /** Absent for audio without a special purpose, and for renditions that were published before it was read. */
+  purpose?: AudioPurpose
   channels: number | null
   sampleRate: number | null
   /** The peak over the segments, in bits per second. */

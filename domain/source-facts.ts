@@ -1,3 +1,4 @@
+import type { AudioPurpose } from './audio-purpose.ts'
 import type { VideoWarning } from './video-warnings.ts'
 
 /** The tracks and the duration of a source file; small and without secrets, because workflow histories store it. */
@@ -52,7 +53,7 @@ export interface PictureColor {
   transfer: string
 }
 
-/** One audio track of a source; tracks keep the order of the file. */
+/** One audio track of a source: the main one first, then the others in the order of the file (`domain/audio-purpose.ts`). */
 export interface SourceAudio {
   /** The stream's index in the file. */
   index: number
@@ -62,6 +63,8 @@ export interface SourceAudio {
   /** The language of the file, BCP 47 in its canonical form, such as `en`; null if it states none. */
   language: string | null
   title: string | null
+  /** Absent for sound without a special purpose, and in older workflows. */
+  purpose?: AudioPurpose
   /** Where its frames are, if it can be read from the middle; absent if its times are uneven or were not read. */
   grid?: FrameGrid
 }

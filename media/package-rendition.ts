@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AudioPurpose } from '../domain/audio-purpose.ts'
 import type { EncryptionScheme } from '../domain/plan.ts'
 import type { Rendition, Segment, TrackType } from '../domain/rendition.ts'
 import { averageBitRate, peakBitRate } from '../domain/bit-rates.ts'
@@ -27,6 +28,7 @@ export interface PackageOptions extends MediaWork {
   trackType: TrackType
   language: string | null
   label: string | null
+  purpose?: AudioPurpose | undefined
   /** DRM signalling for the init segment, each box in base64; empty for ClearKey. */
   pssh: string[]
 }
@@ -118,7 +120,7 @@ function describe(
   segments: Segment[],
   initBytes: number,
 ): Rendition {
-  const { kind, name, trackType, language, label } = options
+  const { kind, name, trackType, language, label, purpose } = options
   const isVideo = kind === 'video'
   const timescale = Number(attribute(manifest, 'timescale'))
   const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
@@ -129,6 +131,7 @@ function describe(
     trackType,
     language,
     label,
+    ...(purpose && { purpose }),
     timescale,
     segments,
     codecs: attribute(manifest, 'codecs') ?? '',

@@ -88,6 +88,87 @@ it('the title of an audio track is one line without control characters, and cut 
   expect(audio.map(({ title }) => title)).toEqual(['A B C', `x${'😀'.repeat(49)}`, null])
 })
 
+describe('of several audio tracks, the main one comes first', () => {
+  /** Makes a file whose tracks have these languages, dispositions and titles, and reads it. */
+  async function tracksOf(name: string, tracks: [string, string, string?][]) {
+    const marks = tracks.flatMap(([language, disposition, title], at) => [
+      `-metadata:s:a:${at}`,
+      `language=${language}`,
+      `-disposition:a:${at}`,
+      disposition,
+      ...(title === undefined ? [] : [`-metadata:s:a:${at}`, `title=${title}`]),
+    ])
+    const sound = [...tone(0.2), '-map', '0', ...tracks.flatMap(() => ['-map', '1'])]
+    const codecs = [...H264, ...'-c:a mp2 -ac 1'.split(' ')]
+    const path = await make(name, ...picture('64x36', 5, 0.2), ...sound, ...marks, ...codecs)
+    const { audio } = await probeSource(path, { signal })
+    return audio.map(({ language, purpose }) => [language, purpose].filter(Boolean).join(' '))
+  }
+
+  it.each<[string, string, [string, string, string?][], string[]]>([
+    [
+      'the default one',
+      'default.mkv',
+      [
+        ['fre', '0'],
+        ['ger', 'default'],
+        ['jpn', '0'],
+      ],
+      ['de', 'fr', 'ja'],
+    ],
+    [
+      'the default one of an MP4',
+      'default.mp4',
+      [
+        ['fre', '0'],
+        ['ger', 'default'],
+      ],
+      ['de', 'fr'],
+    ],
+    [
+      'no audio description, even if it is the default',
+      'described.mkv',
+      [
+        ['eng', 'default+visual_impaired'],
+        ['ger', '0'],
+      ],
+      ['de', 'en description'],
+    ],
+    [
+      'no audio description, which a transport stream marks',
+      'described.ts',
+      [
+        ['eng', 'visual_impaired'],
+        ['eng', '0'],
+      ],
+      ['en', 'en description'],
+    ],
+    [
+      'no track whose title says that it is an audio description',
+      'titled.mkv',
+      [
+        ['ger', 'default', 'Deutsch (Audiodeskription)'],
+        ['ger', '0', 'Stereo'],
+      ],
+      ['de', 'de description'],
+    ],
+    [
+      'no commentary, no clear speech, and no dubbed audio, if there is another',
+      'marked.mkv',
+      [
+        ['eng', 'comment'],
+        ['eng', 'hearing_impaired'],
+        ['ger', 'dub'],
+        ['fre', '0'],
+      ],
+      ['fr', 'en commentary', 'en clear-speech', 'de dub'],
+    ],
+    ['the only one, whatever it is', 'alone.mkv', [['eng', 'visual_impaired']], ['en description']],
+  ])('%s', async (_, name, tracks, expected) => {
+    expect(await tracksOf(name, tracks)).toEqual(expected)
+  })
+})
+
 it('of 18 audio tracks, the first 16 are played', async () => {
   const tracks = '-map 1 '.repeat(18).trim().split(' ')
   const sound = [...tone(0.2), '-map', '0', ...tracks, '-c:a', 'mp2', '-b:a', '32k', '-ac', '1']

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mainFirst, purposeOf } from '../domain/audio-purpose.ts'
 import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../domain/source-text.ts'
 import { warningsOf } from '../domain/video-warnings.ts'
@@ -18,7 +19,15 @@ const PIXELS_MAX = 8_192 * 8_192
 const tags = z.record(z.string(), z.string()).catch({})
 const numeric = z.coerce.number().catch(0)
 const flag = z.coerce.boolean().catch(false)
-const NO_DISPOSITION = { default: false, attached_pic: false, timed_thumbnails: false }
+const dispositionSchema = z.looseObject({
+  default: flag,
+  dub: flag,
+  comment: flag,
+  hearing_impaired: flag,
+  visual_impaired: flag,
+  attached_pic: flag,
+  timed_thumbnails: flag,
+})
 
 const streamSchema = z.looseObject({
   index: z.number(),
@@ -29,9 +38,7 @@ const streamSchema = z.looseObject({
   height: numeric,
   channels: numeric,
   sample_rate: numeric,
-  disposition: z
-    .looseObject({ default: flag, attached_pic: flag, timed_thumbnails: flag })
-    .catch(NO_DISPOSITION),
+  disposition: dispositionSchema.catch(() => dispositionSchema.parse({})),
   tags,
 })
 
@@ -57,8 +64,8 @@ type ProbedStream = z.infer<typeof streamSchema>
 type Probed = z.infer<typeof probeSchema>
 
 /**
- * Reads the tracks and the duration of a downloaded file. Of several video tracks the default one counts. Throws a
- * MediaError with a message for the integrator if the file is not a playable video.
+ * Reads the tracks and the duration of a downloaded file. Of several video tracks the default one counts. The main audio
+ * track comes first. Throws a MediaError with a message for the integrator if the file is not a playable video.
  */
 export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
   const probed = await probe(path, work)
@@ -71,7 +78,7 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
     throw new MediaError('encrypted_source', 'The file is encrypted. Send one without encryption.')
   const video = pictureOf(picture)
   assertSize(video)
-  const audible = streams.filter(isAudible).map(audioOf)
+  const audible = audioOf(streams.filter(isAudible))
   const facts = {
     container: format.format_name,
     durationMs: durationOf(format, [picture, ...streams.filter(isAudible)]),
@@ -146,14 +153,25 @@ const isEncrypted = ({ side_data_list }: Probed['packets'][number]): boolean =>
 const isAudible = (stream: ProbedStream): boolean =>
   stream.codec_type === 'audio' && stream.channels > 0 && stream.codec_name !== 'unknown'
 
-const audioOf = (stream: ProbedStream): SourceAudio => ({
-  index: stream.index,
-  codec: stream.codec_name,
-  channels: stream.channels,
-  sampleRate: stream.sample_rate,
-  language: languageOf(stream.tags.language),
-  title: sourceLine(titleOf(stream) ?? '', TRACK_TITLE_MAX_LENGTH) || null,
-})
+function audioOf(streams: ProbedStream[]): SourceAudio[] {
+  const tracks = streams.map((stream) => ({
+    stream,
+    marks: stream.disposition,
+    title: sourceLine(titleOf(stream) ?? '', TRACK_TITLE_MAX_LENGTH) || null,
+  }))
+  return mainFirst(tracks).map(({ stream, marks, title }) => {
+    const purpose = purposeOf(marks, title)
+    return {
+      index: stream.index,
+      codec: stream.codec_name,
+      channels: stream.channels,
+      sampleRate: stream.sample_rate,
+      language: languageOf(stream.tags.language),
+      title,
+      ...(purpose && { purpose }),
+    }
+  })
+}
 
 /** MP4 has names of handlers in place of titles; those that muxers write by themselves say nothing. */
 function titleOf({ tags: { title, handler_name: handler } }: ProbedStream): string | undefined {

@@ -285,6 +285,31 @@ describe('around the video', () => {
     await leave(page)
   }, 60_000)
 
+  it('an audio description is named in the language of the player, and not chosen by itself', async () => {
+    const em = fixture.db.em.fork()
+    const track = await em.findOneOrFail(Rendition, { videoId, name: 'audio-1' })
+    const { facts } = track
+    track.facts = { ...facts, purpose: 'description' }
+    await em.flush()
+    try {
+      const page = await openEmbed(fixture, videoId, { query: 'lang=es', locale: 'de-DE' })
+      await untilReady(page)
+      const items = page.locator('#audio-menu media-chrome-menu-item[type="radio"]')
+      await waitFor('the audio tracks', async () => (await items.count()) === 2)
+      expect(await items.allTextContents()).toEqual(['inglés', 'alemán · Audiodescripción'])
+      expect(await items.nth(0).getAttribute('aria-checked')).toBe('true')
+      await choose(page, 'audio', 'alemán · Audiodescripción')
+      await waitFor(
+        'the audio description',
+        async () => (await items.nth(1).getAttribute('aria-checked')) === 'true',
+      )
+      await leave(page)
+    } finally {
+      track.facts = facts
+      await em.flush()
+    }
+  }, 60_000)
+
   itOfAll(
     'thumbnails of the video show over the seek bar',
     async () => {

@@ -12,11 +12,12 @@ const SMALL = '-f lavfi -i testsrc2=s=64x64:r=25:d=2'
 
 async function makeTracks(folder: string, name: string): Promise<void> {
   await writeFile(join(folder, `${name}.sup`), pictureSubtitles())
-  const inputs = `-i v.mp4 ${SOUND} ${SURROUND} -i words.srt -i ${name}.sup -i chapters.txt`
+  const inputs = `-i v.mp4 ${SURROUND} ${SOUND} -i words.srt -i ${name}.sup -i chapters.txt`
   const tracks = '-map 0 -map 1 -map 2 -map 3 -map 4 -map 4 -map 4 -map_metadata 5'
   const codecs = '-c:v copy -c:a ac3 -c:s:0 srt -c:s:1 copy -c:s:2 dvdsub -c:s:3 dvbsub'
-  const first = '-metadata:s:a:0 language=eng -metadata:s:a:0 title=Original'
-  const second = '-metadata:s:a:1 language=fre -metadata:s:a:1 title=Commentaire'
+  const first = '-metadata:s:a:0 language=fre -metadata:s:a:0 title=Commentaire'
+  const second =
+    '-metadata:s:a:1 language=eng -metadata:s:a:1 title=Original -disposition:a:1 default'
   const font = '-attach words.srt -metadata:s:t mimetype=application/x-truetype-font'
   const names = `${first} ${second} -metadata:s:s:0 language=ger`
   await ffmpeg(folder, `${inputs} ${tracks} ${codecs} ${names} ${font} ${name}`)
@@ -58,13 +59,14 @@ const ANGLES = [
 /** Files that are odd in several ways at once, so that `npm test` sees each way in fewer files. */
 export const COMBINED: OddFile[] = [
   {
-    title: 'languages, titles, 5.1, chapters, a font, and subtitles in text and in pictures',
+    title:
+      'languages, titles, a commentary that comes first, 5.1, chapters, a font, and subtitles in text and in pictures',
     name: 'tracks.mkv',
     make: makeTracks,
     end: {
       audio: [
         ['en', 'Original'],
-        ['fr', 'Commentaire'],
+        ['fr', 'Commentaire', 'commentary'],
       ],
       chapters: ['0-1 Opening', '1-2 The end'],
       captions: ['de Deutsch: Good <i>evening</i>'],

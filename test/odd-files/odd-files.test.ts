@@ -114,7 +114,9 @@ async function published(videoId: string, hasSound: boolean): Promise<Ended> {
     ...(track && { sound: await heard(videoId, track) }),
     ...(await decoded(videoId, picture)),
     seconds: (video.durationMs ?? 0) / 1000,
-    audio: tracks.map(({ language, label }) => [language, label]),
+    audio: tracks.map(({ language, label, purpose }) =>
+      [language, label, purpose].filter((one) => one !== undefined),
+    ),
     warnings: video.warnings.map(({ code }) => code),
     ...(await extrasOf(videoId)),
   }

@@ -24,7 +24,7 @@ export interface Ready {
   captions?: string[]
   /** Where its first audio rendition can be heard, from and to, in seconds. */
   sound?: [number, number][]
-  /** Languages and labels of its audio renditions. */
+  /** Languages and labels of its audio renditions, and their purposes if they have one. */
   audio?: (string | null)[][]
   warnings?: VideoWarningCode[]
 }
@@ -524,7 +524,19 @@ const TRACKS: OddFile[] = [
       frames: 51,
       audio: [
         ['en', 'Original'],
-        ['fr', 'Commentaire'],
+        ['fr', 'Commentaire', 'commentary'],
+      ],
+    },
+  ),
+  another(
+    'a default audio track behind another, and an audio description',
+    'purposes.mp4',
+    `${PICTURE} ${SOUND} -map 0 -map 1 -map 1 -map 1 ${H264} -c:a aac -metadata:s:a:0 language=fre -metadata:s:a:1 language=ger -metadata:s:a:2 language=ger -disposition:a:0 0 -disposition:a:1 default -disposition:a:2 visual_impaired`,
+    {
+      audio: [
+        ['de', null],
+        ['fr', null],
+        ['de', null, 'description'],
       ],
     },
   ),

@@ -2,9 +2,6 @@ import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MenuId } from '../../player-data.ts'
 import { element } from '../element.ts'
-import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
-import { fillIn } from '../words/words.ts'
-import type { Words } from '../words/words.ts'
 
 /** An item that is neither a choice nor has a submenu. */
 const PLAIN_ITEM = '[role="menuitem"]:not(:has([slot="submenu"]))'
@@ -114,43 +111,4 @@ export function connectSettings(): void {
   }
   // Before the menus, which keep their keys to themselves.
   settings?.addEventListener('keydown', useByKey, { capture: true })
-}
-
-/** Fills the menu of audio tracks, named by language and title. Hidden if there is only one. */
-export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
-  const { lang } = document.documentElement
-  const menu = connectRadioMenu('audio-menu', (value) => {
-    const track = player.getAudioTracks()[Number(value)]
-    if (track) player.selectAudioTrack(track)
-  })
-  const refresh = (): void => {
-    const tracks = player.getAudioTracks()
-    const choices = tracks.map((track, index) => ({
-      value: String(index),
-      text: trackName(track, lang) ?? fillIn(words.menus.audioTrack, { number: index + 1 }),
-    }))
-    menu.offer(choices, String(tracks.findIndex(({ active }) => active)))
-  }
-  player.addEventListener('trackschanged', refresh)
-  player.addEventListener('variantchanged', refresh)
-  refresh()
-}
-
-/** Such as `English · Commentary`; the title alone if it names the language. Null if a track has neither. */
-function trackName({ label, language: tag }: AudioTrack, language: string): string | null {
-  const title = label ?? ''
-  const spoken = languageName(tag, language)
-  if (title === '' || spoken === null) return title || spoken
-  const names = [spoken, tag, languageName(tag, tag)].map((name) => name?.toLowerCase())
-  if (names.includes(title.toLowerCase())) return spoken
-  return title.toLowerCase().includes(spoken.toLowerCase()) ? title : `${spoken} · ${title}`
-}
-
-function languageName(tag: string, language: string): string | null {
-  if (tag === '' || tag === 'und') return null
-  try {
-    return new Intl.DisplayNames([language], { type: 'language' }).of(tag) ?? null
-  } catch {
-    return null
-  }
 }

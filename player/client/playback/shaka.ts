@@ -73,6 +73,10 @@ export interface AudioTrack {
   active: boolean
   language: string
   label: string | null
+  /** Of DASH, or the kind of a native track. */
+  roles: string[]
+  /** Such as `visually impaired`. */
+  accessibilityPurpose: string | null
 }
 
 type RequestFilter = (

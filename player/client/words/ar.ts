@@ -106,6 +106,12 @@ const words: Words = {
     more: 'المزيد',
     back: 'العودة إلى الإعدادات',
   },
+  audioPurposes: {
+    description: 'وصف صوتي',
+    commentary: 'تعليق',
+    'clear-speech': 'كلام واضح',
+    dub: 'مدبلج',
+  },
   limits: {
     trouble: 'تعذّرت الجودات الأعلى وستعود قريبًا',
     frame: 'يملأ هذا الإطار',

@@ -55,6 +55,12 @@ const words: Words = {
     more: 'Mehr',
     back: 'Zurück zu den Einstellungen',
   },
+  audioPurposes: {
+    description: 'Audiodeskription',
+    commentary: 'Kommentar',
+    'clear-speech': 'Klare Sprache',
+    dub: 'Synchronfassung',
+  },
   limits: {
     trouble: 'Bessere hatten Schwierigkeiten und kommen bald wieder',
     frame: 'Füllt diesen Rahmen',

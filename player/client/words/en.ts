@@ -50,6 +50,12 @@ const words: Words = {
     more: 'More',
     back: 'Back to settings',
   },
+  audioPurposes: {
+    description: 'Audio description',
+    commentary: 'Commentary',
+    'clear-speech': 'Clear speech',
+    dub: 'Dubbed',
+  },
   limits: {
     trouble: 'Better ones had trouble and return soon',
     frame: 'Fills this frame',

@@ -52,6 +52,12 @@ const words: Words = {
     more: 'Más',
     back: 'Volver a los ajustes',
   },
+  audioPurposes: {
+    description: 'Audiodescripción',
+    commentary: 'Comentarios',
+    'clear-speech': 'Diálogo mejorado',
+    dub: 'Doblaje',
+  },
   limits: {
     trouble: 'Las mejores fallaron y volverán pronto',
     frame: 'Llena este marco',

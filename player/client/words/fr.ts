@@ -52,6 +52,12 @@ const words: Words = {
     more: 'Plus',
     back: 'Retour aux réglages',
   },
+  audioPurposes: {
+    description: 'Audiodescription',
+    commentary: 'Commentaire',
+    'clear-speech': 'Dialogues renforcés',
+    dub: 'Version doublée',
+  },
   limits: {
     trouble: 'Les meilleures ont échoué et reviendront bientôt',
     frame: 'Remplit ce cadre',

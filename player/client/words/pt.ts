@@ -51,6 +51,12 @@ const words: Words = {
     more: 'Mais',
     back: 'Voltar às configurações',
   },
+  audioPurposes: {
+    description: 'Audiodescrição',
+    commentary: 'Comentários',
+    'clear-speech': 'Fala nítida',
+    dub: 'Versão dublada',
+  },
   limits: {
     trouble: 'As melhores falharam e voltam em breve',
     frame: 'Preenche este quadro',

@@ -1,3 +1,4 @@
+import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
 import type { CaptionStyle } from '../captions/caption-style.ts'
 import type { NoPictureInPicture } from '../controls/picture-in-picture.ts'
 import type { QualityLimit } from '../playback/why-not-more.ts'
@@ -39,6 +40,8 @@ export interface Words {
     more: string
     back: string
   }
+  /** What audio tracks are for. */
+  audioPurposes: Readonly<Record<AudioPurpose, string>>
   /** Why automatic quality does not choose more; shown below it. */
   limits: Record<QualityLimit, string>
   help: {

@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2'
+import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
 import { encryptionScheme } from '../../../domain/plan.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
 import { audioOf, keyOf, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
@@ -106,6 +107,22 @@ function addVideoSet(
   }
 }
 
+/** The classification of audio purposes of TV-Anytime, which DASH-IF and DVB use. */
+const AUDIO_PURPOSE = 'urn:tva:metadata:cs:AudioPurposeCS:2007'
+
+const ACCESSIBILITY: Partial<Record<AudioPurpose, string>> = {
+  description: '1',
+  'clear-speech': '2',
+}
+
+/** ISO/IEC 23009-1, 5.8.5.5. */
+const ROLES: Readonly<Record<AudioPurpose, string>> = {
+  description: 'description',
+  commentary: 'commentary',
+  'clear-speech': 'enhanced-audio-intelligibility',
+  dub: 'dub',
+}
+
 function addAudioSet(
   period: Node,
   presentation: Presentation,
@@ -121,7 +138,11 @@ function addAudioSet(
   })
   if (track.language !== null) set.att('lang', track.language)
   addProtection(set, presentation, track)
-  set.ele('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value: isMain ? 'main' : 'alternate' })
+  const { purpose } = track
+  const accessibility = purpose && ACCESSIBILITY[purpose]
+  if (accessibility) set.ele('Accessibility', { schemeIdUri: AUDIO_PURPOSE, value: accessibility })
+  for (const value of [isMain ? 'main' : 'alternate', ...(purpose ? [ROLES[purpose]] : [])])
+    set.ele('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value })
   const label = labelOf(track)
   if (label !== null) set.ele('Label').txt(label)
   addRepresentation(set, presentation, track, { audioSamplingRate: String(track.sampleRate) })

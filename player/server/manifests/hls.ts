@@ -1,17 +1,18 @@
+import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
 import { demandsOf } from '../../../domain/licence-policy.ts'
 import type { KeyDemands } from '../../../domain/licence-policy.ts'
 import { framesPerSecond } from '../../../domain/rendition.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
 import { hlsKeyLine } from '../../../drm/hls-key-line.ts'
 import { paths } from '../paths.ts'
-import { audioOf, keyOf, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
+import { audioNames, audioOf, keyOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 /** Writes the HLS master playlist of every published rendition (RFC 8216). */
 export function hlsMaster(presentation: Presentation): string {
   const audio = audioOf(presentation)
   const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
-  const tags = [...sessionKeys(presentation), ...audio.map(mediaTag)]
+  const tags = [...sessionKeys(presentation), ...mediaTags(audio)]
   return `${[...head, ...tags, ...variantTags(presentation, audio)].join('\n')}\n`
 }
 
@@ -38,12 +39,38 @@ function hdcpLevel(presentation: Presentation, rung: Rendition): string[] {
   return [`HDCP-LEVEL=${HDCP_LEVELS[demandsOf(trackTypes, presentation.licencePolicy).hdcp]}`]
 }
 
-function mediaTag(track: Rendition, index: number): string {
-  const name = attributeText(labelOf(track) ?? track.language ?? `Audio ${index + 1}`)
-  const language = track.language === null ? '' : `,LANGUAGE="${attributeText(track.language)}"`
-  const isDefault = index === 0 ? 'YES' : 'NO'
-  const flags = `DEFAULT=${isDefault},AUTOSELECT=YES,CHANNELS="${track.channels ?? 2}"`
-  return `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="${name}"${language},${flags},URI="${track.name}.m3u8"`
+/** By which devices find the tracks that their settings ask for (HLS Authoring Specification for Apple Devices, "Accessibility"). */
+const CHARACTERISTICS: Partial<Record<AudioPurpose, string>> = {
+  description: 'public.accessibility.describes-video',
+  'clear-speech': 'public.accessibility.enhances-speech-intelligibility',
+}
+
+/**
+ * The audio tracks. Devices choose by language and characteristics, so of tracks that are equal in both they choose only the
+ * first (RFC 8216, section 4.3.4.1.1), and never a commentary.
+ */
+function mediaTags(audio: Rendition[]): string[] {
+  const names = audioNames(audio)
+  const choices = new Set<string>()
+  return audio.map(({ language, purpose, channels, name }, index) => {
+    const isMain = index === 0
+    const characteristics = purpose && CHARACTERISTICS[purpose]
+    const choice = JSON.stringify([language, characteristics])
+    const isChosen = isMain || (purpose !== 'commentary' && !choices.has(choice))
+    if (isChosen) choices.add(choice)
+    const attributes = [
+      'TYPE=AUDIO',
+      'GROUP-ID="audio"',
+      `NAME="${attributeText(names[index] ?? name)}"`,
+      ...(language === null ? [] : [`LANGUAGE="${attributeText(language)}"`]),
+      `DEFAULT=${isMain ? 'YES' : 'NO'}`,
+      `AUTOSELECT=${isChosen ? 'YES' : 'NO'}`,
+      ...(characteristics ? [`CHARACTERISTICS="${characteristics}"`] : []),
+      `CHANNELS="${channels ?? 2}"`,
+      `URI="${name}.m3u8"`,
+    ]
+    return `#EXT-X-MEDIA:${attributes.join(',')}`
+  })
 }
 
 /** Each video rendition as a variant. Its bit rates include the audio track with the highest ones. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import HLS from 'hls-parser'
+import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
 import { KEY_SHARINGS } from '../../../domain/key-contract.ts'
 import type { KeySharing } from '../../../domain/key-contract.ts'
 import { DRM_SYSTEM_IDS } from '../../../domain/drm-system.ts'
@@ -166,6 +167,81 @@ describe('the manifests of a ClearKey video', () => {
     expect(compared).toHaveLength(2)
     for (const one of compared)
       expect(hlsMedia(presentation, one)).toBe(await recorded(`${one.name}.m3u8`))
+  })
+})
+
+describe('audio tracks with a purpose', () => {
+  const track = (index: number, purpose?: AudioPurpose, label: string | null = null) => ({
+    ...AUDIO,
+    name: `audio-${index}`,
+    language: 'en',
+    label,
+    ...(purpose && { purpose }),
+  })
+  const tracks = [
+    track(0),
+    track(1, 'description'),
+    track(2, 'commentary', 'Commentary by Ann'),
+    track(3, 'clear-speech'),
+    track(4, 'dub'),
+    track(5),
+  ]
+  const starts = new Map(
+    [...LADDER, ...tracks].map(({ name }) => [
+      name,
+      { token: 'a', firstSegment: 1, startTicks: 0 },
+    ]),
+  )
+  const kinds: [string, Presentation][] = [
+    ['Multi-DRM', { ...film('separate'), renditions: [...LADDER, ...tracks] }],
+    ['ClearKey', { ...CLEARKEY_FILM, renditions: [...LADDER, ...tracks] }],
+    [
+      'a film that grows',
+      {
+        ...CLEARKEY_FILM,
+        renditions: [...LADDER, ...tracks],
+        growth: { plannedMs: 60_000, starts },
+      },
+    ],
+  ]
+
+  it.each(kinds)('have roles and accessibility in DASH: %s', (_, presentation) => {
+    const valuesOf = (set: XmlElement, name: string) =>
+      childrenOf(set, MPD, name).map(({ attributes: a }) => [a.get('schemeIdUri'), a.get('value')])
+    const sets = setsOf(presentation).filter((set) => set.attributes.get('contentType') === 'audio')
+    const roles = sets.map((set) => valuesOf(set, 'Role').map(([, value]) => value))
+    expect(roles).toEqual([
+      ['main'],
+      ['alternate', 'description'],
+      ['alternate', 'commentary'],
+      ['alternate', 'enhanced-audio-intelligibility'],
+      ['alternate', 'dub'],
+      ['alternate'],
+    ])
+    const scheme = 'urn:tva:metadata:cs:AudioPurposeCS:2007'
+    expect(sets.map((set) => valuesOf(set, 'Accessibility'))).toEqual([
+      [],
+      [[scheme, '1']],
+      [],
+      [[scheme, '2']],
+      [],
+      [],
+    ])
+  })
+
+  it.each(kinds.slice(0, 2))('have characteristics and different names in HLS: %s', (_, one) => {
+    const audio = masterOf(one).variants[0]?.audio ?? []
+    const shown = audio.map(({ name, isDefault, autoselect, characteristics }) =>
+      [name, isDefault && 'default', autoselect && 'auto', characteristics].filter(Boolean),
+    )
+    expect(shown).toEqual([
+      ['en', 'default', 'auto'],
+      ['en (Audio description)', 'auto', 'public.accessibility.describes-video'],
+      ['Commentary by Ann'],
+      ['en (Clear speech)', 'auto', 'public.accessibility.enhances-speech-intelligibility'],
+      ['en (Dubbed)'],
+      ['en 6'],
+    ])
   })
 })
 

@@ -1,3 +1,5 @@
+import { purposeOfTitle } from '../../../domain/audio-purpose.ts'
+import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
 import type { Protection } from '../../../domain/plan.ts'
 import type { Rendition, TrackType } from '../../../domain/rendition.ts'
 import type { DrmSystem, HlsKeyTag } from '../../../domain/drm-system.ts'
@@ -94,7 +96,7 @@ export function segmentBase({ mediaBase, videoId, growth }: Presentation, { name
 export const rungsOf = ({ renditions }: Presentation): Rendition[] =>
   renditions.filter(({ kind }) => kind === 'video').sort((a, b) => a.bandwidthBps - b.bandwidthBps)
 
-/** Returns the audio tracks in the order of the source; the first is the default. */
+/** Returns the audio tracks in their order; the first is the main one. */
 export const audioOf = ({ renditions }: Presentation): Rendition[] =>
   renditions
     .filter(({ kind }) => kind === 'audio')
@@ -106,3 +108,28 @@ export const audioOf = ({ renditions }: Presentation): Rendition[] =>
  */
 export const labelOf = ({ label }: Rendition): string | null =>
   sourceLine(label ?? '', TRACK_TITLE_MAX_LENGTH) || null
+
+const PURPOSE_NAMES: Readonly<Record<AudioPurpose, string>> = {
+  description: 'Audio description',
+  commentary: 'Commentary',
+  'clear-speech': 'Clear speech',
+  dub: 'Dubbed',
+}
+
+/**
+ * Returns the names of audio tracks for players with menus of their own: title or language, and what the track is for unless
+ * the title says so. No two are the same (RFC 8216, section 4.3.4.1.1).
+ */
+export function audioNames(tracks: readonly Rendition[]): string[] {
+  const used = new Set<string>()
+  return tracks.map((track, index) => {
+    const { language, purpose } = track
+    const label = labelOf(track)
+    const base = label ?? language ?? `Audio ${index + 1}`
+    const isSaid = !purpose || (label !== null && purposeOfTitle(label) === purpose)
+    const name = isSaid ? base : `${base} (${PURPOSE_NAMES[purpose]})`
+    const unique = used.has(name) ? `${name} ${index + 1}` : name
+    used.add(unique)
+    return unique
+  })
+}
