@@ -59,8 +59,26 @@ describe('the ladder', () => {
     expect(types(3840, 2160, 'multi-drm').at(-1)).toBe('2160p UHD')
   })
 
+  it.each([
+    [16_384, 64, '32p', 8192, 32],
+    [64, 16_384, '32p', 32, 8192],
+    [1920, 2, '8p', 7680, 8],
+    [640, 8, '16p', 1280, 16],
+    [1, 1, '16p', 16, 16],
+  ])(
+    'keeps the shape of a picture with a very long or a very short side: %s × %s',
+    (width, height, name, ...size) => {
+      const [rung] = planLadder({ width, height, availableResolutions: EVERY })
+      expect(rung).toMatchObject({ name, width: size[0], height: size[1] })
+    },
+  )
+
+  it('has no rung that is larger than the largest picture of the shape of the source', () => {
+    expect(names(16_384, 1000)).toEqual(['360p', '240p', '480p'])
+  })
+
   it('has even sizes, keeps the aspect ratio, and has at least one rung for every source', () => {
-    const size = fc.integer({ min: 2, max: 8192 })
+    const size = fc.integer({ min: 2, max: 16_384 })
     fc.assert(
       fc.property(size, size, fc.subarray(EVERY), (width, height, availableResolutions) => {
         const rungs = planLadder({ width, height, availableResolutions })
@@ -69,6 +87,12 @@ describe('the ladder', () => {
         for (const rung of rungs) {
           expect(rung.width % 2).toBe(0)
           expect(rung.height % 2).toBe(0)
+          expect(Math.max(rung.width, rung.height)).toBeLessThanOrEqual(8192)
+          // The short side is even, so a shape of more than 4096:1 cannot be kept.
+          const shape = Math.min(4096, Math.max(width, height) / Math.min(width, height))
+          const short = Math.min(rung.width, rung.height)
+          const long = Math.max(rung.width, rung.height)
+          expect(Math.abs(long - shape * short)).toBeLessThanOrEqual(1.001)
           expect(Math.min(rung.width, rung.height)).toBeLessThanOrEqual(
             Math.max(16, Math.min(width, height) + 1),
           )

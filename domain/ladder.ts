@@ -48,20 +48,26 @@ const RUNGS = [
 const FIRST_SHORT_SIDE = 360
 /** The largest side of H.264 at the levels that browsers decode. */
 const LONGEST_SIDE = 8_192
+/** A smaller picture is enlarged, as far as the longest side allows. */
 const SMALLEST_SIDE = 16
 
 /**
  * Returns the ladder of a video in the order of encoding: 360p first (or the lowest rung), then the
  * others from low to high. Rungs are named by their short side, never exceed the source, and are limited to
  * the account's resolutions. A source smaller than all rungs gets one rung of its size; a source whose
- * settings exclude every fitting rung gets the lowest.
+ * settings exclude every fitting rung gets the lowest. The shape of the source is kept, so one with a very long side gets fewer
+ * rungs.
  */
 export function planLadder(input: LadderInput): Rung[] {
   const source = Math.min(input.width, input.height)
-  const fitting = RUNGS.filter(({ shortSide }) => shortSide <= source)
+  const largest = LONGEST_SIDE / shapeOf(input)
+  const fitting = RUNGS.filter(({ shortSide }) => shortSide <= Math.min(source, largest))
   const allowed = fitting.filter(({ shortSide }) => input.availableResolutions.includes(shortSide))
   const chosen = allowed.length > 0 ? allowed : fitting.slice(0, 1)
-  if (chosen.length === 0) return [makeRung(input, evenDown(source), RUNGS[0].maxrateKbps)]
+  if (chosen.length === 0) {
+    const own = evenDown(Math.min(largest, Math.max(SMALLEST_SIDE, source)))
+    return [makeRung(input, own, RUNGS[0].maxrateKbps)]
+  }
   const rungs = chosen.map(({ shortSide, maxrateKbps }) => makeRung(input, shortSide, maxrateKbps))
   const first = firstRung(chosen.map(({ shortSide }) => shortSide))
   return [...rungs.slice(first, first + 1), ...rungs.slice(0, first), ...rungs.slice(first + 1)]
@@ -89,7 +95,11 @@ function makeRung(input: LadderInput, shortSide: number, maxrateKbps: number): R
   }
 }
 
-const evenDown = (pixels: number): number => Math.max(SMALLEST_SIDE, Math.floor(pixels / 2) * 2)
+/** How many times the long side is longer than the short one. */
+const shapeOf = ({ width, height }: LadderInput): number =>
+  Math.max(width, height) / Math.min(width, height)
 
-const side = (pixels: number): number =>
-  Math.min(LONGEST_SIDE, Math.max(SMALLEST_SIDE, Math.round(pixels / 2) * 2))
+/** Sides are even, so the shape of a picture whose short side would have less than two pixels is not kept. */
+const evenDown = (pixels: number): number => Math.max(2, Math.floor(pixels / 2) * 2)
+
+const side = (pixels: number): number => Math.min(LONGEST_SIDE, Math.round(pixels / 2) * 2)

@@ -38,7 +38,7 @@ export function pictureOf(stream: unknown): SourcePicture {
   const [sarWidth, sarHeight] = parts(s.sample_aspect_ratio)
   const aspect = sarWidth > 0 && sarHeight > 0 ? sarWidth / sarHeight : 1
   const isSane = aspect > 1 / 20 && aspect < 20
-  const shownWidth = isSane ? Math.round(s.width * aspect) : s.width
+  const shownWidth = isSane ? Math.max(1, Math.round(s.width * aspect)) : s.width
   const interlaced = ['tt', 'bb', 'tb', 'bt'].includes(s.field_order)
   const isTurned = rotation === 90 || rotation === 270
   const frameRate = frameRateOf(s.avg_frame_rate, s.r_frame_rate, interlaced)

@@ -457,6 +457,18 @@ const PICTURES: OddFile[] = [
     ...MUTE,
     size: [512, 36],
   }),
+  another(
+    'a side above 8,192 pixels',
+    'endless.mkv',
+    `${source('testsrc2=s=16384x64:r=25:d=0.2')} -c:v mjpeg`,
+    { ...MUTE, size: [8192, 32], seconds: 0.2, frames: 5, matrix: 'bt470bg' },
+  ),
+  file(
+    'a side under 16 pixels',
+    'line.mkv',
+    `${source('testsrc2=s=1920x16:r=25:d=0.2')} -vf crop=1920:2 -c:v ffv1`,
+    { ...MUTE, size: [7680, 8], seconds: 0.2, frames: 5, matrix: 'bt709' },
+  ),
   another('portrait', 'portrait.mp4', `${source('testsrc2=s=72x128:r=25:d=2')} ${H264}`, {
     ...MUTE,
     size: [72, 128],
