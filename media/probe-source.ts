@@ -7,6 +7,7 @@ import type { VideoWarning } from '../domain/video-warnings.ts'
 import { inputArguments } from './ffmpeg.ts'
 import { isEstimated, measureDuration } from './measure-duration.ts'
 import { MediaError } from './media-error.ts'
+import { hasTransparentPixels } from './read-transparency.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
 import { FRAME_RATE_MAX, hasAlpha, pictureOf, statedRate, trackEndMs } from './source-picture.ts'
@@ -86,7 +87,11 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
     audio: audible.slice(0, AUDIO_TRACKS_MAX),
     hasExtras: chapters.length > 0 || streams.some((one) => one.codec_type === 'subtitle'),
   }
-  const warnings = warningsOfStreams(streams, picture, facts)
+  const isTransparent =
+    hasAlpha(picture) &&
+    // GIF has no other pixels.
+    (picture.codec_name !== 'gif' || (await hasTransparentPixels(path, picture.index, work)))
+  const warnings = warningsOfStreams(streams, { picture, isTransparent }, facts)
   if (!isEstimated(facts)) return { ...facts, warnings }
   const durationMs = await measureDuration(path, facts, work)
   return { ...facts, durationMs, video: { ...video, durationMs }, warnings }
@@ -218,7 +223,7 @@ const isChapterTitles = ({ codec_tag_string: tag }: ProbedStream): boolean => ta
 /** Says what of the file is not played, or not as it is. */
 function warningsOfStreams(
   streams: ProbedStream[],
-  picture: ProbedStream,
+  { picture, isTransparent }: { picture: ProbedStream; isTransparent: boolean },
   { video, audio }: SourceFacts,
 ): VideoWarning[] {
   const count = (test: (stream: ProbedStream) => boolean): number => streams.filter(test).length
@@ -232,7 +237,7 @@ function warningsOfStreams(
     attachments_dropped:
       ofType('attachment') + count((one) => one.codec_type === 'video' && isCover(one)),
     hdr_converted: video.hdr ? 1 : 0,
-    transparency_dropped: hasAlpha(picture) ? 1 : 0,
+    transparency_dropped: isTransparent ? 1 : 0,
     frame_rate_reduced: sourceRate > FRAME_RATE_MAX ? sourceRate : 0,
   })
 }

@@ -143,6 +143,8 @@ export function statedRate(stream: unknown): number {
   return d > 0 ? n / d : 0
 }
 
-/** True if the pixels of a stream have transparency. */
-export const hasAlpha = (stream: unknown): boolean =>
-  /^(yuva|rgba|argb|bgra|abgr|gbrap|ya\d)/.test(pictureSchema.parse(stream).pix_fmt)
+/** True if the pixels of a stream have transparency. WebM keeps it beside the picture, whose pixels then seem opaque. */
+export function hasAlpha(stream: unknown): boolean {
+  const { pix_fmt: format, tags } = pictureSchema.parse(stream)
+  return /^(yuva|rgba|argb|bgra|abgr|gbrap|ya\d)/.test(format) || tags.alpha_mode === '1'
+}

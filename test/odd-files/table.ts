@@ -343,7 +343,13 @@ const PICTURES: OddFile[] = [
     ...MUTE,
     matrix: 'bt470bg',
   }),
-  file('GIF', 'animated.gif', PICTURE, { ...MUTE, warnings: ['transparency_dropped'] }),
+  file('GIF', 'animated.gif', PICTURE, MUTE),
+  another(
+    'GIF with transparent pixels',
+    'transparent.gif',
+    `${PICTURE} -vf format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*gt(X,20)',split[a][b];[a]palettegen[p];[b][p]paletteuse`,
+    { ...MUTE, warnings: ['transparency_dropped'] },
+  ),
   another('ProRes', 'prores.mov', `${PICTURE} -c:v prores_ks`, MUTE),
   another(
     'DV',
@@ -358,6 +364,18 @@ const PICTURES: OddFile[] = [
     },
   ),
   another('VP8', 'vp8.webm', `${PICTURE} -c:v libvpx -deadline realtime`, MUTE),
+  another(
+    'VP8 with transparency',
+    'alpha-vp8.webm',
+    `${PICTURE} -vf format=yuva420p -c:v libvpx -auto-alt-ref 0 -deadline realtime`,
+    { ...MUTE, warnings: ['transparency_dropped'] },
+  ),
+  file(
+    'VP9 with transparency',
+    'alpha-vp9.webm',
+    `${PICTURE} -vf format=yuva420p -c:v libvpx-vp9 -deadline realtime`,
+    { ...MUTE, warnings: ['transparency_dropped'] },
+  ),
   another('VP9', 'vp9.webm', `${PICTURE} -c:v libvpx-vp9 -deadline realtime`, MUTE),
   another('AV1', 'av1.mkv', `${PICTURE} -c:v libsvtav1 -preset 12`, MUTE),
   another('HEVC in 10 bit', 'ten.mp4', `${PICTURE} ${X265} -pix_fmt yuv420p10le`, MUTE),
