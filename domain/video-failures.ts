@@ -50,7 +50,8 @@ export const MEDIA_FAILURES = {
   },
   no_video_stream: {
     cause: 'The file has no video track.',
-    remedy: 'Send a file with a picture: audio alone cannot be played.',
+    remedy:
+      'Audio alone cannot be played: add a picture, such as a still image, and create a new video.',
   },
   nothing_decodable: {
     cause: 'The video track has no picture that can be decoded.',

@@ -21,7 +21,10 @@ describe('files that fail with a reason', () => {
 
   it('audio alone, and audio with cover art', async () => {
     const plain = await make('audio.m4a', ...tone(), '-c:a', 'aac')
-    expect(await refused(plain)).toMatchObject({ code: 'no_video_stream' })
+    const message = expect.stringMatching(/only audio.*Add a picture/)
+    expect(await refused(plain)).toEqual(
+      expect.objectContaining({ code: 'no_video_stream', message }),
+    )
     const cover = await make(
       'cover.m4a',
       ...tone(),
@@ -30,6 +33,14 @@ describe('files that fail with a reason', () => {
     )
     expect(await refused(cover)).toMatchObject({ code: 'no_video_stream' })
   })
+
+  it.each(['aiff', 'caf', 'w64', 'au', 'ac3', 'tta', 'wv'])(
+    'audio alone in a container that has no pictures: %s',
+    async (type) => {
+      const path = await make(`audio.${type}`, ...tone(0.2))
+      expect(await refused(path)).toMatchObject({ code: 'no_video_stream' })
+    },
+  )
 
   it('a file truncated before its index', async () => {
     const whole = await make('whole.mp4', ...picture(), ...H264)

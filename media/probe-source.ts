@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { mainFirst, purposeOf } from '../domain/audio-purpose.ts'
-import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
-import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../domain/source-text.ts'
+import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { warningsOf } from '../domain/video-warnings.ts'
 import type { VideoWarning } from '../domain/video-warnings.ts'
 import { inputArguments } from './ffmpeg.ts'
 import { isEstimated, measureDuration } from './measure-duration.ts'
 import { MediaError } from './media-error.ts'
+import { audioAlone, unreadable } from './probe-failure.ts'
 import { hasTransparentPixels } from './read-transparency.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
+import { audioOf } from './source-audio.ts'
 import { FRAME_RATE_MAX, hasAlpha, pictureOf, statedRate, trackEndMs } from './source-picture.ts'
 
 const STREAMS_MAX = 64
@@ -73,8 +73,7 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
   const { streams, format, packets, chapters } = probed
   if (streams.length > STREAMS_MAX)
     throw new MediaError('unsupported_container', 'The file has more than 64 streams.')
-  const pictures = streams.filter(isPicture)
-  const picture = pictureToPlay(pictures)
+  const picture = pictureToPlay(streams)
   if (packets.some(isEncrypted))
     throw new MediaError('encrypted_source', 'The file is encrypted. Send one without encryption.')
   const video = pictureOf(picture)
@@ -112,19 +111,6 @@ async function probe(path: string, work: MediaWork): Promise<Probed> {
   return parsed.data
 }
 
-function unreadable(stderr: string): MediaError {
-  if (/moov atom not found/i.test(stderr))
-    return new MediaError(
-      'unreadable_file',
-      'The file is incomplete: its index (the moov box of an MP4) is missing.',
-    )
-  if (/not on whitelist|Invalid data found when processing input/i.test(stderr))
-    return new MediaError('unsupported_container', 'The file is not a video file that can be read.')
-  if (/truncat|end of file/i.test(stderr))
-    return new MediaError('unreadable_file', 'The file is incomplete.')
-  return new MediaError('unreadable_file', 'The file is damaged or is not a video file.')
-}
-
 function assertSize({ width, height }: SourcePicture): void {
   if (width < 1 || height < 1)
     throw new MediaError('nothing_decodable', 'The video track has no picture that can be decoded.')
@@ -142,14 +128,13 @@ const isPicture = (stream: ProbedStream): boolean =>
   stream.codec_type === 'video' && !isCover(stream)
 
 /** The default track; without one, the first that has a size. */
-function pictureToPlay(pictures: ProbedStream[]): ProbedStream {
+function pictureToPlay(streams: ProbedStream[]): ProbedStream {
+  const pictures = streams.filter(isPicture)
   const sized = pictures.filter(({ width, height }) => width > 0 && height > 0)
   const picture = sized.find(({ disposition }) => disposition.default) ?? sized[0] ?? pictures[0]
   if (picture) return picture
-  throw new MediaError(
-    'no_video_stream',
-    'The file has no video track; audio alone cannot be played.',
-  )
+  if (streams.some(isAudible)) throw audioAlone()
+  throw new MediaError('no_video_stream', 'The file has no video track.')
 }
 
 const isEncrypted = ({ side_data_list }: Probed['packets'][number]): boolean =>
@@ -157,44 +142,6 @@ const isEncrypted = ({ side_data_list }: Probed['packets'][number]): boolean =>
 
 const isAudible = (stream: ProbedStream): boolean =>
   stream.codec_type === 'audio' && stream.channels > 0 && stream.codec_name !== 'unknown'
-
-function audioOf(streams: ProbedStream[]): SourceAudio[] {
-  const tracks = streams.map((stream) => ({
-    stream,
-    marks: stream.disposition,
-    title: sourceLine(titleOf(stream) ?? '', TRACK_TITLE_MAX_LENGTH) || null,
-  }))
-  return mainFirst(tracks).map(({ stream, marks, title }) => {
-    const purpose = purposeOf(marks, title)
-    return {
-      index: stream.index,
-      codec: stream.codec_name,
-      channels: stream.channels,
-      sampleRate: stream.sample_rate,
-      language: languageOf(stream.tags.language),
-      title,
-      ...(purpose && { purpose }),
-    }
-  })
-}
-
-/** MP4 has names of handlers in place of titles; those that muxers write by themselves say nothing. */
-function titleOf({ tags: { title, handler_name: handler } }: ProbedStream): string | undefined {
-  const isWritten =
-    handler !== undefined && !/handle|^\W*$|apple|^core media|muxer|\bISO\b/i.test(handler)
-  return title ?? (isWritten ? handler : undefined)
-}
-
-/** BCP 47 in its canonical form: `en` for `eng`; null if the file states no language. */
-function languageOf(tag: string | undefined): string | null {
-  if (tag === undefined || tag === 'und' || !/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag))
-    return null
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
-  } catch {
-    return null
-  }
-}
 
 /** Containers round the ends of their tracks. */
 const END_TOLERANCE_MS = 1_000

@@ -50,12 +50,27 @@ describe('a text with blanks', () => {
 })
 
 describe('why a video failed', () => {
+  const wordsOf = async (language: string): Promise<Words> => {
+    const module: Record<string, Words> = await import(join(WEB, 'words', `${language}.ts`))
+    const words = module[language]
+    if (!words) throw new Error(`no words in ${language}`)
+    return words
+  }
+
+  it.each(LANGUAGES)(
+    'is audio without a picture, not an unreadable file, in %s',
+    async (language) => {
+      const words = await wordsOf(language)
+      const text = failureText('no_video_stream', words)
+      expect(text).not.toBe(failureText('unreadable_file', words))
+      expect(text).not.toContain('MP4')
+    },
+  )
+
   it.each(LANGUAGES)(
     'is not called our fault in %s if the operator cancelled it',
     async (language) => {
-      const module: Record<string, Words> = await import(join(WEB, 'words', `${language}.ts`))
-      const words = module[language]
-      if (!words) throw new Error(`no words in ${language}`)
+      const words = await wordsOf(language)
       expect(failureText('cancelled', words)).not.toBe(failureText('internal_error', words))
     },
   )

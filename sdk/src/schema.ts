@@ -1277,7 +1277,7 @@ export interface components {
          *     - `too_many_redirects`: The link redirects more than 5 times. Send the link of the file itself, and create a new video.
          *     - `unreadable_file`: The file is damaged or incomplete. Export the file again, check that it plays, and create a new video.
          *     - `unsupported_container`: The file is not a video file that can be read, or has more than 64 streams. Export the video as MP4, and create a new video.
-         *     - `no_video_stream`: The file has no video track. Send a file with a picture: audio alone cannot be played.
+         *     - `no_video_stream`: The file has no video track. Audio alone cannot be played: add a picture, such as a still image, and create a new video.
          *     - `nothing_decodable`: The video track has no picture that can be decoded. Export the video as H.264, and create a new video.
          *     - `encrypted_source`: The file is encrypted. Send a file without encryption.
          *     - `source_damaged`: Too much of the picture is damaged or missing. Export the file again, check that it plays, and create a new video.

@@ -178,6 +178,8 @@ export const es: Words = {
     failures: {
       link: 'El enlace no entregó el archivo. Compruebe que es público y se abre sin iniciar sesión, y añada el vídeo de nuevo.',
       file: 'El archivo no es un vídeo legible. Expórtelo de nuevo, por ejemplo como MP4 con H.264 y AAC, y añádalo otra vez.',
+      audio:
+        'El archivo no tiene imagen, y no se puede reproducir solo el audio. Póngale una imagen, por ejemplo una fija, y añádalo otra vez.',
       large: 'El archivo es demasiado grande. Expórtelo más pequeño y añádalo otra vez.',
       plan: 'El plan de la cuenta no tiene espacio para él. Libere almacenamiento o cambie el plan, y añada el vídeo de nuevo.',
       tool: 'El codificador se detuvo varias veces con este archivo. Expórtelo con otros ajustes y añádalo otra vez.',

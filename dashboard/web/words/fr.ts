@@ -174,6 +174,8 @@ export const fr: Words = {
     failures: {
       link: 'Le lien n’a pas fourni le fichier. Vérifiez qu’il est public et s’ouvre sans connexion, puis ajoutez la vidéo à nouveau.',
       file: 'Le fichier n’est pas une vidéo lisible. Exportez-le à nouveau, par exemple en MP4 avec H.264 et AAC, puis ajoutez-le.',
+      audio:
+        'Le fichier n’a pas d’image, et le son seul ne peut pas être lu. Ajoutez-lui une image, par exemple fixe, puis ajoutez-le à nouveau.',
       large: 'Le fichier est trop grand. Exportez-le en plus petit, puis ajoutez-le à nouveau.',
       plan: 'L’offre du compte n’a pas assez de place. Libérez du stockage ou changez d’offre, puis ajoutez la vidéo à nouveau.',
       tool: 'L’encodeur s’est arrêté plusieurs fois sur ce fichier. Exportez-le avec d’autres réglages, puis ajoutez-le à nouveau.',

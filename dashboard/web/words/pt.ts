@@ -173,6 +173,8 @@ export const pt: Words = {
     failures: {
       link: 'O link não entregou o arquivo. Confira se ele é público e abre sem login, e adicione o vídeo de novo.',
       file: 'O arquivo não é um vídeo legível. Exporte-o de novo, por exemplo como MP4 com H.264 e AAC, e adicione-o outra vez.',
+      audio:
+        'O arquivo não tem imagem, e não é possível reproduzir só o áudio. Coloque uma imagem nele, por exemplo uma fixa, e adicione-o outra vez.',
       large: 'O arquivo é grande demais. Exporte-o em tamanho menor e adicione-o outra vez.',
       plan: 'O plano da conta não tem espaço para ele. Liberte armazenamento ou mude de plano, e adicione o vídeo de novo.',
       tool: 'O codificador parou várias vezes neste arquivo. Exporte-o com outras configurações e adicione-o outra vez.',

@@ -12,7 +12,7 @@ const FAILURES: Partial<Record<string, Failure>> = {
   unsupported_source_type: 'file',
   unreadable_file: 'file',
   unsupported_container: 'file',
-  no_video_stream: 'file',
+  no_video_stream: 'audio',
   nothing_decodable: 'file',
   encrypted_source: 'file',
   source_damaged: 'file',
