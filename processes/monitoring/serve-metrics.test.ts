@@ -102,6 +102,19 @@ describe('GET /metrics', () => {
     expect(samples.get(age)).toBeGreaterThan(0)
   })
 
+  it('names counters, and nothing else, with _total, and explains each metric, as promtool asks for', async () => {
+    const exposition = await (await fetch(url)).text()
+    const metrics = [...exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+    const names = metrics.map(([, name = '']) => name)
+    expect(names).toContain('nodejs_active_resources')
+    const misnamed = metrics.filter(
+      ([, name = '', type]) => name.endsWith('_total') !== (type === 'counter'),
+    )
+    expect(misnamed.map(([line]) => line)).toEqual([])
+    const explained = [...exposition.matchAll(/^# HELP (\w+) ./gm)].map(([, name = '']) => name)
+    expect(explained.toSorted()).toEqual(names.toSorted())
+  })
+
   it('leaves out what cannot be read in time, counts it, and has the rest', async () => {
     const failures = 'reelgate_collection_failures_total{collection="outbox"}'
     const failuresBefore = (await scrape()).get(failures) ?? NaN

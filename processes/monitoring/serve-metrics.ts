@@ -27,13 +27,25 @@ export interface MetricsOptions {
 const OTHERS_DEADLINE_MS = 2_000
 const COLLECTION_OF_OTHERS = 'temporal-sdk'
 
+/** Gauges of prom-client under the names of counters. Others have the same numbers by kind. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
+function collectMetricsOfNode(): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+}
+
 /**
  * Answers `GET /metrics` in Prometheus' text format, at an address of its own that is not public. Throws an error with
  * one line if the port cannot be used.
  */
 export async function serveMetrics(options: MetricsOptions): Promise<{ close(): Promise<void> }> {
   const { address, collections, readiness, logger } = options
-  collectDefaultMetrics({ register: registry })
+  collectMetricsOfNode()
   const collect = createCollector(collections, (collection, error) =>
     logger.warn({ err: error, collection }, 'values for metrics could not be read'),
   )
