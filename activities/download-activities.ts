@@ -1,4 +1,4 @@
-import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
+import type { DownloadOutcome, DownloadSourceInput } from '../domain/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
 import { createFairSlots } from './fair-slots.ts'
@@ -22,8 +22,8 @@ export function createDownloadActivities(deps: ActivityDeps, slots: number) {
 }
 
 const inSlot =
-  (slots: FairSlots, download: (input: IngestVideoInput) => Promise<DownloadOutcome>) =>
-  async (input: IngestVideoInput): Promise<DownloadOutcome> => {
+  (slots: FairSlots, download: (input: DownloadSourceInput) => Promise<DownloadOutcome>) =>
+  async (input: DownloadSourceInput): Promise<DownloadOutcome> => {
     const release = slots.take(input.accountId)
     if (!release) throw slotBusy('DownloadsBusy', 'The account has its share of the downloads')
     try {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApplicationFailure } from '@temporalio/common'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Video } from '../db/entities/video.ts'
 import { findSourceWrite } from '../db/source-writes.ts'
-import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
+import type { DownloadOutcome, DownloadSourceInput, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey, sourcePrefix } from '../domain/media-paths.ts'
 import { PART_BYTES } from '../storage/object-storage.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -72,7 +73,7 @@ function cutOff(_request: IncomingMessage, response: ServerResponse): void {
   void waitFor('half of the source', hasHalf).then(() => response.destroy())
 }
 
-const download = (input: IngestVideoInput, stallMs?: number): Promise<DownloadOutcome> =>
+const download = (input: DownloadSourceInput, stallMs?: number): Promise<DownloadOutcome> =>
   runActivity(createDownloadSource(fixture.deps, stallMs), input)
 let newest: IngestVideoInput
 const addVideo = async (more = {}) => (newest = await fixture.addVideo({ sourceUrl: url, ...more }))
@@ -373,6 +374,23 @@ describe('a download', () => {
     fixture.network.dns.set('source.test', ['10.0.0.1'])
     expect(await download(input)).toMatchObject({ code: 'source_not_allowed' })
     fixture.network.dns.set('source.test', ['127.0.0.1'])
+  })
+
+  it('fails its activity for good, with code and message, if the workflow counts failures', async () => {
+    const input = { ...(await addVideo()), countsFailures: true }
+    answer = gone
+    const failure: unknown = await download(input).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      name: 'ApplicationFailure',
+      type: 'source_unreachable',
+      nonRetryable: true,
+      message: expect.stringContaining('404'),
+    })
+    const { stack, cause } = failure as ApplicationFailure
+    expect(cause).toBeUndefined()
+    expect(JSON.stringify([failure, stack])).not.toMatch(/https?:|5ec7e7/)
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
   })
 
   it('never reveals the link in its result or its heartbeats', async () => {

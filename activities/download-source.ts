@@ -1,9 +1,10 @@
 import { rename, rm } from 'node:fs/promises'
 import { Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
 import type { Video } from '../db/entities/video.ts'
 import { findSourceWrite } from '../db/source-writes.ts'
 import { readReservation } from '../db/storage-reservation.ts'
-import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
+import type { DownloadOutcome, DownloadSourceInput } from '../domain/ingest.ts'
 import { SourceError } from '../egress/source-error.ts'
 import type { ActivityDeps } from './deps.ts'
 import { fetchSource } from './fetch-source.ts'
@@ -37,13 +38,14 @@ interface DownloadAttempt {
 
 /**
  * Makes one download attempt: fetches the source through the egress guard, resuming an earlier attempt of any machine,
- * and stores it encrypted while it arrives (ADR 0032). Reserves the received bytes in the account's plan. Returns a
- * failure of the source as a value, because the workflow counts the contract's three attempts (contract, "Limits").
+ * and stores it encrypted while it arrives (ADR 0032). Reserves the received bytes in the account's plan. Throws a failure
+ * of the source, and Temporal does not retry it: the workflow counts the contract's three attempts (contract, "Limits").
  * A source that is stored already is used, whichever attempt or machine stored it: the link may have expired.
  */
 export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   const space = scratchSpaceOf(deps.workDir)
-  return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
+  return async function downloadSource(input: DownloadSourceInput): Promise<DownloadOutcome> {
+    const { videoId } = input
     const signal = Context.current().cancellationSignal
     const video = await findLiveVideo(deps.db.em.fork(), videoId)
     const folder = await openWorkFolder(deps, videoId)
@@ -59,11 +61,19 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     } catch (error) {
       await store.fail(error)
       await freeScratchAfter(error, deps, folder)
-      if (error instanceof SourceError)
-        return { ok: false, code: error.code, message: error.message }
+      if (error instanceof SourceError) return endAttempt(input, error)
       throw error
     }
   }
+}
+
+/** The failure has neither the link nor the error behind it, which may name it. */
+function endAttempt(
+  { countsFailures }: DownloadSourceInput,
+  { code, message }: SourceError,
+): DownloadOutcome {
+  if (countsFailures) throw ApplicationFailure.nonRetryable(message, code)
+  return { ok: false, code, message }
 }
 
 /** Returns the size of the stored source; null if nothing is stored. What this machine has received is then not needed. */

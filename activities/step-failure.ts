@@ -28,7 +28,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried 4,040 times, which takes two weeks; waiting for a worker does not count.
  *
  * A network of this installation that is away is an internal error (`egress/network-control.ts`).
- * Errors of the link do not reach it: `downloadSource` returns them, and the workflow counts three attempts.
+ * Errors of the link fail the attempt in `downloadSource`, and the workflow counts three attempts.
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error

@@ -18,6 +18,14 @@ export interface SetPosterInput extends IngestVideoInput {
 /** `failed` is the result of older workflows; today a failed video fails its workflow with the same code. */
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 
+export interface DownloadSourceInput extends IngestVideoInput {
+  /**
+   * True if the workflow counts failures of the activity as download attempts. Absent in older workflows, which get a
+   * failed attempt as a result.
+   */
+  countsFailures?: boolean
+}
+
 export interface PrepareEncodingInput extends IngestVideoInput {
   /**
    * True if the workflow has a step for the keys of a Multi-DRM video. Absent in older workflows, whose video gets its
@@ -41,6 +49,7 @@ export interface VideoFailure {
   message: string
 }
 
+/** `ok: false` is for older workflows, and the result of older workers. */
 export type DownloadOutcome = { ok: true; sizeBytes: number } | ({ ok: false } & VideoFailure)
 
 /** The renditions to encode; small and without secrets, because workflow histories store it. */

@@ -13,7 +13,12 @@ import {
   retryWaitsMs,
   setUpIngestWorkflowFixture,
 } from '../test/fixtures/ingest-workflow.ts'
-import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
+import {
+  failedActivitiesOf,
+  statusesOf,
+  stepsOf,
+  summariesOf,
+} from '../test/fixtures/workflow-history.ts'
 
 const t = setUpIngestWorkflowFixture()
 
@@ -56,25 +61,36 @@ describe('the ingest of a video', () => {
     expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(25 + 12 * rungs)
   })
 
-  it('fails with the last reason after the third failed download, with durable waits between them', async () => {
-    const answers = [REFUSED, REFUSED, { ...REFUSED, code: 'source_too_large' }]
-    t.download = async () => answers.shift() ?? REFUSED
-    const handle = await t.start()
-    await expect(handle.result()).rejects.toMatchObject({
-      cause: { type: 'source_too_large', message: REFUSED.message },
-    })
-    expect(t.calls).toEqual(['download', 'download', 'download', 'fail source_too_large'])
-    const history = await handle.fetchHistory()
-    expect(stepsOf(history).slice(0, 5)).toEqual(['activity', 60, 'activity', 600, 'activity'])
-    expect(summariesOf(history)).toEqual([
-      'Download, attempt 1 of 3',
-      'Waiting 60 s before attempt 2',
-      'Download, attempt 2 of 3',
-      'Waiting 600 s before attempt 3',
-      'Download, attempt 3 of 3',
-      'source_too_large',
-    ])
-  })
+  it.each([
+    { worker: 'a worker of this version', isOlderDownloader: false, failedActivities: 3 },
+    { worker: 'an older worker', isOlderDownloader: true, failedActivities: 0 },
+  ])(
+    'fails with the last reason after the third failed download of $worker, with durable waits between them',
+    async ({ isOlderDownloader, failedActivities }) => {
+      const answers = [REFUSED, REFUSED, { ...REFUSED, code: 'source_too_large' }]
+      Object.assign(t, { isOlderDownloader, download: async () => answers.shift() ?? REFUSED })
+      const handle = await t.start()
+      await expect(handle.result()).rejects.toMatchObject({
+        cause: { type: 'source_too_large', message: REFUSED.message },
+      })
+      expect(t.calls).toEqual(['download', 'download', 'download', 'fail source_too_large'])
+      const history = await handle.fetchHistory()
+      expect(stepsOf(history).slice(0, 5)).toEqual(['activity', 60, 'activity', 600, 'activity'])
+      expect(summariesOf(history)).toEqual([
+        'Download, attempt 1 of 3',
+        'Waiting 60 s before attempt 2',
+        'Download, attempt 2 of 3',
+        'Waiting 600 s before attempt 3',
+        'Download, attempt 3 of 3',
+        'source_too_large',
+      ])
+      // Temporal's Web UI shows them as failed.
+      const failed = failedActivitiesOf(history)
+      expect(failed).toEqual(
+        ['source_unreachable', 'source_unreachable', 'source_too_large'].slice(0, failedActivities),
+      )
+    },
+  )
 
   it('becomes ready also if a step finds a worker only after two weeks and a day', async () => {
     const nextRetryDelay = '15 days'

@@ -30,6 +30,7 @@ import type {
 } from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { TrackType } from '../domain/rendition.ts'
+import { SOURCE_FAILURES } from '../domain/video-failures.ts'
 import type { VideoErrorCode } from '../domain/video-failures.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
@@ -136,12 +137,29 @@ const encode = (
 /** Makes at most three attempts, with durable waits between them. Returns null once the source has arrived. */
 async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const summary = `Download, attempt ${attempt} of ${DOWNLOAD_ATTEMPTS}`
-    const outcome = await downloadSource.executeWithOptions({ summary }, [input])
-    if (outcome.ok) return null
-    if (attempt === DOWNLOAD_ATTEMPTS) return outcome
+    const failure = await attemptDownload(input, attempt)
+    if (failure === null || attempt === DOWNLOAD_ATTEMPTS) return failure
     const waitMs = DOWNLOAD_WAITS_MS[attempt - 1] ?? 0
     await sleep(waitMs, { summary: `Waiting ${waitMs / 1000} s before attempt ${attempt + 1}` })
+  }
+}
+
+/** Returns why the source could not be downloaded; null once it has arrived. */
+async function attemptDownload(
+  input: IngestVideoInput,
+  attempt: number,
+): Promise<VideoFailure | null> {
+  const summary = `Download, attempt ${attempt} of ${DOWNLOAD_ATTEMPTS}`
+  try {
+    const outcome = await downloadSource.executeWithOptions({ summary }, [
+      { ...input, countsFailures: true },
+    ])
+    return outcome.ok ? null : outcome
+  } catch (error) {
+    const failure = error instanceof ActivityFailure ? failureOf(error) : null
+    const isOfSource = failure !== null && Object.hasOwn(SOURCE_FAILURES, failure.code)
+    if (isOfSource && patched('failed-download-fails-its-activity')) return failure
+    throw error
   }
 }
 
