@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
 import { Client } from '@temporalio/client'
 import { pino } from 'pino'
@@ -33,8 +33,9 @@ import { openTracing } from './processes/open-tracing.ts'
 import { keepBuilt } from './processes/prebuilt.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
-import { installRuntimeWithMetrics } from './temporal/install-runtime.ts'
+import { installRuntime, installRuntimeWithMetrics } from './temporal/install-runtime.ts'
 import { TASK_QUEUES, WORKFLOW_QUEUES } from './temporal/names.ts'
+import { createSdkLogger } from './temporal/sdk-logger.ts'
 import { loadWorkflowBundle } from './temporal/workflow-bundle.ts'
 import { WORKER_TRACING, traceStarts } from './tracing/temporal-interceptors.ts'
 
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
   const stopTracing = await openTracing(config.tracing, 'worker', logger)
-  const readSdkMetrics = await installRuntime(config, logger)
+  const readSdkMetrics = await prepareRuntime(config, logger)
   if (ownerTie() === 'pipe')
     logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
   const own = await claimWorkerFolder(config.WORK_DIR)
@@ -84,9 +85,7 @@ async function main(): Promise<void> {
   const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
   const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   // Scripts that start the worker wait for this line, so it is logged at every level.
-  logger
-    .child({}, { level: 'info' })
-    .info({ queues: queuesOf(config), hasRelay: relay !== null }, 'worker is ready')
+  logger.child({}, { level: 'info' }).info(factsOf(config, relay !== null), 'worker is ready')
   try {
     // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
@@ -101,26 +100,25 @@ async function main(): Promise<void> {
   }
 }
 
-const LOG_METHODS = {
-  TRACE: 'trace',
-  DEBUG: 'debug',
-  INFO: 'info',
-  WARN: 'warn',
-  ERROR: 'error',
-} as const
+/** What alerts about work that waits lead to: which queues this worker serves, at which Temporal. */
+const factsOf = (config: Config, hasRelay: boolean) => ({
+  queues: queuesOf(config),
+  hasRelay,
+  temporal: config.TEMPORAL_ADDRESS,
+  namespace: config.TEMPORAL_NAMESPACE,
+  downloadSlots: config.DOWNLOAD_SLOTS,
+  encodeSlots: config.ENCODE_SLOTS,
+  webhookSlots: config.WEBHOOK_SLOTS,
+})
 
 /** Returns a function that reads the metrics of the Temporal SDK; undefined if there are none. */
-async function installRuntime(
+async function prepareRuntime(
   config: Config,
   logger: Logger,
 ): Promise<(() => Promise<string>) | undefined> {
-  const options = {
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
-      logger[LOG_METHODS[level]](meta ?? {}, message),
-    ),
-  }
+  const options = { logger: createSdkLogger(logger) }
   if (config.metricsAddress) return installRuntimeWithMetrics(options)
-  Runtime.install(options)
+  installRuntime(options)
 }
 
 async function createDeps(

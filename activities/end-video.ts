@@ -21,7 +21,7 @@ import { removeWorkFolder } from './work-folder.ts'
  */
 export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<boolean> {
-    const { videoId, code: errorCode, message: errorMessage } = input
+    const { videoId, accountId, code: errorCode, message: errorMessage } = input
     const report = reportProgress({ fraction: null })
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
     const { isChanged, hasFailed } = await deps.db.em.fork().transactional(async (em) => {
@@ -31,7 +31,11 @@ export function createFailVideo(deps: ActivityDeps) {
       if (isFailed) await forgetMedia(em, videoId)
       return { isChanged: isNow, hasFailed: isFailed }
     })
-    if (isChanged) endedVideos.inc({ status: 'failed' })
+    if (isChanged) {
+      endedVideos.inc({ status: 'failed' })
+      const failure = { videoId, accountId, code: errorCode, reason: errorMessage }
+      deps.logger.warn(failure, 'a video has failed')
+    }
     await removeUnlessReady(deps, videoId, report)
     return hasFailed
   }

@@ -29,6 +29,38 @@ describe('an attempt', () => {
   })
 })
 
+describe('a failed attempt', () => {
+  it('is one line of the log with its delivery, code, status and reason, without the address, a body or a secret', async () => {
+    const { id, secret } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId, eventId } = await t.webhooks.announceTo(id)
+    receiver.answer = (response) => void response.writeHead(503).end('their-own-words')
+    t.webhooks.logged.length = 0
+    await runTwice(deliveryId)
+    receiver.answer = (response) => void response.destroy()
+    const broken = await t.webhooks.announceTo(id)
+    await runTwice(broken.deliveryId)
+    const { accountId } = t.webhooks
+    const ids = { accountId, endpointId: id, eventType: 'video.ready' }
+    const failed = { level: 40, msg: 'a delivery attempt failed', ...ids, attempt: 1 }
+    expect(t.webhooks.logged).toMatchObject([
+      {
+        ...failed,
+        deliveryId,
+        eventId,
+        trigger: 'schedule',
+        code: 'http_error',
+        status: 503,
+        reason: 'The receiver responded with status 503; it must be 2xx.',
+        outcome: 'retry',
+      },
+      { ...failed, deliveryId: broken.deliveryId, code: 'connection_reset', status: null },
+    ])
+    const text = JSON.stringify(t.webhooks.logged)
+    for (const hidden of ['hooks.test', 'their-own-words', secret, 'v1='])
+      expect(text).not.toContain(hidden)
+  })
+})
+
 describe('a delivery that is accepted', () => {
   it('is one POST with exactly the headers of the contract and of Standard Webhooks', async () => {
     const { id, secret } = await t.webhooks.addEndpoint(t.url)

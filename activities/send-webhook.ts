@@ -1,6 +1,7 @@
 import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
 import { cancellationSignal } from '@temporalio/activity'
+import type { Logger } from 'pino'
 import type { Database, EntityManager } from '../db/database.ts'
 import { failDelivery, findDeliveryToSend, findLastAnswer } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
@@ -22,6 +23,8 @@ import { webhookHeaders } from '../security/webhook-signature.ts'
 import { failSpan, inSpan } from '../tracing/spans.ts'
 import { createEndpointTurns } from './endpoint-turns.ts'
 import { createFairSlots } from './fair-slots.ts'
+import { createDeliveryLog } from './log-deliveries.ts'
+import type { DeliveryLog } from './log-deliveries.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { slotBusy } from './slot-busy.ts'
 import { postWebhook } from './webhook-request.ts'
@@ -31,6 +34,7 @@ export interface SendWebhookDeps {
   db: Database
   masterKeys: MasterKeys
   egress: Egress
+  logger: Pick<Logger, 'warn'>
   /** 15 s by default (contract, "Limits"). */
   webhookDeadlineMs?: number
   /** 10 s by default. */
@@ -42,6 +46,8 @@ export interface SendWebhookDeps {
   /** How long an attempt waits for its turn at the endpoint before it is made later; 10 s by default. */
   endpointWaitMs?: number
 }
+
+type AttemptDeps = SendWebhookDeps & { log: DeliveryLog }
 
 const ATTEMPTS_IN_FLIGHT = 400
 const ATTEMPTS_AT_ENDPOINT = 10
@@ -61,7 +67,8 @@ const ENDPOINT_AND_ACCOUNT_SHARES = [1 / 4, 1 / 2]
  * (ADR 0050). Throws EndpointBusy without sending while the turn does not come, too many attempts or too many DNS lookups are in
  * flight, or while the network of this installation is away; Temporal then retries after a delay.
  */
-export function createSendWebhook(deps: SendWebhookDeps) {
+export function createSendWebhook(given: SendWebhookDeps) {
+  const deps = { ...given, log: createDeliveryLog(given.logger) }
   const slots = createFairSlots(
     deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT,
     ENDPOINT_AND_ACCOUNT_SHARES,
@@ -71,8 +78,7 @@ export function createSendWebhook(deps: SendWebhookDeps) {
     deps.endpointWaitMs ?? ENDPOINT_WAIT_MS,
   )
   return async function sendWebhook(input: SendWebhookInput): Promise<SendWebhookResult> {
-    const em = deps.db.em.fork()
-    const delivery = await findSendable(em, input)
+    const delivery = await findSendable(deps, input)
     if ('outcome' in delivery) return delivery
     const { endpointId, accountId } = delivery
     const release = slots.take(endpointId, accountId)
@@ -82,7 +88,7 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       if (!turn) throw endpointBusy()
       try {
         // Meanwhile it may have been cancelled, or its endpoint changed.
-        const current = turn.hasWaited ? await findSendable(em.fork(), input) : delivery
+        const current = turn.hasWaited ? await findSendable(deps, input) : delivery
         return 'outcome' in current ? current : await sendInTurn(deps, input, current)
       } finally {
         turn.end()
@@ -95,19 +101,21 @@ export function createSendWebhook(deps: SendWebhookDeps) {
 
 /** Returns the delivery, if the attempt is to be made, else the outcome in its place. */
 async function findSendable(
-  em: EntityManager,
+  { db, log }: AttemptDeps,
   { deliveryId, number }: SendWebhookInput,
 ): Promise<DeliveryToSend | SendWebhookResult> {
+  const em = db.em.fork()
   const delivery = await findDeliveryToSend(em, deliveryId)
   if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
     return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
   if (delivery.isActive || delivery.eventType === 'webhook.test') return delivery
   await failDelivery(em, deliveryId, 'endpoint_disabled')
+  log.endedUnsent(deliveryId, delivery)
   return withLastAnswer(em, deliveryId, { outcome: 'failed' })
 }
 
 async function sendInTurn(
-  deps: SendWebhookDeps,
+  deps: AttemptDeps,
   input: SendWebhookInput,
   delivery: DeliveryToSend,
 ): Promise<SendWebhookResult> {
@@ -120,12 +128,13 @@ async function sendInTurn(
   } catch (error) {
     if (!(error instanceof EgressError) || !isOwnFault(error)) throw error
     networkFaults.inc({ code: error.code })
+    deps.log.putOff(input.deliveryId, delivery, error)
     throw endpointBusy()
   }
 }
 
 async function makeAttempt(
-  deps: SendWebhookDeps,
+  deps: AttemptDeps,
   input: SendWebhookInput,
   to: DeliveryToSend,
 ): Promise<SendWebhookResult | null> {
@@ -137,6 +146,8 @@ async function makeAttempt(
   const outcome = await recordWebhookAttempt(deps.db, to, made)
   const { number: attempt, responseStatus, errorCode } = made
   countAttempt({ errorCode, durationMs, outcome: outcome?.outcome })
+  if (errorCode !== null && outcome !== null)
+    deps.log.attemptFailed({ ...made, outcome: outcome.outcome }, to)
   return outcome && { ...outcome, answer: { attempt, responseStatus, errorCode, durationMs } }
 }
 

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import { z } from 'zod'
+import { describeFault } from '../domain/describe-fault.ts'
 import { KEY_ATTEMPTS, TOOL_ATTEMPTS } from '../domain/ingest.ts'
 import { EgressError, isOwnFault } from '../egress/egress-error.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
@@ -57,28 +57,10 @@ function countToolFailure(): number {
   return toolFailures
 }
 
-const MESSAGE_MAX_LENGTH = 300
-
 /** Describes an internal error to the operator, who reads it in Temporal. Histories must not contain links. */
 function internalFailure(error: unknown): ApplicationFailure {
-  const { name, code, message, errors, stack } = faultSchema.parse(error)
-  const type = code ?? name
-  // A connection that failed at several addresses has messages only in `errors`.
-  const text = (message || errors[0]?.message || type).split('\n')[0] ?? type
-  const shown = text.replaceAll(/https?:\S*/gi, '(a link)').slice(0, MESSAGE_MAX_LENGTH)
-  const failure = ApplicationFailure.retryable(shown, type)
-  const frames = stack?.match(/^ {4}at .*$/gm) ?? []
-  failure.stack = [`${type}: ${shown}`, ...frames].join('\n')
+  const { type, message, frames } = describeFault(error)
+  const failure = ApplicationFailure.retryable(message, type)
+  failure.stack = [`${type}: ${message}`, ...frames].join('\n')
   return failure
 }
-
-/** Reads the fields of an error of any type. A value that is not an object becomes an error without a message. */
-const faultSchema = z
-  .object({
-    name: z.string().catch('Error'),
-    code: z.string().optional().catch(undefined),
-    message: z.string().catch(''),
-    errors: z.array(z.object({ message: z.string() })).catch([]),
-    stack: z.string().optional().catch(undefined),
-  })
-  .catch({ name: 'Error', message: '', errors: [] })

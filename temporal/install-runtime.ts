@@ -6,6 +6,13 @@ import type { RuntimeOptions } from '@temporalio/worker'
 /** Another program may take a port between its choice and its use. */
 const ATTEMPTS_MAX = 3
 
+/** The lines of the SDK's native part come as those of its other parts do, in JSON. */
+const LOGGING = { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } as const
+
+/** Installs the runtime of this process's workers. */
+export const installRuntime = (options: RuntimeOptions): void =>
+  void Runtime.install({ ...options, telemetryOptions: { logging: LOGGING } })
+
 /**
  * Installs the runtime of this process's workers with metrics, under the names that Prometheus asks for: seconds, and
  * counters with `_total`. Its server listens at the loopback interface alone; the returned function reads it.
@@ -16,7 +23,10 @@ export async function installRuntimeWithMetrics(
   for (let attempt = 1; ; attempt += 1) {
     const bindAddress = `127.0.0.1:${await anyPort()}`
     const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true }
-    const telemetryOptions = { metrics: { prometheus: { bindAddress, ...names } } }
+    const telemetryOptions = {
+      logging: LOGGING,
+      metrics: { prometheus: { bindAddress, ...names } },
+    }
     try {
       Runtime.install({ ...options, telemetryOptions })
       return async () => (await fetch(`http://${bindAddress}/metrics`)).text()

@@ -26,6 +26,9 @@ export async function loadWorkflowBundle(
 export const bundleWorkflows = (logger: Logger): ReturnType<typeof bundleWorkflowCode> =>
   bundleWorkflowCode({
     workflowsPath: fileAt('../workflows/index.ts'),
-    workflowInterceptorModules: [fileAt('../workflows/pass-trace.ts')],
+    workflowInterceptorModules: [
+      fileAt('../workflows/pass-trace.ts'),
+      fileAt('../workflows/log-failures.ts'),
+    ],
     logger,
   })

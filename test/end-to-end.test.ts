@@ -222,6 +222,23 @@ describe('a video, from the link to the viewer', () => {
     expect(done.status).toBe('failed')
     expect(done.error?.message).toMatch(/\w/)
     expect(JSON.stringify(done)).not.toContain('root:')
+    const { code, message } = done.error ?? {}
+    const log = join(service.data_dir, 'logs', 'worker.log')
+    const lines = await waitFor('the lines of the failure', async () => {
+      const written = (await readFile(log, 'utf8')).split('\n').slice(0, -1)
+      const ours = written.filter((line) => line.includes(id))
+      const parsed = ours.map((line) => JSON.parse(line) as { level: number; msg: string })
+      const warnings = parsed.filter(({ level }) => level >= 40)
+      return warnings.some(({ msg }) => msg === 'Workflow failed') && warnings
+    })
+    const workflowId = `video-${id}`
+    // The SDK keeps its lines back for a moment.
+    expect(lines.toSorted((a, b) => a.msg.localeCompare(b.msg))).toMatchObject([
+      { msg: 'a video has failed', videoId: id, code, reason: message },
+      { msg: 'Activity failed', workflowId, error: { type: code, message } },
+      { msg: 'Workflow failed', workflowId, error: { type: code, message } },
+    ])
+    expect(JSON.stringify(lines)).not.toContain(source_url)
   }, 60_000)
 
   it('is stored only in encrypted form: no plain segment, no source', async () => {

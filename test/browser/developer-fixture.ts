@@ -71,7 +71,9 @@ async function openDeveloperParts(
     const value = await fixture.startSession(memberId)
     return { name: cookieName(base), value }
   }
-  const send = createSendWebhook({ db: fixture.db, masterKeys: fixture.masterKeys, egress })
+  const logger = pino({ level: 'silent' })
+  const { db, masterKeys } = fixture
+  const send = createSendWebhook({ db, masterKeys, egress, logger })
   return {
     ...fixture,
     browser,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
+import { pino } from 'pino'
 import type { WebhookFixture } from '../fixtures/webhooks.ts'
 import { webhookWorkerOptions } from '../../activities/webhook-activities.ts'
 import type { WebhookDeps } from '../../activities/webhook-activities.ts'
@@ -79,6 +80,7 @@ export async function runWebhookWorker(
       egress,
       client,
       attemptsInFlight: 50,
+      logger: pino({ level: 'silent' }),
       ...options,
     }),
   })
