@@ -7,6 +7,7 @@ import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
 import { readSystemError } from '../processes/system-error.ts'
 import { SealingError } from '../security/sealing.ts'
+import { describeDiskError } from './disk-errors.ts'
 
 /** The types of the error codes that only the command line has. */
 const CLI_CODES = {
@@ -30,6 +31,7 @@ const CLI_CODES = {
   database_not_empty: 'conflict_error',
   account_in_force: 'conflict_error',
   export_folder_not_empty: 'conflict_error',
+  output_not_written: 'api_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
 /** The code in the error document of `--json`. Codes of the API have the same meaning here. */
@@ -95,7 +97,12 @@ export function cliErrorOf(error: unknown): CliError {
     return new CliError(error.message, { code: 'master_key_unusable' })
   if (error instanceof NewerDatabaseError)
     return new CliError(error.message, { code: 'database_newer' })
-  return databaseError(error) ?? new InternalError(error)
+  return databaseError(error) ?? outputError(error) ?? new InternalError(error)
+}
+
+function outputError(error: unknown): CliError | null {
+  const words = describeDiskError(error)
+  return words === null ? null : new CliError(`${words}.`, { code: 'output_not_written' })
 }
 
 /**

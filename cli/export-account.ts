@@ -78,7 +78,7 @@ async function writeLines(path: string, pages: AsyncIterable<string[]>): Promise
   try {
     let count = 0
     for await (const lines of pages) {
-      await file.write(lines.map((line) => `${line}\n`).join(''))
+      await file.appendFile(lines.map((line) => `${line}\n`).join(''))
       count += lines.length
     }
     await file.sync()

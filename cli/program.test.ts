@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { execa } from 'execa'
+import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
 import { createTestDatabase, s3Server, temporalAddress } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness, cliProcess } from '../test/fixtures/cli.ts'
@@ -56,6 +58,30 @@ describe('the program', () => {
     expect(wrong.stderr).toContain("unknown option '--all'")
     const stderr = 'reelgate: There is no account 999999.'
     expect(missing).toMatchObject({ status: 1, stdout: '', stderr })
+  })
+
+  it('says in one line that its result cannot be written, and nothing if its reader has ended', async () => {
+    const to = async (shell: string) => {
+      const reelgate = `"$0" --no-warnings cli/main.ts accounts list`
+      const { stdout, stderr } = await execa('bash', ['-c', `${reelgate} ${shell}`, pinnedNode], {
+        env: { DATABASE_URL: testDatabase.url, LOG_LEVEL: 'error' },
+        cwd: projectDir,
+        timeout: 60_000,
+      })
+      return { stdout, stderr }
+    }
+    const [full, json, ended] = await Promise.all([
+      to('> /dev/full || echo $? '),
+      to('--json > /dev/full || echo $?'),
+      to('| true; echo ${PIPESTATUS[0]}'),
+    ])
+    const words = 'the disk is full: ENOSPC: no space left on device, write.'
+    expect(full).toEqual({ stdout: '1', stderr: `reelgate: ${words}` })
+    expect(json.stdout).toBe('1')
+    expect(JSON.parse(json.stderr)).toEqual({
+      error: { type: 'api_error', code: 'output_not_written', message: words },
+    })
+    expect(ended).toEqual({ stdout: '1', stderr: '' })
   })
 })
 

@@ -60,14 +60,18 @@ export async function runCli(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const failure = cliErrorOf(error)
-    if (isJson(program)) streams.error(`${JSON.stringify(errorDocument(failure))}\n`)
-    // Commander has already written its message and help.
-    else if (!(error instanceof CommanderError)) streams.error(`reelgate: ${wordsOf(failure)}\n`)
+    // As text, Commander has already written its message and help.
+    if (isJson(program) || !(error instanceof CommanderError))
+      streams.error(errorText(failure, isJson(program)))
     return failure instanceof UsageError ? 2 : 1
   }
 }
 
 const isJson = (program: Command): boolean => program.opts<GlobalOptions>().json === true
+
+/** Returns an error as a line of text, or as one JSON document. */
+export const errorText = (failure: CliError, asJson: boolean): string =>
+  asJson ? `${JSON.stringify(errorDocument(failure))}\n` : `reelgate: ${wordsOf(failure)}\n`
 
 const wordsOf = (failure: CliError): string =>
   failure instanceof InternalError ? (failure.stack ?? failure.message) : failure.message

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execa, execaSync } from 'execa'
 import { openDatabase } from '../../db/database.ts'
 import { mediaPrefix, posterKey, uploadName } from '../../domain/media-paths.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
+import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { parseMasterKeys } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
@@ -168,6 +170,35 @@ describe('a backup', () => {
     const { status, stderr } = await reelgate({}, 'backup', join(file, 'backups'))
     expect(status).toBe(1)
     expect(errorCode(stderr)).toBe('backup_folder_unusable')
+  })
+})
+
+/** Only a process with the capability CAP_SYS_ADMIN, such as root outside of most containers, may mount a file system. */
+const canMount = execaSync('unshare', ['--mount', 'true'], { reject: false }).exitCode === 0
+
+/** Runs a backup as a process, into a copy of the folder on a file system of its own that has 8 KiB free. */
+const backUpOntoFull = async (disk: string, prepare: string) => {
+  await mkdir(disk)
+  const copy = `mount -t tmpfs -o size=1g none "$0" && cp -r "$1/." "$0" && ${prepare}`
+  const fill = 'cat /dev/zero > "$0/fill" 2> /dev/null; truncate -s -8K "$0/fill"'
+  const script = `${copy}; ${fill}; shift; exec "$@"`
+  const backup = [pinnedNode, '--no-warnings', 'cli/main.ts', 'backup', disk, '--json']
+  const run = await execa('unshare', ['--mount', 'sh', '-c', script, disk, dir, ...backup], {
+    env: environment,
+    cwd: projectDir,
+    reject: false,
+    timeout: 60_000,
+  })
+  return { status: run.exitCode, stdout: run.stdout, stderr: run.stderr }
+}
+
+describe.runIf(canMount)('a backup on a full disk', () => {
+  it.each([
+    ['the list of its objects', 'true'],
+    ['several objects', 'rm -r "$0"/objects/[0-9a-f]*'],
+  ])('prints one error if it has no space for %s', async (what, prepare) => {
+    const { status, stdout, stderr } = await backUpOntoFull(join(folder, what), prepare)
+    expect([status, stdout, errorCode(stderr)]).toEqual([1, '', 'backup_folder_unusable'])
   })
 })
 

@@ -54,9 +54,19 @@ export async function copyVideoObjects(
   }
   const limit = pLimit(CONCURRENCY)
   const copies: Promise<ListedContent | null>[] = []
-  for (const prefix of [mediaPrefix(videoId), sourcePrefix(videoId)])
-    for await (const object of storage.list(prefix)) copies.push(limit(() => copy(object)))
-  const objects = (await allOf(copies)).filter((entry) => entry !== null)
+  try {
+    for (const prefix of [mediaPrefix(videoId), sourcePrefix(videoId)])
+      for await (const object of storage.list(prefix)) {
+        const copied = limit(() => copy(object))
+        // A copy may fail while the list is still read; its error is thrown below.
+        copied.catch(() => {})
+        copies.push(copied)
+      }
+  } finally {
+    // Also after a failure, so that nothing runs on when this rejects.
+    await Promise.allSettled(copies)
+  }
+  const objects = (await Promise.all(copies)).filter((entry) => entry !== null)
   count.videos += 1
   count.objects += objects.length
   count.bytes += objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -84,10 +94,4 @@ async function readObject(
     if (error instanceof ObjectNotFoundError) return null
     throw error
   }
-}
-
-/** Waits for all, also after a failure, so that nothing runs on when this rejects with the first error. */
-async function allOf<T>(work: Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(work)
-  return Promise.all(work)
 }

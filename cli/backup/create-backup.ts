@@ -95,7 +95,7 @@ async function copyBefore(run: Run): Promise<void> {
   const { folder, db, path, note } = run
   const interrupted = (await folder.unfinished()).filter((one) => one !== path)
   const earlier = await openEarlier(folder, interrupted)
-  const list = writeList(firstListOf(path))
+  const list = await writeList(firstListOf(path))
   const progress = progressOf(run)
   try {
     for await (const { id } of readVideosWithMedia(() => db.em.fork())) {
@@ -168,7 +168,7 @@ async function copySnapshot(run: Run) {
 async function copyRest(run: Run, openEm: () => EntityManager): Promise<string[]> {
   const first = openCursor(firstListOf(run.path))
   const before = openCursor(firstListOf(run.path))
-  const list = writeList(objectListOf(run.path))
+  const list = await writeList(objectListOf(run.path))
   const incomplete: string[] = []
   Object.assign(run.count, { videos: 0, objects: 0, bytes: 0 })
   try {

@@ -1,6 +1,6 @@
 import { LockedError } from '../../db/backup/connection.ts'
 import { NotLoadableError } from '../../db/backup/load-dump.ts'
-import { readSystemError } from '../../processes/system-error.ts'
+import { describeDiskError } from '../disk-errors.ts'
 import { CliError } from '../errors.ts'
 
 /** A file of a backup is missing or is not what the backup says. */
@@ -20,25 +20,10 @@ export async function describeFailure<T>(work: Promise<T>): Promise<T> {
       throw new CliError(error.message, {
         code: error.reason === 'newer' ? 'backup_newer' : 'database_not_empty',
       })
-    throw diskError(error) ?? error
+    const words = describeDiskError(error)
+    if (words === null) throw error
+    throw new CliError(`${words}. Complete backups are unchanged.`, {
+      code: 'backup_folder_unusable',
+    })
   }
-}
-
-const DISK_WORDS: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'this user has no permission',
-  EPERM: 'this user has no permission',
-  ENOTDIR: 'it is not a folder',
-  EIO: 'the disk reports an error',
-}
-
-function diskError(error: unknown): CliError | null {
-  const { code, syscall, message } = readSystemError(error)
-  const words = DISK_WORDS[code]
-  if (words === undefined || syscall === '') return null
-  return new CliError(`${words}: ${message}. Complete backups are unchanged.`, {
-    code: 'backup_folder_unusable',
-  })
 }

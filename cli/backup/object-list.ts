@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import { parseJson } from '../../domain/parse-json.ts'
 
@@ -34,17 +33,19 @@ const lineSchema = z.object({
 })
 
 /** Opens a new list, one line of JSON for each video. Videos are written by id. */
-export function writeList(path: string) {
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+export async function writeList(path: string) {
+  const file = await open(path, 'wx', 0o600)
   return {
     async add({ videoId, objects }: VideoObjects): Promise<void> {
       const rows = objects.map(({ key, sizeBytes, sha256, etag }) => [key, sizeBytes, sha256, etag])
-      const line = `${JSON.stringify({ video: videoId, objects: rows })}\n`
-      if (!file.write(line)) await once(file, 'drain')
+      await file.appendFile(`${JSON.stringify({ video: videoId, objects: rows })}\n`)
     },
     async end(): Promise<void> {
-      file.end()
-      await finished(file)
+      try {
+        await file.sync()
+      } finally {
+        await file.close()
+      }
     },
   }
 }
