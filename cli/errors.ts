@@ -20,6 +20,8 @@ const CLI_CODES = {
   instance_not_running: 'api_error',
   master_key_unusable: 'api_error',
   master_key_not_rolled_out: 'conflict_error',
+  master_key_change_running: 'conflict_error',
+  master_key_file_unusable: 'api_error',
   database_not_migrated: 'api_error',
   database_newer: 'api_error',
   checks_failed: 'api_error',

@@ -9,22 +9,22 @@ export interface MasterKeyHolder {
   /** Its name and identity: `player 71@host`. */
   process: string
   versions: number[]
+  startedAt: Date
 }
+
+type NewHolder = Pick<MasterKeyHolder, 'process' | 'versions'>
 
 /** Rows of killed processes are deleted after a day. */
 const KEPT = sql<Date>`now() - interval '1 day'`
 
 /** Records the versions that a process has, until it is stopped, which deletes the row. */
-export const startHolding = (openEm: () => EntityManager, holder: MasterKeyHolder): Beats =>
+export const startHolding = (openEm: () => EntityManager, holder: NewHolder): Beats =>
   startBeats(
     () => recordHolder(openEm(), holder),
     () => removeHolder(openEm(), holder.process),
   )
 
-async function recordHolder(
-  em: EntityManager,
-  { process, versions }: MasterKeyHolder,
-): Promise<void> {
+async function recordHolder(em: EntityManager, { process, versions }: NewHolder): Promise<void> {
   await queries(em)
     .with('old', (db) => db.deleteFrom('master_key_holder').where('seenAt', '<', KEPT))
     .insertInto('master_key_holder')
@@ -43,7 +43,7 @@ async function removeHolder(em: EntityManager, process: string): Promise<void> {
 export const findMasterKeyHolders = (em: EntityManager): Promise<MasterKeyHolder[]> =>
   queries(em)
     .selectFrom('master_key_holder')
-    .select(['process', 'versions'])
+    .select(['process', 'versions', 'startedAt'])
     .where('seenAt', '>', sql<Date>`now() - ${ALIVE_MS}::int * interval '1 millisecond'`)
     .orderBy('process')
     .execute()

@@ -57,14 +57,16 @@ export async function compareMasterKeys(
   masterKeys: MasterKeys,
 ): Promise<number[]> {
   const recorded = await readFingerprints(em)
+  const nextVersion = Math.max(...recorded.keys(), ...masterKeys.keys.keys()) + 1
   const unknown: number[] = []
   for (const version of masterKeys.keys.keys()) {
     const fingerprint = recorded.get(version)
     if (fingerprint === undefined) {
       const value = await findValueUnder(em, version)
-      if (value && !opens(masterKeys, value)) throw wrongKey(version)
+      if (value && !opens(masterKeys, value)) throw wrongKey(version, nextVersion)
       unknown.push(version)
-    } else if (fingerprint !== fingerprintOf(masterKeys, version)) throw wrongKey(version)
+    } else if (fingerprint !== fingerprintOf(masterKeys, version))
+      throw wrongKey(version, nextVersion)
   }
   await checkNothingNeedsOthers(em, versionsOf(masterKeys), [...recorded.keys()])
   return unknown
@@ -91,12 +93,12 @@ async function checkNothingNeedsOthers(
   )
 }
 
-const wrongKey = (version: number): SealingError =>
+const wrongKey = (version: number, nextVersion: number): SealingError =>
   new SealingError(
     `The master key of version ${version} is not the one that sealed the secrets in this database. ` +
       `Give the right one: MASTER_KEY, or master.key in the data directory. ` +
       `A new key needs a new version, together with the old key: ` +
-      `MASTER_KEY=${version + 1}:<new key>,${version}:<old key>`,
+      `MASTER_KEY=${nextVersion}:<new key>,${version}:<old key>`,
   )
 
 function opens(masterKeys: MasterKeys, value: SealedValue): boolean {

@@ -112,6 +112,29 @@ export const versionsOf = ({ current, keys }: MasterKeys): [number, ...number[]]
   ...[...keys.keys()].filter((version) => version !== current),
 ]
 
+/** Writes master keys as MASTER_KEY has them: `2:<hex>,1:<hex>`. */
+export const formatMasterKeys = (masterKeys: MasterKeys): string =>
+  versionsOf(masterKeys)
+    .map((version) => `${version}:${keyOf(masterKeys, version).toString('hex')}`)
+    .join(',')
+
+/** Adds a random key of a new version, which is not current. */
+export const addMasterKey = ({ current, keys }: MasterKeys, version: number): MasterKeys => ({
+  current,
+  keys: new Map([...keys, [version, randomBytes(KEY_BYTES)]]),
+})
+
+/** Returns these versions alone, the first one current. Throws a SealingError if one has no key. */
+export const pickMasterKeys = (
+  masterKeys: MasterKeys,
+  versions: readonly [number, ...number[]],
+): MasterKeys => ({
+  current: versions[0],
+  keys: new Map(versions.map((version) => [version, keyOf(masterKeys, version)])),
+})
+
+const KEY_BYTES = 32
+
 const FINGERPRINT_CONTEXT = 'reelgate master key fingerprint'
 const FINGERPRINT_BYTES = 16
 

@@ -23,9 +23,13 @@ const masterKeyStatusSchema = z.object({
   processes: z
     .array(z.object({ process: z.string(), versions: z.array(z.int()) }))
     .meta({ description: 'The running processes; each seals under the first of its versions.' }),
-  droppable_versions: z
-    .array(z.int())
-    .meta({ description: 'Versions that no value needs and under which no process seals.' }),
+  droppable_versions: z.array(z.int()).meta({
+    description: 'Earlier versions that no value needs and under which no process seals.',
+  }),
+  next_version: z
+    .int()
+    .nullable()
+    .meta({ description: 'A later version that is known and not current yet.' }),
 })
 
 export type MasterKeyStatus = z.output<typeof masterKeyStatusSchema>
@@ -56,6 +60,13 @@ export function masterKeyStatusView({
     other_count: other,
     percent: total === 0 ? 100 : Math.floor(((total - other) / total) * 100),
     processes: holders.map(({ process, versions }) => ({ process, versions })),
-    droppable_versions: others.filter((old) => !isNeeded(old)),
+    droppable_versions: others.filter((other) => other < version && !isNeeded(other)),
+    next_version: nextVersionOf([version, ...others]),
   }
+}
+
+/** The latest of the versions; null if it is current. */
+export function nextVersionOf(versions: readonly [number, ...number[]]): number | null {
+  const latest = Math.max(...versions)
+  return latest === versions[0] ? null : latest
 }

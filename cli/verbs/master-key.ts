@@ -1,17 +1,11 @@
-import type { EntityManager } from '../../db/database.ts'
-import { findMasterKeyHolders } from '../../db/master-key-holders.ts'
-import { countSealedValues } from '../../db/sealed-values.ts'
-import { requestWorkflows } from '../../db/workflow-requests.ts'
-import { versionsOf } from '../../security/sealing.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
+import { Option } from 'commander'
 import type { RotationRun } from '../../temporal/rotation-run.ts'
-import { masterKeyStatusView } from '../../views/master-key.ts'
 import type { MasterKeyStatus } from '../../views/master-key.ts'
-import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
-import { CliError } from '../errors.ts'
+import { readStatus, requestRotation, requireRolledOut } from '../master-key-status.ts'
 import { fields, table } from '../output.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { begin, continueChange } from './master-key-change.ts'
 
 /** The verbs of `master-key`. */
 export const masterKey: RegisterVerbs = (program, run) => {
@@ -24,6 +18,20 @@ export const masterKey: RegisterVerbs = (program, run) => {
       'count the stored values by kind and version, and say which version can be dropped',
     )
     .action(run(status))
+  const file = new Option(
+    '--file <path>',
+    'file with MASTER_KEY (default: master.key of the data folder)',
+  )
+  noun
+    .command('begin')
+    .description('add a key of a new version to the file; the first step of a change')
+    .addOption(file)
+    .action(run(begin))
+  noun
+    .command('continue')
+    .description('do the next step of a change of the key, and say what comes after it')
+    .addOption(file)
+    .action(run(continueChange))
   noun
     .command('rotate')
     .description(
@@ -46,40 +54,13 @@ async function rotate(context: Context): Promise<void> {
   const { version } = before
   requireRolledOut(before)
   const isNeeded = before.other_count > 0
-  if (isNeeded) {
-    const change = { accountId: null, action: 'master_key.rotate', subject: String(version) }
-    await audited(
-      em,
-      (tx) =>
-        requestWorkflows(tx, [
-          { command: 'rotate-master-key', subjectId: String(version), accountId: 0 },
-        ]),
-      () => ({ ...change, after: { version }, fields: ['version'] }),
-    )
-  }
+  if (isNeeded) await requestRotation(em, version)
   context.out.print(
     { ...before, is_started: isNeeded },
     isNeeded
       ? `Sealing ${before.other_count} values under version ${version}: reelgate master-key status shows the progress.`
       : summary(before),
   )
-}
-
-/** Throws a CliError that lists the running processes that seal under another version. */
-function requireRolledOut({ version, processes }: MasterKeyStatus): void {
-  const late = processes.filter(({ versions: [first] }) => first !== version)
-  if (late.length === 0) return
-  throw new CliError(
-    `These processes do not seal under version ${version} yet: ` +
-      `${late.map(({ process, versions }) => `${process} (${versions.join(', ')})`).join('; ')}. ` +
-      `Restart them with version ${version} first in MASTER_KEY.`,
-    { code: 'master_key_not_rolled_out' },
-  )
-}
-
-async function readStatus(em: EntityManager, masterKeys: MasterKeys): Promise<MasterKeyStatus> {
-  const [counts, holders] = [await countSealedValues(em), await findMasterKeyHolders(em)]
-  return masterKeyStatusView({ versions: versionsOf(masterKeys), counts, holders })
 }
 
 const TEMPORAL_TIMEOUT_MS = 2_000
@@ -127,10 +108,16 @@ function summary({
   version,
   other_count: other,
   droppable_versions: droppable,
+  next_version: next,
 }: MasterKeyStatus): string {
   if (other > 0)
     return `${other} values need other versions: keep them in MASTER_KEY, and run reelgate master-key rotate.`
   const nothing = `Nothing is sealed under another version than ${version}.`
+  if (next !== null)
+    return (
+      `${nothing} Version ${next} is known and not in use: when every process has it, ` +
+      `reelgate master-key continue makes it the current one.`
+    )
   return droppable.length === 0
     ? nothing
     : `${nothing} MASTER_KEY no longer needs version ${droppable.join(', ')}, ten minutes after the last restart.`

@@ -19,6 +19,9 @@ export const MasterKeyHolderSchema = defineEntity({
     process: p.text().primary(),
     /** The versions of the master key that it has, the current one first. */
     versions: p.array<number>(),
+    startedAt: p.datetime().defaultRaw('now()'),
+    /** How far its clock is ahead of the database's, at least; negative if it is behind. Null until it is known. */
+    clockOffsetMs: p.bigint('number').nullable(),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 })

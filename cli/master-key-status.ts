@@ -1,0 +1,44 @@
+import type { EntityManager } from '../db/database.ts'
+import { findMasterKeyHolders } from '../db/master-key-holders.ts'
+import { countSealedValues } from '../db/sealed-values.ts'
+import { requestWorkflows } from '../db/workflow-requests.ts'
+import { versionsOf } from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing.ts'
+import { masterKeyStatusView } from '../views/master-key.ts'
+import type { MasterKeyStatus } from '../views/master-key.ts'
+import { audited } from './audited.ts'
+import { CliError } from './errors.ts'
+
+/** Has every stored value sealed under a version, in the background. */
+export async function requestRotation(em: EntityManager, version: number): Promise<void> {
+  const change = { accountId: null, action: 'master_key.rotate', subject: String(version) }
+  await audited(
+    em,
+    (tx) =>
+      requestWorkflows(tx, [
+        { command: 'rotate-master-key', subjectId: String(version), accountId: 0 },
+      ]),
+    () => ({ ...change, after: { version }, fields: ['version'] }),
+  )
+}
+
+/** Throws a CliError that lists the running processes that seal under another version. */
+export function requireRolledOut({ version, processes }: MasterKeyStatus): void {
+  const late = processes.filter(({ versions: [first] }) => first !== version)
+  if (late.length === 0) return
+  throw new CliError(
+    `These processes do not seal under version ${version} yet: ` +
+      `${late.map(({ process, versions }) => `${process} (${versions.join(', ')})`).join('; ')}. ` +
+      `Restart them with version ${version} first in MASTER_KEY.`,
+    { code: 'master_key_not_rolled_out' },
+  )
+}
+
+/** Reads how far a change to these keys has come. */
+export async function readStatus(
+  em: EntityManager,
+  masterKeys: MasterKeys,
+): Promise<MasterKeyStatus> {
+  const [counts, holders] = [await countSealedValues(em), await findMasterKeyHolders(em)]
+  return masterKeyStatusView({ versions: versionsOf(masterKeys), counts, holders })
+}
