@@ -172,6 +172,12 @@ const servers = {
     'Number of proxies in front whose `X-Forwarded-*` headers are trusted.',
     'proxies',
   ),
+  DRAIN_DELAY_SECONDS: integer(
+    0,
+    [0, 300],
+    'How long API, player and dashboard accept requests after SIGTERM. Meanwhile `GET /readyz` is 503 and each response closes its connection, so that load balancers send requests elsewhere; set it longer than they need for that ([Kubernetes](kubernetes.md)). Then running requests have five seconds.',
+    'seconds',
+  ),
 }
 
 const player = {

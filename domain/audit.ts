@@ -12,6 +12,9 @@ export interface Actor {
   name: string
 }
 
+/** The action of a backup that was completed; its subject is the name of the backup. */
+export const BACKUP_ACTION = 'installation.backup'
+
 /** Fields of an object at one moment, under the names of its JSON shape. */
 export type AuditedFields = Record<string, unknown>
 

@@ -38,6 +38,11 @@ export const sequenceUse = gauge(
   ['sequence'],
 )
 
+export const lastBackup = gauge(
+  'reelgate_last_backup_timestamp_seconds',
+  'When the newest backup of `reelgate backup` was completed; without one, when the first account was made. Seconds since 1970.',
+)
+
 export const taskQueuePollers = gauge(
   'reelgate_task_queue_pollers',
   'Workers that poll Temporal for tasks of workflows, which they do even when they are busy.',

@@ -31,7 +31,8 @@ export interface ReadinessOptions {
 
 const DEADLINE_MS = 3_000
 const KEPT_MS = 1_000
-const RETRY_AFTER_SECONDS = 5
+/** `Retry-After` of a process that is not ready. */
+export const RETRY_AFTER_SECONDS = 5
 
 /**
  * Answers whether everything answers that a process needs: 200, or 503 with Retry-After, with the state of each part.

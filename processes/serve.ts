@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { loadConfig, required } from '../config.ts'
@@ -7,6 +8,8 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
+import { createDrain } from './drain.ts'
+import type { Drain } from './drain.ts'
 import { createHttpServer } from './http-server.ts'
 import { listen } from './listen.ts'
 import type { Address } from './listen.ts'
@@ -17,8 +20,8 @@ import { openTracing } from './open-tracing.ts'
 import type { RefusalBody } from './unreadable-requests.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
-/** Time for running requests after the request to stop. */
-const DRAIN_MS = 5_000
+/** Time for running requests after the server has closed. */
+const LAST_REQUESTS_MS = 5_000
 const IDLE_CLOSE_INTERVAL_MS = 50
 
 /** The dependencies of every serving process. */
@@ -46,8 +49,8 @@ interface Service {
 }
 
 /**
- * Serves an app until SIGTERM or SIGINT, and finishes running requests first. A process that cannot
- * start reports the reason in one line and ends with status 1.
+ * Serves an app until SIGTERM or SIGINT: after `DRAIN_DELAY_SECONDS` it accepts no more requests, and finishes those that
+ * run. A process that cannot start reports the reason in one line and ends with status 1.
  */
 export function serve(service: Service): void {
   start(service).catch((error: unknown) => {
@@ -78,7 +81,8 @@ async function start({
   const stopping = new AbortController()
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
-  const server = createHttpServer(app, { logger, refusalBody: refusalBody(config) })
+  const drain = createDrain(app)
+  const server = createHttpServer(drain.listener, { logger, refusalBody: refusalBody(config) })
   if (config.metricsAddress) {
     const metrics = await serveMetrics({
       address: config.metricsAddress,
@@ -91,29 +95,42 @@ async function start({
   const holding = holdMasterKeys(db, name, masterKeys)
   beforeStop(() => holding.stop())
   logger.info({ port: address(config).port }, `${name} is ready`)
-  stopOnSignal(server, stopping, async () => {
+  const delayMs = config.DRAIN_DELAY_SECONDS * 1000
+  stopOnSignal({ server, drain, delayMs, stopping }, async () => {
     await Promise.allSettled(finishing.map((finish) => finish()))
     await stopTracing()
     await db.close(true)
   })
 }
 
-/** Stops at SIGTERM and SIGINT: no new requests, time for the running ones, then `finish`. */
+interface Running {
+  server: Server
+  drain: Drain
+  /** From the end of readiness until the server closes. */
+  delayMs: number
+  stopping: AbortController
+}
+
+/**
+ * Stops at SIGTERM and SIGINT: drains its clients, then takes no new requests, gives the running ones time, then calls
+ * `finish`. Long polls end with the server: sooner, their clients would repeat them here. A second signal ends the
+ * process at once.
+ */
 function stopOnSignal(
-  server: Server,
-  stopping: AbortController,
+  { server, drain, delayMs, stopping }: Running,
   finish: () => Promise<void>,
 ): void {
-  const stop = (): void => {
+  const stop = async (): Promise<void> => {
+    drain.begin()
+    await sleep(delayMs)
     stopping.abort()
-    // Otherwise idle keep-alive connections would keep the server open until the end of the drain.
+    // Otherwise idle keep-alive connections would keep the server open until the last requests end.
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_CLOSE_INTERVAL_MS)
     server.close(() => {
       clearInterval(closing)
       void finish()
     })
-    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
+    setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS).unref()
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
 }

@@ -7,7 +7,7 @@ import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
 
-it('answers the requests that wait for events when the process stops', async () => {
+it('responds to the requests that wait for events when the process stops, after the delay, and closes their connections', async () => {
   const port = await freePort()
   const api = await startServerProcess({
     script: 'api/server.ts',
@@ -16,6 +16,7 @@ it('answers the requests that wait for events when the process stops', async () 
       API_PORT: String(port),
       DATABASE_URL: String(t.db.config.get('clientUrl')),
       MASTER_KEY: t.masterKey,
+      DRAIN_DELAY_SECONDS: '1',
     },
     logFile: join(t.folder, 'api.log'),
   })
@@ -30,5 +31,6 @@ it('answers the requests that wait for events when the process stops', async () 
   await api.stop()
   const response = await waiting
   expect(response.status).toBe(200)
+  expect(response.headers.get('Connection')).toBe('close')
   expect(await response.json()).toMatchObject({ object: 'list', data: [] })
 })

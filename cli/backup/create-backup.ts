@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { withBackupLock } from '../../db/backup/connection.ts'
 import { withSnapshot } from '../../db/backup/snapshot.ts'
 import { findVideosDeletedSince, readVideosWithMedia } from '../../db/backup/videos.ts'
@@ -8,6 +8,8 @@ import type { VideoWithMedia } from '../../db/backup/videos.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
+import { BACKUP_ACTION } from '../../domain/audit.ts'
+import { audited } from '../audited.ts'
 import { CliError } from '../errors.ts'
 import { formatBytes } from '../../domain/format-bytes.ts'
 import {
@@ -81,6 +83,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
       const manifest = { name, ...(await copySnapshot(run)) }
       await assertHeld()
       await folder.finish(name, formatManifest(manifest))
+      await recordBackup(run)
       const removed = await pruneBackups(folder, options.keep)
       return { manifest, path: folder.pathOf(name), count: run.count, removed }
     } finally {
@@ -88,6 +91,23 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
     }
   })
   return describeFailure(work)
+}
+
+/** Adds the complete backup to the audit log, for the metric of its age. A database that refuses it is no failure. */
+async function recordBackup({ db, path, note }: Run): Promise<void> {
+  const nothing = async () => undefined
+  const describe = () => ({
+    accountId: null,
+    action: BACKUP_ACTION,
+    subject: basename(path),
+    fields: [],
+  })
+  try {
+    await audited(db.em.fork(), nothing, describe)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    note(`The backup is complete. The audit log does not have it: ${reason}`)
+  }
 }
 
 /** Copies the objects of all videos as they are now. */

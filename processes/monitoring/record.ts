@@ -1,9 +1,11 @@
 import { readDeliveryBacklog, readOutboxBacklog } from '../../db/backlog.ts'
 import type { Database } from '../../db/database.ts'
+import { readLastBackup } from '../../db/last-backup.ts'
 import { countSealedValues } from '../../db/sealed-values.ts'
 import { readSequenceUse } from '../../db/sequences.ts'
 import { findLiveWorkers } from '../../db/worker-beats.ts'
 import {
+  lastBackup,
   oldestDelivery,
   outboxAge,
   outboxRequests,
@@ -17,6 +19,9 @@ import type { Collection } from './collector.ts'
 
 /** The count reads every stored key, so it is not repeated with each question of Prometheus. */
 const SEALED_VALUES_KEPT_MS = 10 * 60_000
+
+/** Without a backup, the query reads all entries of the audit log without an account. */
+const LAST_BACKUP_KEPT_MS = 60_000
 
 /** Sequences take months to run out. */
 const SEQUENCES_KEPT_MS = 10 * 60_000
@@ -83,6 +88,14 @@ export const recordCollections = (db: Database): Collection[] => [
         labels: { sequence: name },
         value: share,
       }))
+    }),
+  },
+  {
+    name: 'backups',
+    gauges: [lastBackup],
+    read: keptFor(LAST_BACKUP_KEPT_MS, async () => {
+      const value = await readLastBackup(db.em.fork())
+      return value === null ? [] : [{ gauge: lastBackup, value }]
     }),
   },
 ]

@@ -61,7 +61,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 describe('GET /metrics', () => {
-  it('has what waits in the outbox, in deliveries and in task queues, the workers, and the sealed values', async () => {
+  it('has what waits in the outbox, in deliveries and in task queues, the workers, the sealed values, and the newest backup', async () => {
     await webhooks.addEndpoint('https://a.example/')
     const [oldest] = await webhooks.announce()
     await webhooks.announce()
@@ -69,6 +69,9 @@ describe('GET /metrics', () => {
       `update webhook_delivery set created_at = now() - interval '2 hours' where id = ${oldest}`,
     )
     await webhooks.execute(`update outbox set created_at = now() - interval '1 hour'`)
+    await webhooks.execute(`insert into audit_entry (action, subject, actor_kind, actor_name, created_at)
+      values ('installation.backup', 'a', 'operator', 'root', to_timestamp(1e9)),
+        ('installation.restore', 'a', 'operator', 'root', now())`)
     await webhooks.execute(`insert into worker_beat (worker, queues)
       values ('1@a', '{ingest,encode}'), ('2@a', '{encode}')`)
     const client = openClient({ address: await temporalAddress(), namespace: 'default' })
@@ -92,6 +95,7 @@ describe('GET /metrics', () => {
       'reelgate_task_queue_pollers{task_queue="ingest"}': 0,
       'reelgate_sealed_values{kind="signing-secret",version="1"}': 1,
       'reelgate_sealed_values{kind="endpoint-secret",version="1"}': 1,
+      reelgate_last_backup_timestamp_seconds: 1e9,
       'reelgate_sequence_used_share{sequence="account_id_seq"}': 1 / (2 ** 31 - 1),
       'reelgate_collection_failures_total{collection="task-queues"}': 0,
     })

@@ -105,6 +105,8 @@ describe('the settings', () => {
     'TEMPORAL_UI_PORT',
     // The image has its own.
     'PREBUILT_DIR',
+    // One container of each server, so requests cannot be sent elsewhere.
+    'DRAIN_DELAY_SECONDS',
     // Only for the command line.
     'REELGATE_API_KEY',
     'REELGATE_WEBHOOK_SECRET',

@@ -69,7 +69,19 @@ export const CHANGE_SITUATIONS: Record<string, Situation> = {
     const output = await follow('Object storage is lost')
     if (!/\b[1-9]\d* segments decrypt\./.test(output)) throw new Error(`the drill:\n${output}`)
   },
+
+  async 'The newest backup is too old'({ installation, alerts, follow }) {
+    await installation.shell(
+      `docker compose exec postgres psql -U postgres -d reelgate -c "${AGED}" -c "${AGED_ACCOUNT}"`,
+    )
+    await alerts.fire('ReelgateBackupOld')
+    await follow('The newest backup is too old')
+  },
 }
+
+/** As after two days without a backup. */
+const AGED = `update audit_entry set created_at = now() - interval '2 days' where action = 'installation.backup'`
+const AGED_ACCOUNT = `update account set created_at = now() - interval '2 days'`
 
 /** Returns how many videos have which status. */
 const counts = ({ installation }: Drill): Promise<string> =>

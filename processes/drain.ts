@@ -1,0 +1,48 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { RETRY_AFTER_SECONDS } from './readiness.ts'
+import type { Readiness } from './readiness.ts'
+
+/** An app whose clients can be sent to other processes before its server closes. */
+export interface Drain {
+  listener: RequestListener
+  /** From now on `GET /readyz` is 503, and each response closes its connection, also those that are under way. */
+  begin(): void
+}
+
+const READINESS_PATH = /^\/readyz\/?(?:\?|$)/i
+const STOPPING: Readiness = {
+  status: 'unavailable',
+  parts: { process: { status: 'unavailable', reason: 'is stopping' } },
+}
+
+/** Wraps an app. Until `begin`, its responses are those of the app. */
+export function createDrain(app: RequestListener): Drain {
+  const underWay = new Set<ServerResponse>()
+  let isDraining = false
+  return {
+    listener(request: IncomingMessage, response: ServerResponse) {
+      underWay.add(response)
+      response.once('close', () => underWay.delete(response))
+      if (isDraining) closeAfter(response)
+      if (isDraining && READINESS_PATH.test(request.url ?? '')) sendStopping(response)
+      else app(request, response)
+    },
+    begin() {
+      isDraining = true
+      for (const response of underWay) closeAfter(response)
+    },
+  }
+}
+
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
+}
+
+function sendStopping(response: ServerResponse): void {
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': String(RETRY_AFTER_SECONDS),
+  })
+  response.end(JSON.stringify(STOPPING))
+}
