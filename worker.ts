@@ -28,10 +28,11 @@ import { ownerTie } from './media/tie-to-owner.ts'
 import { startRelay } from './outbox/relay.ts'
 import { serveWorkerMetrics } from './processes/monitoring/serve-worker-metrics.ts'
 import { openEgress } from './processes/open-egress.ts'
-import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
+import { holdMasterKeys, openMasterKeys, readMasterKeys } from './processes/open-master-keys.ts'
 import { openTracing } from './processes/open-tracing.ts'
 import { keepBuilt } from './processes/prebuilt.ts'
 import { SealingError } from './security/sealing.ts'
+import type { MasterKeys } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { installRuntime, installRuntimeWithMetrics } from './temporal/install-runtime.ts'
 import { TASK_QUEUES, WORKFLOW_QUEUES } from './temporal/names.ts'
@@ -50,13 +51,14 @@ const RELAY_QUEUE = 'webhooks'
 /** Runs the configured task queues, and a relay beside the queue `webhooks`, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   const config = loadConfig()
+  const givenKeys = readMasterKeys(config)
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
   const stopTracing = await openTracing(config.tracing, 'worker', logger)
   const readSdkMetrics = await prepareRuntime(config, logger)
   if (ownerTie() === 'pipe')
     logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
   const own = await claimWorkerFolder(config.WORK_DIR)
-  const deps = await createDeps(config, own, logger)
+  const deps = await createDeps(config, givenKeys, own, logger)
   let startedClient: Client | null = null
   const clientOf = () => startedClient
   const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
@@ -123,6 +125,7 @@ async function prepareRuntime(
 
 async function createDeps(
   config: Config,
+  givenKeys: MasterKeys,
   own: WorkerFolder,
   logger: Logger,
 ): Promise<Omit<ActivityDeps, 'client'>> {
@@ -132,7 +135,7 @@ async function createDeps(
     deadlines: WORKER_DEADLINES,
   })
   await awaitKnownSchema(db, logger)
-  const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
+  const masterKeys = await openMasterKeys(db, givenKeys, logger)
   const egress = await openEgress(config, logger)
   return {
     db,

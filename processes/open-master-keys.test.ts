@@ -140,13 +140,36 @@ describe('a database without fingerprints', () => {
 })
 
 describe('every process with a wrong master key', () => {
+  const scripts = [
+    'api/server.ts',
+    'player/server/main.ts',
+    'dashboard/server/main.ts',
+    'worker.ts',
+  ]
+
+  it('ends at once with the variable in one line if it is malformed, and does not wait for PostgreSQL', async () => {
+    const away = `postgres://a@127.0.0.1:${await freePort()}/a`
+    const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
+    const start = (script: string) =>
+      execa(pinnedNode, ['--no-warnings', script], {
+        cwd: projectDir,
+        env: { DATABASE_URL: away, MASTER_KEY: `${newKey()}00`, REELGATE_DATA_DIR: dataDir },
+        reject: false,
+        // Without an end it would wait for ever.
+        timeout: 60_000,
+      })
+    for (const run of await Promise.all(scripts.map(start)))
+      expect(run).toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          'MASTER_KEY is not usable: each master key is 64 hex characters, or VERSION:HEX. ' +
+          'Several are separated by commas.',
+      })
+    await rm(dataDir, { recursive: true })
+  }, 90_000)
+
   it('does not start, and reports the wrong version with advice in one line', async () => {
-    const scripts = [
-      'api/server.ts',
-      'player/server/main.ts',
-      'dashboard/server/main.ts',
-      'worker.ts',
-    ]
     const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
     await sealUnder(newKey())
     const wrong = newKey()
@@ -194,7 +217,7 @@ describe('a process that starts without a database', () => {
     proxy.fallSilent()
     let warnings = 0
     const logger = pino({ level: 'warn' }, { write: () => void (warnings += 1) })
-    const opening = openMasterKeys(late, newKey(), logger)
+    const opening = openMasterKeys(late, parseMasterKeys(newKey()), logger)
     while (warnings < 2) await new Promise((resolve) => setTimeout(resolve, 20))
     proxy.speak()
     expect((await opening).current).toBe(1)

@@ -1,5 +1,7 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import { required } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Beats } from '../db/beats.ts'
 import { awaitDatabase } from '../db/errors.ts'
 import type { Database, EntityManager } from '../db/database.ts'
@@ -19,15 +21,30 @@ import type { MasterKeys } from '../security/sealing.ts'
 import { contextOf } from '../security/secret-contexts.ts'
 
 /**
- * Parses MASTER_KEY, waits for the database, and compares the keys with it. Throws a SealingError if a
- * key is invalid, is not the one that sealed the secrets in the database, or is missing for one of them.
+ * Parses MASTER_KEY, which a process does before it waits for anything. Throws a SealingError that names the variable,
+ * and a ConfigError if it is unset.
+ */
+export function readMasterKeys({ MASTER_KEY }: Config): MasterKeys {
+  const text = required(MASTER_KEY, 'MASTER_KEY')
+  try {
+    return parseMasterKeys(text)
+  } catch (error) {
+    if (!(error instanceof SealingError)) throw error
+    throw new SealingError(
+      `MASTER_KEY is not usable: ${error.message}. Several are separated by commas.`,
+    )
+  }
+}
+
+/**
+ * Waits for the database, and compares the keys with it. Throws a SealingError if a key is not the one that sealed the
+ * secrets in the database, or is missing for one of them.
  */
 export async function openMasterKeys(
   db: Database,
-  text: string,
+  masterKeys: MasterKeys,
   logger: Logger,
 ): Promise<MasterKeys> {
-  const masterKeys = parseMasterKeys(text)
   await awaitDatabase(() => checkMasterKeys(db.em.fork(), masterKeys), logger)
   return masterKeys
 }

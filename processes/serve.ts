@@ -15,7 +15,7 @@ import { listen } from './listen.ts'
 import type { Address } from './listen.ts'
 import type { Collection } from './monitoring/collector.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
-import { holdMasterKeys, openMasterKeys } from './open-master-keys.ts'
+import { holdMasterKeys, openMasterKeys, readMasterKeys } from './open-master-keys.ts'
 import { openTracing } from './open-tracing.ts'
 import type { RefusalBody } from './unreadable-requests.ts'
 import type { MasterKeys } from '../security/sealing.ts'
@@ -67,6 +67,7 @@ async function start({
   refusalBody,
 }: Service): Promise<void> {
   const config = loadConfig()
+  const givenKeys = readMasterKeys(config)
   const logger = pino({ level: config.LOG_LEVEL, name })
   const stopTracing = await openTracing(config.tracing, name, logger)
   const db = await openDatabase({
@@ -75,7 +76,7 @@ async function start({
     deadlines: REQUEST_DEADLINES,
   })
   await awaitKnownSchema(db, logger)
-  const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
+  const masterKeys = await openMasterKeys(db, givenKeys, logger)
   const finishing: (() => Promise<void>)[] = []
   const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
   const stopping = new AbortController()

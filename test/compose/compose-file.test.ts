@@ -89,6 +89,18 @@ describe('the versions in docker-compose.yml', () => {
   })
 })
 
+describe('the workers of docker-compose.yml', () => {
+  it('are as many as .env says, so each up keeps their number', () => {
+    const scaled = all.filter(([, { deploy }]) => deploy !== undefined)
+    expect(scaled.map(([name, { deploy }]) => [name, deploy?.replicas])).toEqual([
+      ['worker', '${WORKERS:-1}'],
+    ])
+    expect(read('.env.example')).toMatch(/^WORKERS=1$/m)
+    const places = ['docs/runbook.md', 'docs/operating/install.md', 'docs/operating/processes.md']
+    for (const place of places) expect(read(place)).not.toContain('--scale')
+  })
+})
+
 describe('the settings', () => {
   const ours = all.filter(([, { image }]) => image === 'reelgate')
   const passed = new Set(ours.flatMap(([, { environment }]) => Object.keys(environment)))

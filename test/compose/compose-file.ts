@@ -20,6 +20,7 @@ const serviceSchema = z.looseObject({
   healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
   environment: z.record(z.string(), z.unknown()).default({}),
   env_file: z.array(z.looseObject({ path: z.string() })).default([]),
+  deploy: z.object({ replicas: z.string() }).optional(),
   secrets: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
 })

@@ -20,6 +20,7 @@ const SETTINGS = {
   API_DOMAIN: DOMAINS.api,
   EMBED_DOMAIN: DOMAINS.embed,
   DASHBOARD_DOMAIN: DOMAINS.dashboard,
+  WORKERS: '2',
   API_REQUESTS_PER_MINUTE: '100000',
   EGRESS_ALLOWED_NETWORKS: '10.203.0.0/24',
   EGRESS_CA_FILE: '/etc/reelgate/drm/site-ca.pem',
@@ -82,7 +83,7 @@ export async function makeInstallation(
   }
 }
 
-const UP = ['up', '--detach', '--no-build', '--pull', 'never', '--scale', 'worker=2']
+const UP = ['up', '--detach', '--no-build', '--pull', 'never']
 
 /** Starts every service and waits until all are healthy. Throws with the end of their logs. */
 export async function bringUp({ compose }: Installation): Promise<void> {

@@ -55,6 +55,9 @@ export const SERVICE_SITUATIONS: Record<string, Situation> = {
     await alerts.fire('ReelgatePartAway')
     await follow('Object storage is away')
     await awaitStatus(hosts, id, 'ready')
+    // Situation 2 has set WORKERS to 2.
+    const workers = await installation.compose('ps', '--quiet', 'worker')
+    if (workers.trim().split('\n').length !== 2) throw new Error(`running workers:\n${workers}`)
   },
 
   async 'A certificate has expired'({ hosts, alerts, follow }) {
