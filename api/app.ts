@@ -23,7 +23,7 @@ export function createApp(deps: ApiDeps): Express {
   app.set('case sensitive routing', true)
   app.use(logRequests(deps.logger), helmet(), httpRules)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db) }, deps))
+  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
   app.use(docsRouter(deps))
   app.use(paymentsRouter(deps))
   app.use('/v1', authenticate(deps))

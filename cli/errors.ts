@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { Refusal } from '../commands/refusal.ts'
 import { ConfigError } from '../config.ts'
-import { isDatabaseUnavailable } from '../db/errors.ts'
+import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
@@ -137,14 +137,9 @@ export class InternalError extends CliError {
 }
 
 function databaseError(error: unknown): CliError | null {
-  const { code, message } = readSystemError(error)
+  const { code } = readSystemError(error)
   if (isDatabaseUnavailable(error))
-    return new CliError(
-      'the database does not answer: is it running? (reelgate doctor shows more)',
-      { code: 'service_unavailable' },
-    )
-  if (/^(28|3D)...$/.test(code))
-    return new CliError(`the database refuses the connection: ${message}`, {
+    return new CliError(describeDatabaseError(error) ?? 'PostgreSQL is unavailable', {
       code: 'service_unavailable',
     })
   if (code === '42P01')

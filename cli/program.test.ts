@@ -130,11 +130,11 @@ describe('the command line', () => {
     expect(run.stderr).toContain('start it first: npm start')
   })
 
-  it('reports in one line that the database does not answer', async () => {
+  it('reports in one line that the database cannot be reached', async () => {
     const reelgate = cliHarness({ DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/x' })
     const run = await reelgate('accounts', 'list')
     expect(run.status).toBe(1)
-    expect(run.stderr).toMatch(/^reelgate: the database does not answer[^\n]*$/)
+    expect(run.stderr).toMatch(/^reelgate: PostgreSQL cannot be reached: start it[^\n]*$/)
     expect(run.stderr).not.toContain('hidden')
   })
 

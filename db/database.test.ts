@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { withClient } from '../test/infrastructure/with-client.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 
@@ -44,6 +45,28 @@ describe('a connection that is lost inside a transaction', () => {
         values ('kept', '{}', 'sealed')`)
     })
     expect(await db.em.fork().execute('select name from account')).toEqual([{ name: 'kept' }])
+    await db.close(true)
+  })
+})
+
+describe('a connection that is read-only', () => {
+  const setReadOnly = (isReadOnly: boolean): Promise<void> =>
+    withClient(database.url, async (client) => {
+      await client.query('set default_transaction_read_only = off')
+      await client.query(`do $$ begin execute format(
+        'alter database %I set default_transaction_read_only = ${isReadOnly}', current_database()); end $$`)
+    })
+
+  it.each([
+    ['a statement', (sql: string) => db.em.fork().execute(sql)],
+    ['a transaction', (sql: string) => db.em.fork().transactional((tx) => tx.execute(sql))],
+  ])('is not kept after it has refused %s', async (_kind, run) => {
+    await setReadOnly(true)
+    await db.em.fork().execute('select 1')
+    await setReadOnly(false)
+    const insert = `insert into account (name, settings, sealed_signing_secret) values ('a', '{}', 's')`
+    await expect(run(insert)).rejects.toMatchObject({ code: '25006' })
+    await run(insert)
     await db.close(true)
   })
 })

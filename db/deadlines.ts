@@ -1,4 +1,5 @@
 import type { Client, Pool } from 'pg'
+import { watchPool } from './watch-pool.ts'
 
 /** How long one process waits for PostgreSQL. */
 export interface DatabaseDeadlines {
@@ -34,9 +35,12 @@ export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
   ...(statementMs !== undefined && {
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    onPoolCreated: (pool: Pool) =>
-      void pool.on('connect', (client) => cutOffWhenLate(client, statementMs + CANCEL_GRACE_MS)),
   }),
+  onPoolCreated: (pool: Pool): void => {
+    watchPool(pool)
+    if (statementMs === undefined) return
+    pool.on('connect', (client) => cutOffWhenLate(client, statementMs + CANCEL_GRACE_MS))
+  },
 })
 
 /**

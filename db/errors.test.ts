@@ -19,13 +19,15 @@ const refusal = (code: string): Promise<unknown> =>
 
 /** SQLSTATEs, what they mean, and the status of the API and the player; null if a command answers. */
 const TABLE: [DatabaseFault, number | null, string[]][] = [
-  ['collision', 503, ['40001', '40P01']],
+  ['collision', 503, ['40000', '40001', '40P01']],
   ['missing_parent', 500, ['23503']],
   ['conflict', null, ['23505', '23P01']],
   ['unavailable', 503, ['08000', '08001', '08003', '08004', '08006', '08P01']],
   ['unavailable', 503, ['53000', '53100', '53200', '53300', '53400']],
-  ['unavailable', 503, ['57014', '57P01', '57P02', '57P03', '57P05']],
+  ['unavailable', 503, ['57014', '57000', '57P01', '57P02', '57P03', '57P04', '57P05']],
   ['unavailable', 503, ['55P03', '25P03', '25P04', '25006', '58030']],
+  // An operator has to change a setting: the password, the name of the database, or the pooler in front of it.
+  ['refused', 503, ['28000', '28P01', '3D000', '42P05', '26000']],
   // Values of a wrong form or out of range, invalid rows, wrong statements, corrupted data.
   ['bug', 500, ['22001', '22003', '22021', '22P02', '22P05', '23502', '23514']],
   ['bug', 500, ['42601', '42703', '42P01', '0A000', '25P02', '40003', 'P0001', 'XX000', 'XX001']],
@@ -50,6 +52,15 @@ describe('an error of PostgreSQL', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])(
     'is not known if the connection fails with %s, so PostgreSQL is unavailable',
     (code) => expect(databaseFaultOf(Object.assign(new Error(code), { code }))).toBe('unavailable'),
+  )
+
+  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
+    'is not known after "%s", which has no code',
+    (message) => {
+      expect(databaseFaultOf(new Error(message))).toBe('unavailable')
+      const wrapped = Object.assign(new Error(message), { code: undefined })
+      expect(databaseFaultOf(wrapped)).toBe('unavailable')
+    },
   )
 
   it.each([

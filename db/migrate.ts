@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
 import type { Database, EntityManager } from './database.ts'
-import { awaitDatabase, isLockFailure } from './errors.ts'
+import { awaitDatabase } from './await-database.ts'
+import { isLockFailure } from './errors.ts'
 import { settleRestoredEvents } from './events.ts'
-import { readServerState } from './health.ts'
+import { pingDatabase, readServerState } from './health.ts'
 import { queries } from './queries.ts'
 
 /** Held while the schema changes; shared by a backup while it reads the tables. */
@@ -72,9 +73,12 @@ export async function refuseNewerDatabase(db: Database): Promise<void> {
   )
 }
 
-/** The same check at the start of a process that serves: it waits until PostgreSQL can be reached. */
+/** The same check at the start of a process that serves: it waits until PostgreSQL takes reads and writes. */
 export const awaitKnownSchema = (db: Database, logger: Logger): Promise<void> =>
-  awaitDatabase(() => refuseNewerDatabase(db), logger)
+  awaitDatabase(async () => {
+    await pingDatabase(db.em.fork())
+    await refuseNewerDatabase(db)
+  }, logger)
 
 /** The names of the migrations of this version, in order. */
 export const knownMigrations = (db: Database): string[] =>

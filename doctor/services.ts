@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Connection } from '@temporalio/client'
 import { readOutboxBacklog } from '../db/backlog.ts'
-import { isDatabaseUnavailable } from '../db/errors.ts'
+import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
 import { Account } from '../db/entities/account.ts'
-import { readDatabaseClock, readServerState } from '../db/health.ts'
+import { pingDatabase, readDatabaseClock, readServerState } from '../db/health.ts'
 import { readSequenceUse } from '../db/sequences.ts'
 import { compareMasterKeys } from '../processes/open-master-keys.ts'
 import { openSigningSecret } from '../security/secret-contexts.ts'
@@ -18,13 +18,14 @@ import type { Installation } from './installation.ts'
 /** Wraps a check of the database, so that an unreachable database has a clear message. */
 export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> =>
   probe().catch((error: unknown) => {
-    if (!isDatabaseUnavailable(error)) throw error
-    throw new Advice('the database does not answer: is it running? (npm start, or DATABASE_URL)')
+    const words = isDatabaseUnavailable(error) ? describeDatabaseError(error) : null
+    throw words === null ? error : new Advice(words)
   })
 
-/** Checks that the database answers and is migrated. */
+/** Checks that the database answers, takes writes and is migrated. */
 export async function checkDatabase(installation: Installation): Promise<string> {
   const em = await installation.entityManager()
+  await pingDatabase(em)
   const { version, isMigrated } = await readServerState(em)
   if (!isMigrated) throw new Advice('it has no tables yet: npm start migrates it')
   return `PostgreSQL ${version}`

@@ -78,7 +78,7 @@ const folderAt = (dir: string) => () => createStorage({ driver: 'folder', dir })
 describe('GET /readyz', () => {
   it('is 200 while every part of the process answers', async () => {
     const { status, body } = await ask({
-      database: () => pingDatabase(db),
+      database: () => pingDatabase(db.em.fork()),
       storage: storageAt({}),
       folder: folderAt(join(folder, 'not', 'yet', 'created')),
     })
@@ -101,7 +101,7 @@ describe('GET /readyz', () => {
     proxy.fallSilent()
     const startedAtMs = performance.now()
     const { status, retryAfter, body, lines } = await ask({
-      database: () => pingDatabase(db),
+      database: () => pingDatabase(db.em.fork()),
       away: storageAt({ endpoint: `http://127.0.0.1:${closed}` }),
       bucket: storageAt({ bucket: 'not-there' }),
       key: storageAt({ secretKey: 'wrong' }),

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { databaseReasonOf } from '../db/errors.ts'
 import { partReady } from '../metrics/process.ts'
 import { NoAnswerError, within } from './within.ts'
 
@@ -89,28 +90,22 @@ async function runChecks(
   return { status: isReady ? 'ok' : 'unavailable', parts }
 }
 
-/** What the codes of Node, PostgreSQL, S3 and gRPC mean to an operator. */
+/** What the codes of Node, S3 and gRPC mean to an operator; `db/errors.ts` has those of PostgreSQL and of sockets. */
 const REASONS: readonly [codes: RegExp, reason: string][] = [
-  [/^(ETIMEDOUT|57014)$/, 'does not answer in time'],
-  [/^(ECONN\w+|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[123]|14)$/, 'cannot be reached'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name cannot be resolved'],
-  [/^(28...|AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|7|16)$/, 'refuses the access'],
+  [/^14$/, 'cannot be reached'],
+  [/^(AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|7|16)$/, 'refuses the access'],
   [/^(EACCES|EPERM)$/, 'its folder must not be read'],
-  [/^(ENOENT|ENOTDIR|3D000|NoSuchBucket|5)$/, 'does not exist'],
-  [/^(53300|SlowDown|8)$/, 'is overloaded'],
+  [/^(ENOENT|ENOTDIR|NoSuchBucket|5)$/, 'does not exist'],
+  [/^(SlowDown|8)$/, 'is overloaded'],
 ]
 
 /** The codes of gRPC are numbers. */
-const faultSchema = z.object({
-  code: z.coerce.string().catch(''),
-  message: z.string().catch(''),
-})
+const faultSchema = z.object({ code: z.coerce.string().catch('') })
 
 /** Says what kind of failure an error is and no more. */
 export function reasonOf(error: unknown): string {
   if (error instanceof NotReadyError) return error.message
   if (error instanceof NoAnswerError) return 'does not answer in time'
-  const { code, message } = faultSchema.parse(Object(error))
-  if (/^(timeout|Connection terminated)/.test(message)) return 'does not answer in time'
-  return REASONS.find(([codes]) => codes.test(code))?.[1] ?? 'failed'
+  const { code } = faultSchema.parse(Object(error))
+  return databaseReasonOf(error) ?? REASONS.find(([codes]) => codes.test(code))?.[1] ?? 'failed'
 }

@@ -3,6 +3,7 @@
 // repeatedly and concurrently.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig, required } from '../config.ts'
+import { describeDatabaseError } from '../db/errors.ts'
 import { NewerDatabaseError, migrate } from '../db/migrate.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
 import { openClient } from '../temporal/connect.ts'
@@ -43,7 +44,9 @@ async function retry(work: () => Promise<void>): Promise<void> {
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof NewerDatabaseError)) throw error
-  process.stderr.write(`${error.message}\n`)
+  const isExpected = error instanceof ConfigError || error instanceof NewerDatabaseError
+  const words = isExpected ? error.message : describeDatabaseError(error)
+  if (words === null) throw error
+  process.stderr.write(`${words}\n`)
   process.exitCode = 1
 }

@@ -9,6 +9,7 @@ import { Member } from '../db/entities/member.ts'
 import { putMembership } from '../db/members.ts'
 import { migrate } from '../db/migrate.ts'
 import { encodeAccountId } from '../domain/embed-url.ts'
+import { paths } from '../player/server/paths.ts'
 import { startGuard } from '../scripts/embedded/guard.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { startPostgres } from '../scripts/embedded/postgres.ts'
@@ -16,11 +17,15 @@ import type { Postgres } from '../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { createAccountFixture } from './fixtures/account.ts'
+import { cliProcess } from './fixtures/cli.ts'
 import { cookieName, insertSessionFixture } from './fixtures/dashboard.ts'
+import { insertPublishedVideo } from './fixtures/published-video.ts'
+import { SITE, playerDataOf } from './fixtures/viewer.ts'
 import { freeze } from './infrastructure/processes.ts'
 import { startServerProcess } from './infrastructure/server-process.ts'
 import type { ServerProcess } from './infrastructure/server-process.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
+import { withClient } from './infrastructure/with-client.ts'
 
 /** Five seconds, plus a margin for a busy machine. */
 const BOUND_MS = 10_000
@@ -35,6 +40,7 @@ let cookie: string
 let accountId: number
 let key: string
 let embedPath: string
+let publishedPath: string
 
 /** Also those that run although another did not start. */
 const running: ServerProcess[] = []
@@ -67,7 +73,11 @@ beforeAll(async () => {
   postgres = await startPostgres({ ...place, durable: false })
   await migrate(postgres.url)
   db = await openDatabase({ url: postgres.url, poolSize: 2 })
-  const account = await createAccountFixture(db, parseMasterKeys(MASTER_KEY))
+  const masterKeys = parseMasterKeys(MASTER_KEY)
+  const account = await createAccountFixture(db, masterKeys)
+  const signingSecret = randomBytes(32).toString('hex')
+  const video = await insertPublishedVideo(db, { masterKeys, signingSecret }, { title: 'A lesson' })
+  publishedPath = `/${video.videoId}/${encodeAccountId(video.accountId)}`
   key = account.key
   embedPath = `/${randomBytes(10).toString('hex')}/${encodeAccountId(account.id)}`
   accountId = account.id
@@ -107,11 +117,24 @@ async function ask(url: string, init?: RequestInit): Promise<Answer> {
 const headers = () => ({ Authorization: `Bearer ${key}` })
 const list = () => ask(`${api.baseUrl}/v1/videos`, { headers: headers() })
 const page = () => ask(player.baseUrl + embedPath)
+/** The heartbeat of a session that its page has begun. */
+async function play(): Promise<Answer> {
+  const { text } = await ask(player.baseUrl + publishedPath, { headers: { Referer: SITE } })
+  const headers = { 'X-Playback-Session': playerDataOf(text).session }
+  return ask(player.baseUrl + paths.heartbeat, { method: 'POST', headers })
+}
 const view = () =>
   ask(`${dashboard.baseUrl}/api/accounts/${accountId}/videos`, {
     headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
   })
 const readiness = () => [api, player, dashboard].map(({ baseUrl }) => `${baseUrl}/readyz`)
+const signIn = () =>
+  ask(`${dashboard.baseUrl}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ email: 'anna@site.example', password: 'wrong' }),
+    headers: { 'Sec-Fetch-Site': 'same-origin', Origin: dashboard.baseUrl },
+  })
 const makeFolder = (name: string) =>
   ask(`${api.baseUrl}/v1/folders`, {
     method: 'POST',
@@ -175,4 +198,46 @@ describe('while PostgreSQL is frozen', () => {
       if (first.status === 201) expect(repeated[index]?.text).toBe(first.text)
     expect((await foldersMade()).toSorted()).toEqual(answers.map(([name]) => name).toSorted())
   }, 180_000)
+})
+
+/** What a failover leaves for the connections that survive it, or that reach the server that is now the standby. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  await withClient(postgres.url, async (client) => {
+    await client.query('set default_transaction_read_only = off')
+    await client.query(`alter database reelgate set default_transaction_read_only = ${isReadOnly}`)
+    if (isReadOnly)
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'reelgate' and pid <> pg_backend_pid()`,
+      )
+  })
+}
+
+describe('while PostgreSQL is read-only', () => {
+  it('no process is ready, every request that writes is answered with 503, and then as before', async () => {
+    const writes = () => Promise.all([list(), makeFolder('in vain'), play(), signIn()])
+    await setReadOnly(true)
+    for (const url of readiness())
+      await waitFor(`${url} to say it`, async () => {
+        const { status, text } = await ask(url)
+        return (
+          status === 503 &&
+          text.includes('"database":{"status":"unavailable","reason":"is read-only"}')
+        )
+      })
+    expect((await writes()).map(({ status, retryAfter }) => [status, retryAfter])).toEqual(
+      Array(4).fill([503, '5']),
+    )
+    const doctor = await cliProcess({ DATABASE_URL: postgres.url, MASTER_KEY })('doctor', '--json')
+    const { checks } = doctor.json<{ checks: { name: string; detail: string }[] }>()
+    expect(checks.find(({ name }) => name === 'database')?.detail).toMatch(
+      /^PostgreSQL is read-only: /,
+    )
+    await setReadOnly(false)
+    for (const url of readiness())
+      await waitFor(`${url} to be 200`, async () => (await ask(url)).status === 200)
+    await waitFor('each connection to take writes', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, writes))
+      return answers.flat().every(({ status }) => status < 500)
+    })
+  }, 60_000)
 })

@@ -30,7 +30,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.set('case sensitive routing', true)
   app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db) }, deps))
+  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
   app.use(pageFiles, noteOtherAddresses(deps.dashboardBase, deps.logger))
   app.use('/api', apiRouter(authentication))
   app.use(httpRules)

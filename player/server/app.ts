@@ -57,7 +57,10 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   app.use(parseQueryOnce)
   app.use(logRequests(deps.logger), forbidSniffing, checkHead)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  const needed = { database: () => pingDatabase(deps.db), storage: () => deps.storage.check() }
+  const needed = {
+    database: () => pingDatabase(deps.db.em.fork()),
+    storage: () => deps.storage.check(),
+  }
   app.get('/readyz', answerReadiness(needed, deps))
   const assets = assetRouter(deps.preparedAssets)
   app.use(forScripts(assets))

@@ -35,7 +35,7 @@ export async function serveWorkerMetrics(
     ],
     readOthers: parts.readSdkMetrics,
     readiness: {
-      database: () => pingDatabase(parts.db),
+      database: () => pingDatabase(parts.db.em.fork()),
       storage: () => parts.storage.check(),
       temporal: () => checkTemporal(parts.clientOf()),
     },
