@@ -30,6 +30,7 @@ import { startRelay } from './outbox/relay.ts'
 import { serveWorkerMetrics } from './processes/monitoring/serve-worker-metrics.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys, readMasterKeys } from './processes/open-master-keys.ts'
+import { awaitOwnClock, watchOwnClock } from './processes/own-clock.ts'
 import { openTracing } from './processes/open-tracing.ts'
 import { keepBuilt } from './processes/prebuilt.ts'
 import { SealingError } from './security/sealing.ts'
@@ -63,6 +64,8 @@ async function main(): Promise<void> {
   let startedClient: Client | null = null
   const clientOf = () => startedClient
   const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
+  const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
+  await awaitClock(deps)
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({
@@ -86,14 +89,18 @@ async function main(): Promise<void> {
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
   const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
-  const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   // Scripts that start the worker wait for this line, so it is logged at every level.
   logger.child({}, { level: 'info' }).info(factsOf(config, relay !== null), 'worker is ready')
+  const endWatch = watchOwnClock(logger, () => {
+    process.exitCode = 1
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  })
   try {
     // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
+    endWatch()
     await Promise.all([beats.stop(), holding.stop(), metrics?.close()])
     await relay?.stop()
     await connection.close()
@@ -163,6 +170,20 @@ async function openSpeke({ speke }: Config): Promise<KeyServer | null> {
   } catch (error) {
     throw error instanceof KeyServerFilesError ? new ConfigError(error.message) : error
   }
+}
+
+/**
+ * Waits until the clock of this process is right: it would sign deliveries that receivers refuse and write events from
+ * the future (ADR 0053). Ends the process if it is asked to stop meanwhile.
+ */
+async function awaitClock({ db, logger }: Pick<ActivityDeps, 'db' | 'logger'>): Promise<void> {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  for (const signal of signals) process.once(signal, stop)
+  await awaitOwnClock(() => db.em.fork(), logger, stopping.signal)
+  for (const signal of signals) process.off(signal, stop)
+  if (stopping.signal.aborted) process.exit(0)
 }
 
 /** Waits until Temporal is reachable; meanwhile the outbox stores the work. */

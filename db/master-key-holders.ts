@@ -10,6 +10,8 @@ export interface MasterKeyHolder {
   process: string
   versions: number[]
   startedAt: Date
+  /** How far its clock is ahead of the database's, at least; negative if it is behind. Null until it is known. */
+  clockOffsetMs: number | null
 }
 
 type NewHolder = Pick<MasterKeyHolder, 'process' | 'versions'>
@@ -17,20 +19,31 @@ type NewHolder = Pick<MasterKeyHolder, 'process' | 'versions'>
 /** Rows of killed processes are deleted after a day. */
 const KEPT = sql<Date>`now() - interval '1 day'`
 
-/** Records the versions that a process has, until it is stopped, which deletes the row. */
-export const startHolding = (openEm: () => EntityManager, holder: NewHolder): Beats =>
+/**
+ * Records the versions that a process has, and the offset of its clock that `compareClock` resolves to, until it is
+ * stopped, which deletes the row.
+ */
+export const startHolding = (
+  openEm: () => EntityManager,
+  holder: NewHolder,
+  compareClock: (em: EntityManager) => Promise<number | null> = async () => null,
+): Beats =>
   startBeats(
-    () => recordHolder(openEm(), holder),
+    async () => recordHolder(openEm(), holder, await compareClock(openEm())),
     () => removeHolder(openEm(), holder.process),
   )
 
-async function recordHolder(em: EntityManager, { process, versions }: NewHolder): Promise<void> {
+async function recordHolder(
+  em: EntityManager,
+  { process, versions }: NewHolder,
+  clockOffsetMs: number | null,
+): Promise<void> {
   await queries(em)
     .with('old', (db) => db.deleteFrom('master_key_holder').where('seenAt', '<', KEPT))
     .insertInto('master_key_holder')
-    .values({ process, versions })
+    .values({ process, versions, clockOffsetMs })
     .onConflict((conflict) =>
-      conflict.column('process').doUpdateSet({ versions, seenAt: sql`now()` }),
+      conflict.column('process').doUpdateSet({ versions, clockOffsetMs, seenAt: sql`now()` }),
     )
     .execute()
 }
@@ -43,7 +56,7 @@ async function removeHolder(em: EntityManager, process: string): Promise<void> {
 export const findMasterKeyHolders = (em: EntityManager): Promise<MasterKeyHolder[]> =>
   queries(em)
     .selectFrom('master_key_holder')
-    .select(['process', 'versions', 'startedAt'])
+    .select(['process', 'versions', 'startedAt', 'clockOffsetMs'])
     .where('seenAt', '>', sql<Date>`now() - ${ALIVE_MS}::int * interval '1 millisecond'`)
     .orderBy('process')
     .execute()

@@ -5,10 +5,11 @@ import type { Installation } from './installation.ts'
 /** Checks everything that an installation needs and runs. Each check has its own time limit. */
 export async function examine(installation: Installation): Promise<Finding[]> {
   // Loaded only here, because the clients of Temporal and S3 load slowly.
-  const [services, processes, machine] = await Promise.all([
+  const [services, processes, machine, clocks] = await Promise.all([
     import('./services.ts'),
     import('./processes.ts'),
     import('./machine.ts'),
+    import('./process-clocks.ts'),
   ])
   const { runtime, config, storage } = installation
   const ofDatabase = (name: string, probe: (installation: Installation) => Promise<string>) =>
@@ -39,6 +40,6 @@ export async function examine(installation: Installation): Promise<Finding[]> {
     ofDatabase('outbox', services.checkOutbox),
     ofDatabase('sequences', services.checkSequences),
     check('disk', () => machine.checkDisk(installation)),
-    ofDatabase('clocks', services.checkClocks),
+    ofDatabase('clocks', clocks.checkAllClocks),
   ])
 }

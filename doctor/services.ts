@@ -158,4 +158,4 @@ async function httpClock(url: string): Promise<ClockReading | null> {
 }
 
 /** Far below the 300 s that webhook receivers tolerate and that a session token lasts, and far above the jitter of a busy machine. */
-const CLOCK_TOLERANCE_MS = 2_000
+export const CLOCK_TOLERANCE_MS = 2_000

@@ -18,8 +18,13 @@ export const diskSize = gauge(
   ['folder'],
 )
 
+export const clockOffset = gauge(
+  'reelgate_clock_offset_seconds',
+  'How far the clock of the process is ahead of the database’s, at least; negative if it is behind. Compared every five seconds.',
+)
+
 export const partReady = gauge(
   'reelgate_part_ready',
-  'Whether a part that the process needs (`database`, `storage`, `temporal`) answered when its readiness was last asked for, as health checks do.',
+  'Whether a part that the process needs (`database`, `storage`, `temporal`, and `clock`, which is in step) answered when its readiness was last asked for, as health checks do.',
   ['part'],
 )

@@ -9,6 +9,7 @@ import { startHolding } from '../db/master-key-holders.ts'
 import { readFingerprints, recordFingerprint } from '../db/master-keys.ts'
 import { findValueNotUnder, findValueUnder } from '../db/sealed-values.ts'
 import type { SealedValue } from '../db/sealed-values.ts'
+import { compareOwnClock } from './own-clock.ts'
 import {
   SealingError,
   fingerprintOf,
@@ -49,12 +50,13 @@ export async function openMasterKeys(
   return masterKeys
 }
 
-/** Records until it is stopped that a running process has these keys (`reelgate master-key`). */
+/** Records until it is stopped that a running process has these keys (`reelgate master-key`), and how far its clock is off. */
 export const holdMasterKeys = (db: Database, name: string, masterKeys: MasterKeys): Beats =>
-  startHolding(() => db.em.fork(), {
-    process: `${name} ${process.pid}@${hostname()}`,
-    versions: versionsOf(masterKeys),
-  })
+  startHolding(
+    () => db.em.fork(),
+    { process: `${name} ${process.pid}@${hostname()}`, versions: versionsOf(masterKeys) },
+    compareOwnClock,
+  )
 
 /**
  * Checks that these keys sealed the secrets in the database, and records the fingerprint of a new

@@ -18,7 +18,8 @@ import type { TestBucket, TestDatabase } from '../test/infrastructure/services.t
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../test/infrastructure/silent-proxy.ts'
 import { listen } from './listen.ts'
-import { NotReadyError, answerReadiness } from './readiness.ts'
+import { answerReadiness } from './readiness.ts'
+import { NotReadyError } from './readiness-error.ts'
 import type { Readiness, ReadinessChecks } from './readiness.ts'
 
 const DEADLINE_MS = 1_000
@@ -88,6 +89,7 @@ describe('GET /readyz', () => {
         database: { status: 'ok' },
         storage: { status: 'ok' },
         folder: { status: 'ok' },
+        clock: { status: 'ok' },
       },
     })
     expect(status).toBe(200)
@@ -128,6 +130,7 @@ describe('GET /readyz', () => {
           expect.stringMatching(/^(cannot be reached|does not answer in time)$/) as never,
         ),
         worker: unavailable('has not been reached yet'),
+        clock: { status: 'ok' },
       },
     })
     expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' })

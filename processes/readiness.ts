@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { databaseReasonOf } from '../db/errors.ts'
 import { partReady } from '../metrics/process.ts'
+import { checkOwnClock } from './own-clock.ts'
+import { NotReadyError } from './readiness-error.ts'
 import { NoAnswerError, within } from './within.ts'
 
 /** What a process needs, by name: each rejects if its part does not answer. */
@@ -15,11 +17,6 @@ export interface Readiness {
 }
 
 type PartState = { status: 'ok' } | { status: 'unavailable'; reason: string }
-
-/** Thrown by a check whose message is fit for strangers. */
-export class NotReadyError extends Error {
-  override name = 'NotReadyError'
-}
 
 export interface ReadinessOptions {
   /** Receives the errors behind the reasons. */
@@ -36,14 +33,14 @@ const KEPT_MS = 1_000
 export const RETRY_AFTER_SECONDS = 5
 
 /**
- * Answers whether everything answers that a process needs: 200, or 503 with Retry-After, with the state of each part.
+ * Answers whether everything answers that a process needs, and whether its clock is right: 200, or 503 with Retry-After, with the state of each part.
  * A reason says what kind of failure it is and no more, because an error may name hosts and users.
  */
 export function answerReadiness(
   checks: ReadinessChecks,
   options: ReadinessOptions,
 ): RequestHandler {
-  const read = createReadiness(checks, options)
+  const read = createReadiness({ ...checks, clock: checkOwnClock }, options)
   return async (_request, response) => {
     const readiness = await read()
     response.set('Cache-Control', 'no-store')

@@ -16,6 +16,7 @@ import type { Address } from './listen.ts'
 import type { Collection } from './monitoring/collector.ts'
 import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { holdMasterKeys, openMasterKeys, readMasterKeys } from './open-master-keys.ts'
+import { compareOwnClock } from './own-clock.ts'
 import { openTracing } from './open-tracing.ts'
 import type { RefusalBody } from './unreadable-requests.ts'
 import type { MasterKeys } from '../security/sealing.ts'
@@ -92,6 +93,8 @@ async function start({
     })
     beforeStop(() => metrics.close())
   }
+  // So that the first answer about its readiness counts the clock.
+  await compareOwnClock(db.em.fork()).catch(() => {})
   await listen(server, address(config))
   const holding = holdMasterKeys(db, name, masterKeys)
   beforeStop(() => holding.stop())

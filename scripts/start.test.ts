@@ -102,6 +102,7 @@ async function checkMetrics(): Promise<void> {
       database: { status: 'ok' },
       storage: { status: 'ok' },
       temporal: { status: 'ok' },
+      clock: { status: 'ok' },
     },
   })
 }

@@ -46,7 +46,7 @@ describe('the dashboard', () => {
     expect(await (await t.send('GET', '/healthz')).json()).toEqual({ status: 'ok' })
     expect(await (await t.send('GET', '/readyz')).json()).toEqual({
       status: 'ok',
-      parts: { database: { status: 'ok' } },
+      parts: { database: { status: 'ok' }, clock: { status: 'ok' } },
     })
   })
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import { pingDatabase } from '../../db/health.ts'
-import { NotReadyError } from '../readiness.ts'
+import { NotReadyError } from '../readiness-error.ts'
 import { diskSpace } from './disk-space.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
