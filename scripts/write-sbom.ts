@@ -6,6 +6,7 @@ import type { CopiedPackage } from './copied-packages.ts'
 
 const FROM_LOCKFILE = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
 const bomSchema = z.looseObject({
+  metadata: z.looseObject({ component: z.looseObject({ name: z.string(), type: z.string() }) }),
   components: z.array(z.looseObject({ externalReferences: z.array(z.unknown()).optional() })),
 })
 
@@ -21,6 +22,8 @@ const component = ({ name, version, licence }: CopiedPackage) => ({
 
 const { stdout } = await execa('npm', FROM_LOCKFILE)
 const bom = bomSchema.parse(JSON.parse(stdout))
+// npm names it after the folder, and calls it a library.
+Object.assign(bom.metadata.component, { name: 'reelgate', type: 'application' })
 // The addresses of archives are those of the lock file, on a host that does not exist. The purl says what a package is.
 for (const one of bom.components) delete one.externalReferences
 bom.components.push(...COPIED_PACKAGES.map(component))

@@ -6,6 +6,8 @@ import { execa } from 'execa'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
+import { ARCHITECTURES } from '../scripts/release/binaries.ts'
+import { IMAGE } from '../scripts/release/versions.ts'
 
 const read = (path: string): Promise<string> => readFile(join(projectDir, path), 'utf8')
 
@@ -48,6 +50,40 @@ describe('the workflow of GitHub', () => {
     const { shard } = test.strategy.matrix
     expect(shard).toEqual(shard.map((_, index) => index + 1))
     expect(test.steps.at(-1)?.run).toBe(`.ci/run --shard=\${{ matrix.shard }}/${shard.length}`)
+  })
+})
+
+describe('the workflow of releases', () => {
+  const releaseSchema = z.object({
+    on: z.object({ push: z.object({ tags: z.array(z.string()) }) }),
+    env: z.object({ IMAGE: z.string() }),
+    jobs: z.object({
+      make: z.object({
+        strategy: z.object({
+          matrix: z.object({ include: z.array(z.object({ architecture: z.string() })) }),
+        }),
+        steps: z.array(z.object({ run: z.string().optional() })),
+      }),
+      publish: z.object({ needs: z.string() }),
+    }),
+  })
+
+  it('makes the dry run of a tag for each processor before it publishes', async () => {
+    const { on, env, jobs } = releaseSchema.parse(
+      parse(await read('.github/workflows/release.yml')),
+    )
+    expect(on.push.tags).toEqual(['v*'])
+    expect(env.IMAGE).toBe(IMAGE)
+    const { strategy, steps } = jobs.make
+    expect(strategy.matrix.include.map(({ architecture }) => architecture)).toEqual(ARCHITECTURES)
+    const runs = steps.map(({ run }) => run ?? '')
+    const made = runs.findIndex((run) =>
+      run.startsWith('npm run release -- --dry-run --version "${GITHUB_REF_NAME#v}"'),
+    )
+    const pushed = runs.findIndex((run) => run.includes('docker push'))
+    expect(made).toBeGreaterThan(0)
+    expect(pushed).toBeGreaterThan(made)
+    expect(jobs.publish.needs).toBe('make')
   })
 })
 

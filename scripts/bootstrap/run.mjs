@@ -34,6 +34,7 @@ const SCRIPTS = {
     script: 'test/looks/run.ts',
     needs: [...toDevelop, ensureChromium, tryHeadlessShell],
   },
+  release: { script: 'scripts/release.ts', needs: toDevelop },
   newcomer: { script: 'test/newcomer/run.ts', needs: [allPackages] },
   check: { script: 'scripts/check.ts', needs: [allPackages] },
   'test-fast': {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CONFIG_SECTIONS, SECRET_VARIABLES } from '../../config-schema.ts'
 import { OFFICIAL } from '../../scripts/bootstrap/temporal-server.mjs'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
-import { readComposeFile } from './compose-file.ts'
+import { isOurs, readComposeFile } from './compose-file.ts'
 import { pinnedVersion } from './programs.ts'
 
 const { services, networks, secrets } = readComposeFile()
@@ -40,9 +40,9 @@ describe('every service of docker-compose.yml', () => {
   })
 
   it.each(all)('%s is only in networks that it needs', (name, service) => {
-    const isOurs = service.image === 'reelgate'
     if (name === 'volume-owners') expect(service.network_mode).toBe('none')
-    else if (isOurs) expect(service.networks).toEqual(expect.arrayContaining(['app', 'data']))
+    else if (isOurs(service))
+      expect(service.networks).toEqual(expect.arrayContaining(['app', 'data']))
     else expect(service.networks).toEqual(NETWORKS[name])
     expect(service.ports.length > 0).toBe(['caddy', 'temporal-ui'].includes(name))
   })
@@ -102,7 +102,7 @@ describe('the workers of docker-compose.yml', () => {
 })
 
 describe('the settings', () => {
-  const ours = all.filter(([, { image }]) => image === 'reelgate')
+  const ours = all.filter(([, service]) => isOurs(service))
   const passed = new Set(ours.flatMap(([, { environment }]) => Object.keys(environment)))
   /** docker-compose.yml decides these. */
   const EXCUSED = [

@@ -44,3 +44,7 @@ export const readComposeFile = (): z.infer<typeof fileSchema> =>
 /** Returns the services of docker-compose.yml by name. */
 export const composeServices = (): z.infer<typeof fileSchema>['services'] =>
   readComposeFile().services
+
+/** Whether a service is a process of ours, and not a published image of others. */
+export const isOurs = ({ image }: { image: string }): boolean =>
+  image.startsWith('${REELGATE_IMAGE:-')

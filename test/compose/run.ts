@@ -6,7 +6,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execa } from 'execa'
+import { VERSION } from '../../processes/version.ts'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
+import { IMAGE } from '../../scripts/release/versions.ts'
 import { startEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { makeStandIns } from './images.ts'
@@ -21,6 +23,8 @@ import { openSite } from './site.ts'
 import type { Site } from './site.ts'
 
 const FOLDER = join(projectDir, '.cache', 'compose')
+/** As docker-compose.yml names it. */
+const OUR_IMAGE = `${IMAGE}:${VERSION}`
 
 const options = () => {
   const flags = { runbook: { type: 'boolean' }, remove: { type: 'boolean' } } as const
@@ -72,9 +76,9 @@ async function verify(engine: Engine, site: Site): Promise<void> {
 }
 
 async function buildOurs({ docker, env }: Engine): Promise<void> {
-  const args = ['build', '--network=host', '--tag', 'reelgate', projectDir]
+  const args = ['build', '--network=host', '--tag', OUR_IMAGE, projectDir]
   await execa('docker', args, { env })
-  const bytes = Number(await docker('image', 'inspect', '--format', '{{.Size}}', 'reelgate'))
+  const bytes = Number(await docker('image', 'inspect', '--format', '{{.Size}}', OUR_IMAGE))
   process.stdout.write(`  image: ${(bytes / 1e6).toFixed(0)} MB\n`)
 }
 

@@ -10,7 +10,8 @@ import { SECRET_VARIABLES, configSchema } from '../../config-schema.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { createAddressPolicy } from '../../egress/address-policy.ts'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
-import { readComposeFile } from '../compose/compose-file.ts'
+import { IMAGE } from '../../scripts/release/versions.ts'
+import { isOurs, readComposeFile } from '../compose/compose-file.ts'
 
 const FOLDER = join(projectDir, 'deploy', 'kubernetes')
 
@@ -86,7 +87,7 @@ describe('the manifests of Kubernetes', () => {
 
   it('start the processes of docker-compose.yml, in the version of package.json', () => {
     const { services } = readComposeFile()
-    const ours = Object.values(services).filter(({ image }) => image === 'reelgate')
+    const ours = Object.values(services).filter(isOurs)
     const commands = new Set(ours.map(({ command }) => String(command)))
     // The command line is not a process.
     commands.delete('node,cli/main.ts,doctor,drm')
@@ -95,7 +96,7 @@ describe('the manifests of Kubernetes', () => {
       .object({ version: z.string() })
       .parse(JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')))
     expect(new Set(pods.map(({ containers: [{ image }] }) => image))).toEqual(
-      new Set([`reelgate:${version}`]),
+      new Set([`${IMAGE}:${version}`]),
     )
   })
 
