@@ -33,6 +33,26 @@ describe('the configuration', () => {
     }
   })
 
+  it('says in words of its own what each variable needs, without the value', () => {
+    const bad = {
+      MASTER_KEY: 'very_secret',
+      API_PORT: '99999',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'very_secret',
+      WORKER_QUEUES: 'a',
+      METRICS_ADDRESS: 'here',
+    }
+    expect(() => loadConfig(bad)).toThrow(
+      new ConfigError(`The configuration is not usable:
+MASTER_KEY: needs another value: \`<hex>\` or \`<version>:<hex>,…\`
+LOG_LEVEL: needs another value: \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`silent\`
+METRICS_ADDRESS: needs another value: \`host:port\`
+API_PORT: needs another value: 1 to 65535
+DATABASE_URL: needs another value: \`postgres://\` address
+WORKER_QUEUES: needs another value: \`ingest\`, \`download\`, \`encode\`, \`webhooks\`, separated by commas`),
+    )
+  })
+
   it('rejects a Stripe API key as the webhook secret without repeating it', () => {
     const load = () => loadConfig({ STRIPE_WEBHOOK_SECRET: 'sk_live_very_secret' })
     expect(load).toThrow('STRIPE_WEBHOOK_SECRET: the signing secret of the Stripe endpoint')

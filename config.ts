@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
+import { valuesOf } from './config-values.ts'
 import { parseHeaderList } from './domain/header-list.ts'
 import { readSecretFiles } from './secret-files.ts'
 
@@ -22,13 +23,18 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     Object.entries(environment).filter(([, value]) => value !== ''),
   )
   const { env, problems } = readSecretFiles(present, SECRET_VARIABLES)
-  const parsed = configSchema.safeParse(env)
+  const parsed = configSchema.safeParse(env, { error: needed })
   if (parsed.success && problems.length === 0) return withDefaults(parsed.data)
-  const invalid = parsed.error?.issues ?? []
-  throw unusable(
-    ...problems,
-    ...invalid.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+  const invalid = (parsed.error?.issues ?? []).map(
+    ({ path: [name], message }) => `${String(name)}: ${message}`,
   )
+  throw unusable(...problems, ...new Set(invalid))
+}
+
+/** Says what a variable needs, unless its schema has words of its own; it does not repeat the value, which may be a secret. */
+function needed({ path: [name = ''] = [] }: { path?: PropertyKey[] | undefined }): string {
+  const schema = Object.entries(configSchema.shape).find(([variable]) => variable === name)?.[1]
+  return schema === undefined ? 'is not known' : `needs another value: ${valuesOf(schema)}`
 }
 
 /** The variables of a child process (`child-process.ts`): no setting, and so no secret. */

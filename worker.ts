@@ -19,7 +19,7 @@ import { ConfigError, loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
-import { DatabaseRefusalError } from './db/await-database.ts'
+import { DatabaseUnusableError } from './db/await-database.ts'
 import { NewerDatabaseError, awaitKnownSchema } from './db/migrate.ts'
 import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
@@ -267,7 +267,7 @@ function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial
 }
 
 main().catch((error: unknown) => {
-  const isExpected = [ConfigError, DatabaseRefusalError, NewerDatabaseError, SealingError].some(
+  const isExpected = [ConfigError, DatabaseUnusableError, NewerDatabaseError, SealingError].some(
     (one) => error instanceof one,
   )
   const text = error instanceof Error ? (isExpected ? error.message : error.stack) : error

@@ -2,12 +2,14 @@ import { CommanderError } from 'commander'
 import { Refusal } from '../commands/refusal.ts'
 import { ConfigError } from '../config.ts'
 import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
+import { DatabaseUnusableError } from '../db/await-database.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
 import { readSystemError } from '../processes/system-error.ts'
 import { SealingError } from '../security/sealing.ts'
 import { describeDiskError } from './disk-errors.ts'
+import { StorageUnusableError } from '../storage/storage-error.ts'
 
 /** The types of the error codes that only the command line has. */
 const CLI_CODES = {
@@ -99,6 +101,8 @@ export function cliErrorOf(error: unknown): CliError {
     return new CliError(error.message, { code: 'master_key_unusable' })
   if (error instanceof NewerDatabaseError)
     return new CliError(error.message, { code: 'database_newer' })
+  if (error instanceof DatabaseUnusableError || error instanceof StorageUnusableError)
+    return new CliError(error.message, { code: 'service_unavailable' })
   return databaseError(error) ?? outputError(error) ?? new InternalError(error)
 }
 

@@ -7,27 +7,32 @@ import {
   isDatabaseUnavailable,
 } from './errors.ts'
 
-/** PostgreSQL refuses this process until an operator changes a setting; `message` says which, in one line. */
-export class DatabaseRefusalError extends Error {
-  override name = 'DatabaseRefusalError'
+/** PostgreSQL cannot be used; `message` says in one line why, and what to do. */
+export class DatabaseUnusableError extends Error {
+  override name = 'DatabaseUnusableError'
 }
 
 const RETRY_MS = 1_000
 
 /**
  * Runs a check of a process that starts, and repeats it each second while PostgreSQL is unavailable. Throws a
- * DatabaseRefusalError if waiting does not help; rejects with any other error of the check.
+ * DatabaseUnusableError if waiting does not help; rejects with any other error of the check.
  */
 export async function awaitDatabase<T>(check: () => Promise<T>, logger: Logger): Promise<T> {
   for (;;) {
     try {
       return await check()
     } catch (error) {
-      if (databaseFaultOf(error) === 'refused')
-        throw new DatabaseRefusalError(describeDatabaseError(error) ?? '', { cause: error })
+      if (databaseFaultOf(error) === 'refused') throw inWords(error)
       if (!isDatabaseUnavailable(error)) throw error
       logger.warn({ err: error }, `waiting: PostgreSQL ${databaseReasonOf(error)}`)
       await sleep(RETRY_MS)
     }
   }
+}
+
+/** Returns a DatabaseUnusableError for an error that is about PostgreSQL itself, and any other as it is. */
+export function inWords(error: unknown): unknown {
+  const words = describeDatabaseError(error)
+  return words === null ? error : new DatabaseUnusableError(words, { cause: error })
 }

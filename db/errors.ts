@@ -30,6 +30,7 @@ interface FaultClass {
 
 const READ_ONLY_CODE = '25006'
 const START_IT = 'start it (npm start has one of its own), or correct DATABASE_URL'
+const OVERLOADED = 'is it overloaded, or DATABASE_URL wrong?'
 const POOLER = {
   fault: 'refused',
   reason: 'is behind a connection pooler (such as PgBouncer) that does not pass on sessions',
@@ -89,7 +90,7 @@ const FAULTS: readonly FaultClass[] = [
     codes: /^(57014|55P03|25P0[34]|ETIMEDOUT)$/,
     fault: 'unavailable',
     reason: 'does not answer in time',
-    remedy: 'is it overloaded, or DATABASE_URL wrong?',
+    remedy: OVERLOADED,
   },
   {
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,
@@ -106,14 +107,24 @@ const FAULTS: readonly FaultClass[] = [
 ]
 
 /** Messages of `pg` and its pool that come without a code. */
-const UNAVAILABLE_MESSAGES: FaultClass = {
-  codes: /^$/,
-  message:
-    /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/,
-  fault: 'unavailable',
-  reason: 'does not answer in time',
-  remedy: START_IT,
-}
+const MESSAGES: readonly FaultClass[] = [
+  {
+    codes: /^$/,
+    message:
+      /^(timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout)/,
+    fault: 'unavailable',
+    reason: 'does not answer in time',
+    remedy: OVERLOADED,
+  },
+  {
+    codes: /^$/,
+    message:
+      /^(Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/,
+    fault: 'unavailable',
+    reason: 'cannot be reached',
+    remedy: START_IT,
+  },
+]
 
 /** Five characters, of which the first two are the class. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -124,7 +135,7 @@ const messageOf = (error: unknown): string =>
 function classOf(error: unknown): FaultClass | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const code = codeOf(error)
-  return [...FAULTS, UNAVAILABLE_MESSAGES].find(
+  return [...FAULTS, ...MESSAGES].find(
     ({ codes, message }) => codes.test(code) && (message?.test(messageOf(error)) ?? true),
   )
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
 import type { Database, EntityManager } from './database.ts'
-import { awaitDatabase } from './await-database.ts'
+import { awaitDatabase, inWords } from './await-database.ts'
 import { isLockFailure } from './errors.ts'
 import { settleRestoredEvents } from './events.ts'
 import { pingDatabase, readServerState } from './health.ts'
@@ -17,7 +17,7 @@ export const MIGRATION_LOCK = 7_201_955
 /**
  * Migrates the database at `url` to the newest schema. Safe to run twice, also from two processes at
  * the same time. Returns the names of the applied migrations. Throws a NewerDatabaseError if a newer
- * version has migrated the database.
+ * version has migrated the database, and a DatabaseUnusableError if PostgreSQL cannot be used.
  */
 export async function migrate(url: string): Promise<string[]> {
   const orm = await openDatabase({ url, poolSize: 2 })
@@ -31,6 +31,8 @@ export async function migrate(url: string): Promise<string[]> {
       await settleRestoredEvents(em)
       return applied
     })
+  } catch (error) {
+    throw inWords(error)
   } finally {
     await orm.close(true)
   }

@@ -15,12 +15,14 @@ const CHECKS_END_MS = 8_500
 /** The least time for a check, even if the process started slowly or long ago. */
 const CHECK_MIN_MS = ANSWER_TIMEOUT_MS + 500
 
+const LATE = 'no answer in time: it hangs, is overloaded, or another program is at its address'
+
 /** Runs one check. An error or a timeout is a finding too. */
 export async function check(name: string, probe: () => Promise<string>): Promise<Finding> {
   const leftMs = Math.max(CHECK_MIN_MS, CHECKS_END_MS - process.uptime() * 1000)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), leftMs)
+    timer = setTimeout(() => reject(new Error(LATE)), leftMs)
   })
   try {
     return { name, ok: true, detail: await Promise.race([probe(), late]) }

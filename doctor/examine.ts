@@ -12,20 +12,21 @@ export async function examine(installation: Installation): Promise<Finding[]> {
     import('./process-clocks.ts'),
   ])
   const { runtime, config, storage } = installation
-  const ofDatabase = (name: string, probe: (installation: Installation) => Promise<string>) =>
-    check(
-      name,
-      services.ofDatabase(() => probe(installation)),
-    )
+  const database = check('database', () =>
+    services.checkDatabase(installation).catch(services.ofDatabase),
+  )
+  const temporal = check('temporal', () => services.checkTemporal(installation))
+  const onDatabase = (name: string, probe: (installation: Installation) => Promise<string>) =>
+    check(name, () => probe(installation).catch(services.needingDatabase(database)))
   const server = (name: string, address: string, script: string) =>
     check(name, () => processes.checkServer(address, `npm start, or ${script}`))
   return Promise.all([
     check('node', machine.checkNode),
     check('ffmpeg', machine.checkFfmpeg),
     check('packager', machine.checkPackager),
-    ofDatabase('database', services.checkDatabase),
-    ofDatabase('master key', services.checkMasterKey),
-    check('temporal', () => services.checkTemporal(installation)),
+    database,
+    onDatabase('master key', services.checkMasterKey),
+    temporal,
     ...(storage ? [check('storage', () => services.checkStorage(storage))] : []),
     server('api', runtime?.api ?? config.API_BASE_URL, 'api/server.ts'),
     server('player', runtime?.player ?? config.EMBED_BASE_URL, 'player/server/main.ts'),
@@ -35,11 +36,11 @@ export async function examine(installation: Installation): Promise<Finding[]> {
       'dashboard/server/main.ts',
     ),
     ...(['ingest', 'download', 'encode-first', 'encode', 'webhooks'] as const).map((queue) =>
-      ofDatabase(`queue ${queue}`, () => processes.checkQueue(installation, queue)),
+      onDatabase(`queue ${queue}`, () => processes.checkQueue(installation, queue, temporal)),
     ),
-    ofDatabase('outbox', services.checkOutbox),
-    ofDatabase('sequences', services.checkSequences),
+    onDatabase('outbox', services.checkOutbox),
+    onDatabase('sequences', services.checkSequences),
     check('disk', () => machine.checkDisk(installation)),
-    ofDatabase('clocks', clocks.checkAllClocks),
+    onDatabase('clocks', clocks.checkAllClocks),
   ])
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { findLiveWorkers } from '../db/worker-beats.ts'
+import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { openClient, readPollers } from '../temporal/connect.ts'
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'
 import { Advice } from './advice.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
+import type { Finding } from './check.ts'
 import type { Installation } from './installation.ts'
 
 type Queue = keyof typeof TASK_QUEUES
@@ -15,9 +17,16 @@ type Queue = keyof typeof TASK_QUEUES
 export async function checkServer(address: string, howToStart: string): Promise<string> {
   const url = `${address}/readyz`
   const ask = (path: string) =>
-    fetch(address + path, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(() => {
-      throw new Advice(`no answer at ${address + path}: is it running? (${howToStart})`)
-    })
+    fetch(address + path, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(
+      (error: unknown) => {
+        const { what, remedy, code } = connectionFailureOf(error) ?? NO_ANSWER
+        throw new Advice(
+          remedy === null
+            ? `no answer at ${address + path}: is it running? (${howToStart})`
+            : `${address} ${what}: ${remedy} (${code})`,
+        )
+      },
+    )
   const response = await ask('/readyz')
   const isHidden = response.status === 404
   const answer = isHidden ? await ask('/healthz') : response
@@ -28,6 +37,9 @@ export async function checkServer(address: string, howToStart: string): Promise<
     throw new Advice(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
   throw new Advice(`${url} answered ${response.status}: another program is at that address`)
 }
+
+/** An error that says nothing. */
+const NO_ANSWER = { what: '', remedy: null, code: '' }
 
 const readySchema = z.object({ status: z.literal('ok') })
 
@@ -44,11 +56,17 @@ function missingOf(body: unknown): string {
     .join(', ')
 }
 
-/** Checks that a worker serves the queue and polls Temporal. */
-export async function checkQueue(installation: Installation, queue: Queue): Promise<string> {
+/** Checks that a worker serves the queue and polls Temporal, about which `temporal` is the finding. */
+export async function checkQueue(
+  installation: Installation,
+  queue: Queue,
+  temporal: Promise<Finding>,
+): Promise<string> {
   const workers = (await findLiveWorkers(await installation.entityManager()))
     .filter(({ queues }) => queues.includes(queue))
     .map(({ worker }) => worker)
+  if (workers.length === 0 && !(await temporal).ok)
+    throw new Advice('no worker serves it yet: workers wait for Temporal, which does not answer')
   if (workers.length === 0)
     throw new Advice('no worker serves it: start one (npm start, or worker.ts)')
   if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(installation, queue)).length === 0)

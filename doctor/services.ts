@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Connection } from '@temporalio/client'
+import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { readOutboxBacklog } from '../db/backlog.ts'
 import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
 import { Account } from '../db/entities/account.ts'
@@ -7,20 +7,29 @@ import { pingDatabase, readDatabaseClock, readServerState } from '../db/health.t
 import { readSequenceUse } from '../db/sequences.ts'
 import { compareMasterKeys } from '../processes/open-master-keys.ts'
 import { openSigningSecret } from '../security/secret-contexts.ts'
-import { createStorage } from '../storage/object-storage.ts'
+import { createStorage, unusable } from '../storage/object-storage.ts'
 import type { StorageConfig } from '../storage/object-storage.ts'
 import { Advice } from './advice.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
+import type { Finding } from './check.ts'
 import { clockOffsetMs, readDate } from './clock.ts'
 import type { ClockReading } from './clock.ts'
 import type { Installation } from './installation.ts'
 
-/** Wraps a check of the database, so that an unreachable database has a clear message. */
-export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> =>
-  probe().catch((error: unknown) => {
-    const words = isDatabaseUnavailable(error) ? describeDatabaseError(error) : null
-    throw words === null ? error : new Advice(words)
-  })
+/** Rethrows an error of PostgreSQL itself in words. */
+export function ofDatabase(error: unknown): never {
+  const words = isDatabaseUnavailable(error) ? describeDatabaseError(error) : null
+  throw words === null ? error : new Advice(words)
+}
+
+/** The same for what needs the database beside its own check, whose finding is `database`: only that says why. */
+export const needingDatabase =
+  (database: Promise<Finding>) =>
+  async (error: unknown): Promise<never> => {
+    if (isDatabaseUnavailable(error) && !(await database).ok)
+      throw new Advice('needs the database: see there')
+    return ofDatabase(error)
+  }
 
 /** Checks that the database answers, takes writes and is migrated. */
 export async function checkDatabase(installation: Installation): Promise<string> {
@@ -69,6 +78,9 @@ export async function checkSequences(installation: Installation): Promise<string
 
 const SEQUENCE_SHARE_MAX = 0.5
 
+/** The code of gRPC. */
+const DEADLINE_EXCEEDED = 4
+
 /** Checks that Temporal's frontend answers. */
 export async function checkTemporal(installation: Installation): Promise<string> {
   const address = installation.temporalAddress()
@@ -78,8 +90,13 @@ export async function checkTemporal(installation: Installation): Promise<string>
       connection.workflowService.getSystemInfo({}),
     )
     return `server ${info.serverVersion ?? 'of unknown version'} at ${address}`
-  } catch {
-    throw new Advice(`no answer at ${address}: is it running? (npm start, or TEMPORAL_ADDRESS)`)
+  } catch (error) {
+    const isSilent = isGrpcServiceError(error) && error.code === DEADLINE_EXCEEDED
+    throw new Advice(
+      isSilent
+        ? `no answer at ${address} in time: it hangs, is overloaded, or another program is there (TEMPORAL_ADDRESS); restart it`
+        : `no answer at ${address}: is it running? (npm start, or TEMPORAL_ADDRESS)`,
+    )
   } finally {
     await connection.close()
   }
@@ -89,14 +106,18 @@ export async function checkTemporal(installation: Installation): Promise<string>
 export async function checkStorage(config: StorageConfig): Promise<string> {
   const storage = createStorage(config)
   const prefix = `doctor/${randomUUID()}/`
-  try {
-    await storage.putBuffer(`${prefix}probe`, Buffer.from('probe'), 'application/octet-stream')
-    const { stream } = await storage.get(`${prefix}probe`)
-    const [text] = await stream.setEncoding('utf8').toArray()
-    if (text !== 'probe') throw new Advice('reading an object did not return what was written')
-  } finally {
-    await storage.deletePrefix(prefix)
+  const writeAndRead = async (): Promise<unknown> => {
+    try {
+      await storage.putBuffer(`${prefix}probe`, Buffer.from('probe'), 'application/octet-stream')
+      const { stream } = await storage.get(`${prefix}probe`)
+      const [text] = await stream.setEncoding('utf8').toArray()
+      return text
+    } finally {
+      await storage.deletePrefix(prefix)
+    }
   }
+  const text = await writeAndRead().catch(unusable(config))
+  if (text !== 'probe') throw new Advice('reading an object did not return what was written')
   return config.driver === 's3' ? `bucket ${config.bucket} at ${config.endpoint}` : config.dir
 }
 

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { databaseReasonOf } from '../db/errors.ts'
+import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { partReady } from '../metrics/process.ts'
 import { checkOwnClock } from './own-clock.ts'
 import { NotReadyError } from './readiness-error.ts'
@@ -104,5 +105,10 @@ export function reasonOf(error: unknown): string {
   if (error instanceof NotReadyError) return error.message
   if (error instanceof NoAnswerError) return 'does not answer in time'
   const { code } = faultSchema.parse(Object(error))
-  return databaseReasonOf(error) ?? REASONS.find(([codes]) => codes.test(code))?.[1] ?? 'failed'
+  return (
+    databaseReasonOf(error) ??
+    REASONS.find(([codes]) => codes.test(code))?.[1] ??
+    connectionFailureOf(error)?.what ??
+    'failed'
+  )
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { CONFIG_SECTIONS, variableDocs } from '../config-schema.ts'
+import { valuesOf } from '../config-values.ts'
 import { table } from './markdown-table.ts'
 
 /** The copy in the repository. */
@@ -46,27 +47,16 @@ export function configurationDocument(): string {
   return `${[INTRODUCTION, ...sections, SETUP_SECTION].join('\n\n')}\n`
 }
 
-const inputSchema = z.object({
-  default: z.union([z.string(), z.number()]).optional(),
-  enum: z.array(z.string()).optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-})
+const inputSchema = z.object({ default: z.union([z.string(), z.number()]).optional() })
 
 function rowOf(name: string, schema: z.ZodType): string[] {
   const docs = variableDocs.get(schema)
   if (!docs) throw new Error(`${name} has no documentation in config-schema.ts`)
   const input = inputSchema.parse(z.toJSONSchema(schema, { io: 'input' }))
-  const values = docs.values ?? input.enum?.map(code).join(', ') ?? rangeOf(input)
-  const unit = docs.unit === undefined ? '' : ` ${docs.unit}`
   const hasDefault = input.default !== undefined && input.default !== ''
   const fallback = docs.defaultText ?? (hasDefault ? code(input.default) : '–')
   const secret = docs.isSecret ? ' **Secret.**' : ''
-  return [code(name), values + unit, fallback, docs.description + secret]
+  return [code(name), valuesOf(schema), fallback, docs.description + secret]
 }
-
-/** JSON Schema bounds every integer by what JavaScript can hold. */
-const rangeOf = ({ minimum = 0, maximum = Infinity }: z.infer<typeof inputSchema>): string =>
-  maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `${minimum} or more`
 
 const code = (value: unknown): string => `\`${String(value)}\``

@@ -3,9 +3,9 @@
 // repeatedly and concurrently.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig, required } from '../config.ts'
-import { describeDatabaseError } from '../db/errors.ts'
+import { DatabaseUnusableError } from '../db/await-database.ts'
 import { NewerDatabaseError, migrate } from '../db/migrate.ts'
-import { prepareStorage } from '../storage/object-storage.ts'
+import { StorageUnusableError, prepareStorage } from '../storage/object-storage.ts'
 import { openClient } from '../temporal/connect.ts'
 import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'
 import { ensureNamespace } from './temporal-namespace.ts'
@@ -16,8 +16,8 @@ const RETRY_MS = 1_000
 
 async function main(): Promise<void> {
   const config = loadConfig()
-  for (const name of await migrate(required(config.DATABASE_URL, 'DATABASE_URL')))
-    process.stdout.write(`Applied ${name}\n`)
+  const url = required(config.DATABASE_URL, 'DATABASE_URL')
+  for (const name of await migrate(url)) process.stdout.write(`Applied ${name}\n`)
   await prepareStorage(config.storage)
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config
   const client = openClient({ address, namespace })
@@ -41,12 +41,13 @@ async function retry(work: () => Promise<void>): Promise<void> {
   }
 }
 
+const EXPECTED = [ConfigError, DatabaseUnusableError, NewerDatabaseError, StorageUnusableError]
+
 try {
   await main()
 } catch (error) {
-  const isExpected = error instanceof ConfigError || error instanceof NewerDatabaseError
-  const words = isExpected ? error.message : describeDatabaseError(error)
-  if (words === null) throw error
-  process.stderr.write(`${words}\n`)
+  const isExpected = EXPECTED.some((kind) => error instanceof kind)
+  if (!(error instanceof Error) || !isExpected) throw error
+  process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

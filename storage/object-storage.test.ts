@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request as sendRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -396,6 +397,19 @@ describe('the s3 driver', () => {
     expect(asked.length).toBe(3)
     expect(await createStorage(config).removeUnfinished(new Date(Date.now() + 1_000))).toBe(0)
     await closeServer(proxy)
+  })
+
+  it('is named with what to do by the preparation of one whose responses are not HTTP', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end('hello\r\n\r\n'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const config = { ...(await s3Server()), endpoint }
+    await expect(prepareStorage(config)).rejects.toThrow(
+      `The object storage at ${endpoint} (bucket ${config.bucket}) answers with something else than HTTP: `,
+    )
+    server.close()
   })
 
   it('creates its bucket once, and accepts an existing one', async () => {

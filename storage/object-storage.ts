@@ -3,9 +3,12 @@ import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 import type { S3Limits } from './s3-transport.ts'
 
+import { StorageUnusableError } from './storage-error.ts'
+
 export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'
 export { gatherParts } from './gather-parts.ts'
 export { PART_BYTES } from './part-buffers.ts'
+export { StorageUnusableError }
 export { VIEWER_LIMITS } from './s3-transport.ts'
 export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'
 
@@ -21,7 +24,17 @@ export function createStorage(config: StorageConfig, limits?: S3Limits): ObjectS
   }
 }
 
-/** Creates a missing bucket, once before the first start. A folder needs no preparation. */
+/**
+ * Creates a missing bucket, once before the first start. A folder needs no preparation. Throws a StorageUnusableError
+ * that names the storage.
+ */
 export async function prepareStorage(config: StorageConfig): Promise<void> {
-  if (config.driver === 's3') await ensureBucket(config)
+  if (config.driver === 's3') await ensureBucket(config).catch(unusable(config))
 }
+
+/** Rethrows what a request to the storage failed with, as a StorageUnusableError. */
+export const unusable =
+  (config: StorageConfig) =>
+  (error: unknown): never => {
+    throw config.driver === 's3' ? new StorageUnusableError(config, error) : error
+  }

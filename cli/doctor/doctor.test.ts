@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
 import { openSilentProxy } from '../../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
 import {
@@ -8,11 +15,82 @@ import {
   temporalAddress,
 } from '../../test/infrastructure/services.ts'
 import type { TestDatabase } from '../../test/infrastructure/services.ts'
-import { cliProcess } from '../../test/fixtures/cli.ts'
+import { withClient } from '../../test/infrastructure/with-client.ts'
+import { cliHarness, cliProcess } from '../../test/fixtures/cli.ts'
 
 interface Report {
-  checks: { name: string; ok: boolean }[]
+  checks: { name: string; ok: boolean; detail: string }[]
 }
+
+/** Answers every request with something else than HTTP. */
+async function openGarbler(): Promise<{ port: number; server: Server }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end('hello\r\n\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, server }
+}
+
+describe('doctor', () => {
+  it('says what is wrong with each part, in one line of its own words', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reelgate-doctor-'))
+    const [database, outside, garbler] = await Promise.all([
+      createTestDatabase(),
+      openOutsideHost(folder, {}),
+      openGarbler(),
+    ])
+    const [host, port] = (await temporalAddress()).split(':')
+    const temporal = await openSilentProxy({ host: host ?? '', port: Number(port) })
+    temporal.fallSilent()
+    const run = await cliProcess({
+      DATABASE_URL: database.url,
+      MASTER_KEY: randomBytes(32).toString('hex'),
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+      S3_ENDPOINT: `http://127.0.0.1:${garbler.port}`,
+      S3_ACCESS_KEY: 'a',
+      S3_SECRET_KEY: 'b',
+      API_BASE_URL: outside.baseUrl,
+    })('doctor', '--json')
+    garbler.server.close()
+    await Promise.all([outside.close(), temporal.close(), database.drop()])
+    await rm(folder, { recursive: true })
+    const details = Object.fromEntries(
+      run.json<Report>().checks.map(({ name, detail }) => [name, detail]),
+    )
+    expect(details['queue ingest']).toContain('workers wait for Temporal')
+    expect(details['temporal']).toMatch(/in time: it hangs/)
+    expect(details['storage']).toMatch(
+      /^The object storage at http:\S+ \(bucket reelgate\) answers with something else than HTTP/,
+    )
+    expect(details['api']).toMatch(
+      /^https:\S+ has a certificate that this process does not trust: let NODE_EXTRA_CA_CERTS/,
+    )
+    expect(run.stderr).toMatch(/^\{"error":[^\n]*$|^reelgate: Failed: [^\n]*$/)
+  }, 60_000)
+
+  it('says that PostgreSQL has no connection left, once', async () => {
+    const database = await createTestDatabase()
+    const role = `crowded_${randomBytes(4).toString('hex')}`
+    const url = new URL(database.url)
+    ;[url.username, url.password] = [role, 'x']
+    await withClient(database.url, (client) =>
+      client.query(`create role ${role} login password 'x' connection limit 0`),
+    )
+    const run = await cliHarness({ DATABASE_URL: url.href, TEMPORAL_ADDRESS: '127.0.0.1:1' })(
+      'doctor',
+      '--json',
+    )
+    await withClient(database.url, (client) => client.query(`drop role ${role}`))
+    await database.drop()
+    const details = run.json<Report>().checks.map(({ name, detail }) => `${name}: ${detail}`)
+    expect(details.filter((line) => line.includes('PostgreSQL has no connection left'))).toEqual([
+      expect.stringMatching(
+        /^database: PostgreSQL has no connection left: raise its max_connections/,
+      ),
+    ])
+    expect(details).toContain('outbox: needs the database: see there')
+  }, 60_000)
+})
 
 describe('doctor without any answer', () => {
   const proxies: SilentProxy[] = []
