@@ -149,7 +149,9 @@ async function createDeps(
     db,
     masterKeys,
     egress,
-    storage: createStorage(config.storage),
+    storage: createStorage(config.storage, undefined, (operation) =>
+      logger.warn({ operation }, 'the storage lacks an operation: objects are deleted one by one'),
+    ),
     keyProvider: createKeyProviders({
       egress,
       keyModel: config.DRM_KEY_MODEL,

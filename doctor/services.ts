@@ -104,7 +104,8 @@ export async function checkTemporal(installation: Installation): Promise<string>
 
 /** Checks that an object can be written, read and removed. */
 export async function checkStorage(config: StorageConfig): Promise<string> {
-  const storage = createStorage(config)
+  const missing: string[] = []
+  const storage = createStorage(config, undefined, (operation) => missing.push(operation))
   const prefix = `doctor/${randomUUID()}/`
   const writeAndRead = async (): Promise<unknown> => {
     try {
@@ -118,7 +119,9 @@ export async function checkStorage(config: StorageConfig): Promise<string> {
   }
   const text = await writeAndRead().catch(unusable(config))
   if (text !== 'probe') throw new Advice('reading an object did not return what was written')
-  return config.driver === 's3' ? `bucket ${config.bucket} at ${config.endpoint}` : config.dir
+  if (config.driver === 'folder') return config.dir
+  const lack = missing.map((operation) => `; it lacks ${operation}: deletions take longer`)
+  return `bucket ${config.bucket} at ${config.endpoint}${lack.join('')}`
 }
 
 type ReadClock = () => Promise<ClockReading | null>

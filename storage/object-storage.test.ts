@@ -361,6 +361,40 @@ describe('the s3 driver', () => {
     expect(await unfinished()).toEqual([])
   })
 
+  it('without multi-object delete deletes objects one by one, and says once what it lacks', async () => {
+    const config = await s3Server()
+    const { hostname, port } = new URL(config.endpoint)
+    const server = createServer((request, response) => {
+      const { method, url: path = '', headers } = request
+      if (method === 'POST' && path.includes('?delete')) {
+        request.resume()
+        const body =
+          '<Error><Code>NotImplemented</Code><Message>A header you provided</Message></Error>'
+        return void response.writeHead(501, { 'Content-Type': 'application/xml' }).end(body)
+      }
+      const passed = sendRequest({ hostname, port, method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(response)
+      })
+      request.pipe(passed)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const missing: string[] = []
+    const storage = createStorage({ ...config, endpoint }, undefined, (name) => missing.push(name))
+    for (const folder of ['a/', 'b/'])
+      for (const name of ['1', '2', '3'])
+        await storage.putBuffer(folder + name, bytes(name), 'text/plain')
+    let progress = 0
+    expect(await storage.deletePrefix('a/', () => (progress += 1))).toBe(3)
+    expect(await storage.deletePrefix('b/')).toBe(3)
+    expect(progress).toBeGreaterThanOrEqual(3)
+    for await (const { key } of storage.list('')) expect(key).toBeNull()
+    expect(missing).toEqual(['DeleteObjects (POST ?delete)'])
+    await closeServer(server)
+  })
+
   it('removes unfinished uploads, also if one of them ends meanwhile', async () => {
     const config = await s3Server()
     for (const key of ['ending/1', 'ending/2']) await haltUpload(createStorage(config), key)

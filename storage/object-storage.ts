@@ -1,4 +1,5 @@
 import type { ObjectStorage } from './contract.ts'
+import type { OnMissing } from './delete-objects.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 import type { S3Limits } from './s3-transport.ts'
@@ -14,13 +15,20 @@ export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './con
 
 export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)
 
-/** Creates the storage driver, without access to disk or network yet. `limits` are those of requests to S3. */
-export function createStorage(config: StorageConfig, limits?: S3Limits): ObjectStorage {
+/**
+ * Creates the storage driver, without access to disk or network yet. `limits` are those of requests to S3; `onMissing`
+ * is called once for an operation that an S3 storage lacks.
+ */
+export function createStorage(
+  config: StorageConfig,
+  limits?: S3Limits,
+  onMissing?: OnMissing,
+): ObjectStorage {
   switch (config.driver) {
     case 'folder':
       return createFolderStorage(config.dir)
     case 's3':
-      return createS3Storage(config, limits)
+      return createS3Storage(config, limits, onMissing)
   }
 }
 

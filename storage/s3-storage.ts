@@ -17,6 +17,8 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
+import { objectDeleter } from './delete-objects.ts'
+import type { DeleteObjects, OnMissing } from './delete-objects.ts'
 import { putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 import { S3Client, withRetries } from './s3-client.ts'
@@ -42,9 +44,14 @@ const DELETE_BATCH = 1_000
 const READINESS_KEY = 'readiness'
 
 /** Stores objects in a bucket, which must exist (`ensureBucket`). */
-export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStorage {
+export function createS3Storage(
+  config: S3Config,
+  limits?: S3Limits,
+  onMissing: OnMissing = () => {},
+): ObjectStorage {
   const client = createClient(config, limits)
   const { bucket } = config
+  const deleteKeys = objectDeleter(client, bucket, onMissing)
   const endpoint = config.publicEndpoint ?? config.endpoint
   const publicClient = createClient({ ...config, endpoint })
   return {
@@ -88,7 +95,9 @@ export function createS3Storage(config: S3Config, limits?: S3Limits): ObjectStor
     },
     deletePrefix: async (prefix, onProgress) => {
       assertPrefix(prefix)
-      return deleteObjects(client, bucket, prefix, onProgress)
+      const count = await deleteListed(listObjects(client, bucket, prefix), deleteKeys, onProgress)
+      await abortUploads(client, { bucket, prefix, onProgress })
+      return count
     },
     removeUnfinished: (startedBefore, onProgress) =>
       abortUploads(client, { bucket, prefix: '', startedBefore, onProgress }),
@@ -220,27 +229,23 @@ async function listFolders(
   return names.slice(0, limit)
 }
 
-async function deleteObjects(
-  client: S3Client,
-  bucket: string,
-  prefix: string,
+async function deleteListed(
+  objects: AsyncIterable<ListedObject>,
+  deleteKeys: DeleteObjects,
   onProgress?: () => void,
 ): Promise<number> {
   let count = 0
   let batch: string[] = []
   const flush = async () => {
-    const failures = (await client.removeObjects(bucket, batch)).filter(Boolean)
-    if (failures.length > 0) throw new Error(`${failures.length} objects could not be deleted`)
+    await deleteKeys(batch, onProgress)
     count += batch.length
     batch = []
-    onProgress?.()
   }
-  for await (const { key } of listObjects(client, bucket, prefix)) {
+  for await (const { key } of objects) {
     batch.push(key)
     if (batch.length === DELETE_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
-  await abortUploads(client, { bucket, prefix, onProgress })
   return count
 }
 

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { chooseReleases } from './release.ts'
 
 let clone: string
@@ -28,6 +29,23 @@ beforeAll(async () => {
 })
 
 afterAll(() => rm(clone, { recursive: true, force: true }))
+
+describe('a release that does not start', () => {
+  it('ends the verification with its words', async () => {
+    const code = join(clone, 'release')
+    await mkdir(join(code, 'scripts'), { recursive: true })
+    await writeFile(join(code, 'scripts', 'start.ts'), `throw new Error('the old code is broken')`)
+    const script = `const { verifyUpgrade } = await import('./test/upgrade/verify-upgrade.ts')
+      await verifyUpgrade({}, ${JSON.stringify(clone)}, () => {}, async () => {})`
+    const run = await execa(pinnedNode, ['--no-warnings', '--input-type=module', '-e', script], {
+      cwd: projectDir,
+      reject: false,
+      timeout: 100_000,
+    })
+    expect([run.timedOut, run.exitCode]).toEqual([false, 1])
+    expect(run.stderr).toContain('the old code is broken')
+  }, 120_000)
+})
 
 describe('the releases to upgrade from', () => {
   it('are the commits that --from names, in a clone without tags too', async () => {

@@ -33,14 +33,16 @@ export async function verifyUpgrade(
   release: Release,
   folder: string,
   held: (check: string) => void,
+  unpack = unpackRelease,
 ): Promise<void> {
   const code = join(folder, 'release')
-  await unpackRelease(release, code)
+  await unpack(release, code)
   const outside = await openHost(folder)
   const dataDir = join(folder, 'data')
   const env = { EGRESS_CA_FILE: outside.caFile, ENCODE_SLOTS: '1' }
-  let service = await startService(dataDir, env, [], code)
+  let service: RunningService | undefined
   try {
+    service = await startService(dataDir, env, [], code)
     const filled = await fill(service, outside)
     held('the release is filled, with an ingest and deliveries in flight')
     await migrateBelow(service)
@@ -56,7 +58,7 @@ export async function verifyUpgrade(
     await assert.rejects(startService(dataDir, env, [], code), /migrated by a newer version/)
     held('the release refuses to start on the newer database')
   } finally {
-    await service.stop().catch(() => service.crash())
+    await service?.stop().catch(() => service?.crash())
     await outside.close()
   }
 }
