@@ -13,6 +13,8 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { readSource, recordReads } from '../test/fixtures/stored-source.ts'
+import { followAlert } from '../test/infrastructure/follow-alert.ts'
+import { linesOfFailure } from '../test/infrastructure/logged-activity.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
@@ -332,7 +334,9 @@ describe('a download', () => {
     const slow = createDownloadSource({ ...fixture.deps, egress }, 1_500)
     await expect(runActivity(slow, input)).rejects.toMatchObject({ code: 'network_away' })
     fixture.network.dns.setSilent(true)
-    await expect(download(input)).rejects.toMatchObject({ code: 'network_away' })
+    const info = { activityType: 'downloadSource', workflowId: `video-${input.videoId}` }
+    const worker = await linesOfFailure(info, ingestStep(createDownloadSource(fixture.deps)), input)
+    expect(await followAlert('ReelgateNetworkAway', { worker })).toContain(input.videoId)
     fixture.network.dns.setSilent(false)
     answerHead = (_request, response) => void response.writeHead(200, headers).end()
     answer = whole

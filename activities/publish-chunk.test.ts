@@ -15,6 +15,8 @@ import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
 import { putSource } from '../test/fixtures/stored-source.ts'
 import { countedSince } from '../test/infrastructure/counted.ts'
+import { followAlert } from '../test/infrastructure/follow-alert.ts'
+import { linesOfFailure } from '../test/infrastructure/logged-activity.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeActivities } from './encode-activities.ts'
@@ -58,10 +60,13 @@ function encode(
   storage: ObjectStorage = fixture.deps.storage,
 ): Promise<void> {
   const deps: ActivityDeps = { ...fixture.deps, db, storage }
+  return runActivity(createEncodeActivities(deps).encodeChunk, workOf(index, by))
+}
+
+function workOf(index: number, by: ChunkPlan = chunks) {
   const { audio: _, ...facts } = plan.facts
   const rungs = plan.rungs.filter(({ name }) => name === RUNG)
-  const work = { rungs, picture: facts, audioNames: [], plan: by, index, isFirst: true }
-  return runActivity(createEncodeActivities(deps).encodeChunk, { ...input, ...work })
+  return { ...input, rungs, picture: facts, audioNames: [], plan: by, index, isFirst: true }
 }
 
 const planned = (count = 2) => ({ videoId: input.videoId, name: RUNG, count })
@@ -97,6 +102,24 @@ describe('a chunk', () => {
     const [chunk] = await recorded()
     expect(await storedTokens()).toEqual(new Set([chunk?.token]))
     expect(await fixture.renditions(input.videoId)).toEqual([])
+  })
+
+  it('that cannot be stored has a line with the error of the storage', async () => {
+    const { storage } = fixture.deps
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    const putFile: ObjectStorage['putFile'] = (key, path, type, onProgress) =>
+      type === 'video/mp4' ? Promise.reject(full) : storage.putFile(key, path, type, onProgress)
+    const deps = { ...fixture.deps, storage: { ...storage, putFile } }
+    const failures = await countedSince(publishFailures)
+    const info = { activityType: 'encodeChunk', workflowId: `video-${input.videoId}` }
+    const { encodeChunk } = createEncodeActivities(deps)
+    const worker = await linesOfFailure({ ...info, taskQueue: 'encode' }, encodeChunk, workOf(1))
+    expect(await failures()).toEqual({ '': 1 })
+    for (const found of [
+      await followAlert('ReelgatePublishFailures', { worker }),
+      await followAlert('ReelgateEncodeBacklogOld', { worker }),
+    ])
+      expect(JSON.parse(found)).toMatchObject({ ...info, error: { type: 'ENOSPC' } })
   })
 
   it('whose worker dies between upload and record is made again, and is not mixed with what was left', async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { webhookAttempts, webhookDeliveries } from '../metrics/webhooks.ts'
+import { followAlert } from '../test/infrastructure/follow-alert.ts'
 import { countedSince } from '../test/infrastructure/counted.ts'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 
@@ -55,7 +56,13 @@ describe('a failed attempt', () => {
       },
       { ...failed, deliveryId: broken.deliveryId, code: 'connection_reset', status: null },
     ])
-    const text = JSON.stringify(t.webhooks.logged)
+    const worker = t.webhooks.logged.map((line) => JSON.stringify(line))
+    const words = {
+      ENDPOINT_ID: (counted: string) => /"endpointId":(\d+)/.exec(counted)?.[1] ?? '',
+    }
+    const found = await followAlert('ReelgateDeliveriesFail', { worker }, words)
+    expect(found.split('\n')).toEqual(worker)
+    const text = worker.join()
     for (const hidden of ['hooks.test', 'their-own-words', secret, 'v1='])
       expect(text).not.toContain(hidden)
   })

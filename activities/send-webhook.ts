@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Database, EntityManager } from '../db/database.ts'
 import { failDelivery, findDeliveryToSend, findLastAnswer } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
+import { DELIVERY_FAILURES } from '../domain/delivery-failures.ts'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../domain/limits.ts'
 import type {
   AttemptOutcome,
@@ -69,6 +70,8 @@ const ENDPOINT_AND_ACCOUNT_SHARES = [1 / 4, 1 / 2]
  */
 export function createSendWebhook(given: SendWebhookDeps) {
   const deps = { ...given, log: createDeliveryLog(given.logger) }
+  // So that Prometheus sees the first failure of each kind.
+  for (const result of Object.keys(DELIVERY_FAILURES)) webhookAttempts.inc({ result }, 0)
   const slots = createFairSlots(
     deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT,
     ENDPOINT_AND_ACCOUNT_SHARES,

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { httpDuration, httpRequests } from '../metrics/http.ts'
+import { followAlert } from '../test/infrastructure/follow-alert.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { OPERATIONS } from './operations.ts'
@@ -115,6 +116,31 @@ it('logs a valid Request-Id of the client in addition to the internal one, and n
   expect(await ask('shop-42:a.b')).toMatchObject({ clientRequestId: 'shop-42:a.b' })
   for (const id of ['x'.repeat(129), 'a b', '{"level":60}'])
     expect(await ask(id)).not.toHaveProperty('clientRequestId')
+})
+
+it('leads from the alerts on failing requests and on used ids to the error of a request', async () => {
+  const alter = (more: string) => t.db.em.fork().execute(`alter sequence folder_id_seq ${more}`)
+  const [{ last } = { last: '' }] = await t.db.em
+    .fork()
+    .execute<{ last: string }[]>(`select nextval('folder_id_seq') as last`)
+  await alter(`maxvalue ${last}`)
+  const { status, headers } = await call('POST', '/v1/folders', { body: { name: 'Lessons' } })
+  await alter('no maxvalue')
+  expect(status).toBe(500)
+  const requestId = headers.get('request-id') ?? ''
+  const isLogged = () =>
+    t.logLines.some((line) => /"status":500/.test(line) && line.includes(requestId))
+  await waitFor('the end of the request', async () => isLogged())
+  const words = { PROCESS: 'api', REQUEST_ID: (line: string) => /req_\w+/.exec(line)?.[0] ?? '' }
+  const logs = { api: t.logLines }
+  const found = [
+    await followAlert('ReelgateServerErrors', logs, words),
+    await followAlert('ReelgateIdsRunOut', logs),
+  ]
+  for (const lines of found) {
+    expect(lines).toContain(`"code":"2200H"`)
+    expect(lines).toContain(requestId)
+  }
 })
 
 it('logs that the client aborted a request', async () => {

@@ -75,10 +75,10 @@ function createSender(
 ) {
   let failures = 0
   const isReachable = () => failures < UNREACHABLE_FAILURES
-  const countFailure = (): void => {
+  const countFailure = (error: unknown): void => {
     failures += 1
     if (failures === UNREACHABLE_FAILURES)
-      logger.warn('Temporal is unreachable: workflow requests stay in the outbox')
+      logger.warn({ err: error }, 'Temporal is unreachable: workflow requests stay in the outbox')
   }
   const countSuccess = (): void => {
     if (!isReachable()) logger.info('Temporal is reachable again')
@@ -100,7 +100,7 @@ function createSender(
         const isRefusal = !isUnreachable(error)
         if (isRefusal)
           logger.error({ err: error, ...logFieldsOf(request) }, 'a workflow request failed')
-        else countFailure()
+        else countFailure(error)
         await rows.postpone(request.id, isReachable() ? retryMs(request) : UNREACHABLE_RETRY_MS)
       }
     },

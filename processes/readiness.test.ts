@@ -15,6 +15,7 @@ import { openClient } from '../temporal/connect.ts'
 import { createStorage } from '../storage/object-storage.ts'
 import { createTestDatabase, s3Server } from '../test/infrastructure/services.ts'
 import type { TestBucket, TestDatabase } from '../test/infrastructure/services.ts'
+import { followAlert } from '../test/infrastructure/follow-alert.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../test/infrastructure/silent-proxy.ts'
 import { listen } from './listen.ts'
@@ -115,6 +116,9 @@ describe('GET /readyz', () => {
       worker: () => Promise.reject(new NotReadyError('has not been reached yet')),
     }).finally(() => proxy.speak())
     await temporal.connection.close()
+    const found = await followAlert('ReelgatePartAway', { worker: lines }, { PROCESS: 'worker' })
+    expect(found.split('\n')).toHaveLength(3)
+    expect(found).toMatch(/"part":"\w+","reason":"[^"]+"/)
     expect(performance.now() - startedAtMs).toBeLessThan(10 * DEADLINE_MS)
     const unavailable = (reason: string) => ({ status: 'unavailable', reason })
     expect(await readyParts()).toMatchObject({ storage: 1, database: 0, away: 0 })

@@ -15,6 +15,7 @@ import { createAccountFixture } from './fixtures/account.ts'
 import { asAccount, startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
 import { isGenuine } from '../scripts/demo/integrator.ts'
+import { followAlert } from './infrastructure/follow-alert.ts'
 import { isRunning } from './infrastructure/processes.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import { READY_MS } from './fixtures/video-status.ts'
@@ -44,6 +45,12 @@ const SUBSCRIBED = [
   'security.event',
   'caption.ready',
 ]
+/** The log of a worker up to its start. */
+const readyLines = (log: string): string =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('is ready'))
+    .join('\n')
 const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 /** A file whose download does not end until it is released. */
@@ -239,6 +246,16 @@ describe('a video, from the link to the viewer', () => {
       { msg: 'Workflow failed', workflowId, error: { type: code, message } },
     ])
     expect(JSON.stringify(lines)).not.toContain(source_url)
+    const worker = await readFile(log, 'utf8')
+    const words = { CODE: (counted: string) => /"code":"(\w+)"/.exec(counted)?.[1] ?? '' }
+    const failed = await followAlert('ReelgateVideosFail', { worker }, words)
+    expect(JSON.parse(failed)).toMatchObject({ videoId: id, code, reason: message })
+    const served = { queues: expect.arrayContaining(['encode']), namespace: 'default' }
+    for (const found of [
+      await followAlert('ReelgateNoWorkers', { worker: readyLines(worker) }),
+      await followAlert('ReelgateNoPollers', { worker: readyLines(worker) }),
+    ])
+      expect(JSON.parse(found)).toMatchObject(served)
   }, 60_000)
 
   it('is stored only in encrypted form: no plain segment, no source', async () => {

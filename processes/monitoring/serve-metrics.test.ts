@@ -8,6 +8,7 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { openClient } from '../../temporal/connect.ts'
 import { openWebhookFixture } from '../../test/fixtures/webhooks.ts'
 import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { followAlert } from '../../test/infrastructure/follow-alert.ts'
 import { temporalAddress } from '../../test/infrastructure/services.ts'
 import { openSilentProxy, throughProxy } from '../../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
@@ -20,6 +21,7 @@ let webhooks: WebhookFixture
 let proxy: SilentProxy
 let db: Database
 let url: string
+const logLines: string[] = []
 const closing: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
@@ -35,7 +37,7 @@ beforeAll(async () => {
   const metrics = await serveMetrics({
     address,
     collections: [...recordCollections(db), queues],
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line: string) => void logLines.push(line) }),
   })
   closing.push(() => metrics.close())
 })
@@ -130,6 +132,9 @@ describe('GET /metrics', () => {
     expect(names).toContain('reelgate_task_queue_pollers{task_queue="ingest"}')
     // Read a moment ago.
     expect(names).toContain('reelgate_sealed_values{kind="signing-secret",version="1"}')
+    const logs = { api: logLines }
+    const found = await followAlert('ReelgateValuesMissing', logs, { PROCESS: 'api' })
+    expect(found).toMatch(/"err":\{.*"collection":"outbox"/)
     // Both calls have shared one failure.
     expect(samples.map((each) => each.get(failures))).toEqual(Array(2).fill(failuresBefore + 1))
   })

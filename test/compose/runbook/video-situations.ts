@@ -64,13 +64,13 @@ export const VIDEO_SITUATIONS: Record<string, Situation> = {
     await waitFor('the event again', async () => site.verified.length > before)
   },
 
-  async 'A delivery stays pending'(drill) {
+  async 'Deliveries fail, or stay pending'(drill) {
     const { site, alerts, follow } = drill
     const id = await pendingDelivery(drill)
-    await alerts.fire('ReelgateDeliveryStuck')
+    await alerts.fire('ReelgateDeliveryStuck', 'ReelgateDeliveriesFail')
     site.setDown(false)
     const before = site.verified.length
-    await follow('A delivery stays pending', { ID: id })
+    await follow('Deliveries fail, or stay pending', { ID: id })
     await waitFor('the delivery', async () => site.verified.length > before)
   },
 
