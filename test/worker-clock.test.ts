@@ -12,6 +12,7 @@ import { freePort } from '../scripts/embedded/ports.ts'
 import { formatMasterKeys } from '../security/sealing.ts'
 import { setUpRelayFixture } from './fixtures/relay.ts'
 import { closeServer } from './infrastructure/close-server.ts'
+import { followAlert } from './infrastructure/follow-alert.ts'
 import { until, waitFor } from './infrastructure/wait-for.ts'
 
 const HOUR_MS = 3_600_000
@@ -116,6 +117,8 @@ it('a worker whose clock is an hour ahead takes no work until it is right, and i
   const { exitCode, all } = await early
   expect(exitCode).toBe(1)
   expect(all).toMatch(/the clock is 3(600|599) s behind the database's: the process ends/)
+  const found = await followAlert('ReelgateClockOff', { worker: all }, { PROCESS: 'worker' })
+  expect(JSON.parse(found.split('\n').at(-1) ?? '')).toMatchObject({ level: 50 })
   expect(await t.webhooks.execute('select 1 from master_key_holder')).toEqual([])
 
   const late = startWorker()
