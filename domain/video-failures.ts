@@ -69,6 +69,10 @@ export const MEDIA_FAILURES = {
     cause: 'The picture has too many pixels.',
     remedy: 'Export the video in a smaller size, and create a new video.',
   },
+  unsupported_dolby_vision: {
+    cause: 'The picture is in Dolby Vision without HDR10, HLG or SDR in it, such as profile 5.',
+    remedy: 'Export the video in HDR10, HLG or SDR, and create a new video.',
+  },
   encoding_failed: {
     cause: 'The picture or an audio track could not be encoded.',
     remedy: FILE_REMEDY,

@@ -14,6 +14,7 @@ const VIDEO_WARNINGS = {
   attachments_dropped: 'attached files, such as fonts and cover pictures, are not kept.',
   hdr_converted: 'video track in HDR is shown in SDR.',
   transparency_dropped: 'video track has transparency, which is not shown.',
+  corners_cut: 'video track is turned by an angle between right angles; its corners are cut off.',
   frame_rate_reduced: 'frames per second of the source are more than the 60 that are played.',
 } as const
 

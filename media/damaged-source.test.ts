@@ -42,3 +42,25 @@ it.each([
     expect(damagedPercent(facts, parts)).toBe(damagedPercent(facts, [film]))
   },
 )
+
+it.each([
+  ['FFV1', 'ffv1 -level 3 -slicecrc 1', 0.99, 10],
+  ['Motion JPEG', 'mjpeg -pix_fmt yuvj422p', 0.5, 1],
+  ['Theora', 'libtheora', 0.5, 1],
+])(
+  'damage that the decoder of %s states without a mark at its frame counts',
+  async (name, codec, from, frames) => {
+    const path = await t.make(`${name}.mkv`, ...FILM, '-t', '4', '-c:v', ...codec.split(' '))
+    const packets = (await packetsOf(path, 'v')).slice(40, 50)
+    let bytes = await readFile(path)
+    for (const { pos, size } of packets) {
+      const at = pos + Math.floor(size * from)
+      bytes = destroy(bytes, at, Math.min(at + 40, pos + size - 8))
+    }
+    await writeFile(path, bytes)
+    const { sourcePath, facts, rung } = await planFilm(path)
+    const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
+    const film = await encodeFilm({ sourcePath, facts, outputs, signal })
+    expect(damagedPercent(facts, [film])).toBe(frames)
+  },
+)

@@ -58,7 +58,8 @@ function decodedOf(source: ChunkSource, result: FfmpegResult) {
   return {
     framesDecoded: result.framesCounted ?? account.framesDecoded,
     framesUndecodable: undecodable,
-    framesPartial: Math.max(partial, result.concealed),
+    // How many frames such a fault concerns is not known.
+    framesPartial: Math.max(partial, result.concealed, result.hasFaults ? 1 : 0),
     hasSkipped: result.hasSkipped || (isStream && isInterrupted),
     isCut: result.isCut || (!isStream && isInterrupted),
   }

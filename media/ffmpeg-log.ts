@@ -20,6 +20,8 @@ export interface InputAccount {
   framesCounted: number | null
   /** Frames of any stream whose damaged parts were made up. */
   concealed: number
+  /** True if a decoder found damage that it states neither of a packet nor of a frame. */
+  hasFaults: boolean
   /** True if the demuxer skipped bytes that belong to no packet. */
   hasSkipped: boolean
   /** True if the file ends within a packet. */
@@ -47,6 +49,11 @@ const UNDECODABLE = /^\[error\] Error while decoding stream #0:(\d+):/
 const PARTIAL = /^\[warning\] .*: corrupt decoded frame in stream (\d+)$/
 /** Of every frame, but without its stream; a frame that another thread decodes may miss its mark above. */
 const CONCEALED = /^\[\w+ @ \w+\] \[info\] concealing \d+ DC/
+/** Of FFV1: one line for each part of a frame with a wrong checksum, with the time of the frame. */
+const WRONG_CHECKSUM = /^\[ffv1 @ \w+\] \[error\] slice CRC mismatch \w+!?at (.*)/
+/** Of decoders that go on without a mark at the frame: damaged bits, or a frame that is missing before this one. */
+const FAULTS =
+  /^\[\w+ @ \w+\] \[(?:error|warning)\] (?:error dc|error count: |error y=|Coefficient index overflow|dc overflow|ignoring overflow|Concealing bitstream errors|End mismatch|LZW decode failed|reference picture missing|Missing reference picture|Could not find ref with POC)/
 /** Of a transport stream: packets are missing. Of others: the file ends within this packet. */
 const INTERRUPTED = /^\[warning\] .*: corrupt input packet in stream (\d+)$/
 const CUT =
@@ -81,11 +88,13 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
     streams,
     framesCounted: null as number | null,
     concealed: 0,
+    hasFaults: false,
     hasSkipped: false,
     isCut: false,
     hasWarned: false,
   }
   const start = isSeeking ? BEGUN : MAPPED
+  const checked = new Set<string>()
   let isCounting = false
   let isMapped = false
   const change = (
@@ -96,11 +105,17 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
     const one = accountOf(account, Number(index))
     streams.set(Number(index), { ...one, ...edit(one) })
   }
+  const isNew = (frame: string | undefined): boolean => {
+    if (frame === undefined || checked.has(frame)) return false
+    checked.add(frame)
+    return true
+  }
   const readDamage = (line: string): void => {
     change(UNDECODABLE.exec(line)?.[1], ({ undecodable }) => ({ undecodable: undecodable + 1 }))
     change(PARTIAL.exec(line)?.[1], ({ partial }) => ({ partial: partial + 1 }))
     change(INTERRUPTED.exec(line)?.[1], () => ({ isInterrupted: true }))
-    if (CONCEALED.test(line)) account.concealed += 1
+    if (CONCEALED.test(line) || isNew(WRONG_CHECKSUM.exec(line)?.[1])) account.concealed += 1
+    account.hasFaults ||= FAULTS.test(line)
     account.hasSkipped ||= SKIPPED.test(line)
   }
   const readEnd = (line: string): void => {

@@ -11,6 +11,13 @@ export const audioAlone = (): MediaError =>
     'The file has only audio, and audio alone cannot be played. Add a picture to it, such as a still image.',
   )
 
+/** The failure of a file that ends inside its index. */
+export const indexCut = (): MediaError =>
+  new MediaError(
+    'unreadable_file',
+    'The file is incomplete: it ends inside its index (the moov box of an MP4).',
+  )
+
 /** Returns why ffprobe could not read a file, by what it says. */
 export function unreadable(stderr: string): MediaError {
   if (AUDIO_CONTAINERS.test(stderr)) return audioAlone()

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import { inDolbyVision, turned } from '../test/odd-files/boxes.ts'
 import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
@@ -51,6 +52,36 @@ describe('files that fail with a reason', () => {
     expect(message).not.toContain(t.folder)
   })
 
+  it('a picture in Dolby Vision that means nothing without it', async () => {
+    const hevc = '-c:v libx265 -preset ultrafast -x265-params log-level=error -tag:v hvc1'
+    const plain = await make('plain.mp4', ...picture('64x64', 5, 0.4), ...hevc.split(' '))
+    const path = join(t.folder, 'dolby.mp4')
+    await writeFile(path, inDolbyVision(await readFile(plain), 5, 0))
+    expect(await refused(path)).toMatchObject({ code: 'unsupported_dolby_vision' })
+    await writeFile(path, inDolbyVision(await readFile(plain), 8, 2))
+    expect((await probeSource(path, { signal })).video.hdr).toBeNull()
+  })
+
+  it('a file truncated inside its index, wherever', async () => {
+    for (const [name, flags] of [
+      ['streamed.mp4', '+faststart'],
+      ['streamed.mov', '+faststart'],
+    ] as const) {
+      const made = await make(name, ...picture('64x36', 5, 1), ...H264, '-movflags', flags)
+      const whole = await readFile(made)
+      const [start, end] = [whole.indexOf('moov'), whole.indexOf('mdat')]
+      expect(start).toBeLessThan(end)
+      for (let part = 1; part < 10; part += 1) {
+        const path = join(t.folder, `${part}-${name}`)
+        await writeFile(path, whole.subarray(0, start + ((end - start) * part) / 10))
+        expect(await refused(path)).toMatchObject({
+          code: 'unreadable_file',
+          message: expect.stringContaining('index'),
+        })
+      }
+    }
+  })
+
   it('nothing, noise and text', async () => {
     for (const [name, body] of [
       ['empty.mp4', Buffer.alloc(0)],
@@ -89,6 +120,41 @@ describe('files that fail with a reason', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 })
+
+it.each([
+  [90, 270, []],
+  [89.5, 270, []],
+  [45, 0, ['corners_cut']],
+  [-45, 0, ['corners_cut']],
+])('a picture that is turned by %s degrees', async (degrees, rotation, codes) => {
+  const plain = await make('upright.mp4', ...picture('64x36', 5, 0.4), ...H264)
+  const path = join(t.folder, 'turned.mp4')
+  await writeFile(path, turned(await readFile(plain), degrees))
+  const { video, warnings } = await probeSource(path, { signal })
+  expect(video.rotation).toBe(rotation)
+  expect(video.displayWidth > video.displayHeight).toBe(rotation === 0)
+  expect(warnings?.map(({ code }) => code)).toEqual(codes)
+})
+
+it.each(['mpegts', 'mpeg'])(
+  'a gap of half a frame does not double the frame rate: %s',
+  async (format) => {
+    const parts = ['0', '1.5'].map((offset) =>
+      make(
+        `from-${offset}.${format}`,
+        ...picture('64x36', 25, 1),
+        ...'-c:v mpeg2video -output_ts_offset'.split(' '),
+        offset,
+        '-f',
+        format,
+      ),
+    )
+    const path = join(t.folder, `gap.${format}`)
+    const files = await Promise.all(parts)
+    await writeFile(path, Buffer.concat(await Promise.all(files.map((one) => readFile(one)))))
+    expect((await probeSource(path, { signal })).video.frameRate).toBe('25/1')
+  },
+)
 
 it('the title of an audio track is one line without control characters, and cut between characters', async () => {
   const titles = ['A\u0001B\nC', `x${'😀'.repeat(60)}`, '\u0001']

@@ -24,7 +24,15 @@ const pictureSchema = z.looseObject({
   color_primaries: z.string().catch(''),
   field_order: z.string().catch('progressive'),
   color_transfer: z.string().catch(''),
-  side_data_list: z.array(z.looseObject({ rotation: z.coerce.number().optional() })).catch([]),
+  side_data_list: z
+    .array(
+      z.looseObject({
+        rotation: z.coerce.number().optional(),
+        dv_profile: z.number().optional().catch(undefined),
+        dv_bl_signal_compatibility_id: z.number().optional().catch(undefined),
+      }),
+    )
+    .catch([]),
   tags: z.record(z.string(), z.string()).catch({}),
 })
 
@@ -73,18 +81,45 @@ function statedFrames({ nb_frames: listed, ...s }: z.infer<typeof pictureSchema>
   return seconds === 0 ? null : Math.round(seconds * framesPerSecond(rate))
 }
 
-function rotationOf(s: z.infer<typeof pictureSchema>): number {
-  const degrees = s.side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation
-  const turned = degrees ?? Number(s.tags.rotate ?? 0)
-  return Number.isFinite(turned) ? (((Math.round(turned / 90) * 90) % 360) + 360) % 360 : 0
+/** ffmpeg turns by right angles what is this close to one. It turns everything else inside the frame, whose size stays. */
+const ANGLE_TOLERANCE_DEGREES = 1
+
+function angleOf({ side_data_list, tags }: z.infer<typeof pictureSchema>): number {
+  const degrees = side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation
+  const turned = degrees ?? Number(tags.rotate ?? 0)
+  return Number.isFinite(turned) ? turned : 0
 }
+
+const nearestRightAngle = (angle: number): number => Math.round(angle / 90) * 90
+
+const isTilted = (angle: number): boolean =>
+  Math.abs(angle - nearestRightAngle(angle)) > ANGLE_TOLERANCE_DEGREES
+
+function rotationOf(s: z.infer<typeof pictureSchema>): number {
+  const angle = angleOf(s)
+  return isTilted(angle) ? 0 : ((nearestRightAngle(angle) % 360) + 360) % 360
+}
+
+/** True if a stream is turned by an angle between right angles, so that its corners lie outside the frame. */
+export const hasCornersCut = (stream: unknown): boolean =>
+  isTilted(angleOf(pictureSchema.parse(stream)))
+
+/**
+ * Returns the profile of Dolby Vision of a stream whose pixels say nothing without it, such as 5; null for any other
+ * stream, also in Dolby Vision over HDR10, HLG or SDR.
+ */
+export const dolbyVisionAlone = (stream: unknown): number | null =>
+  pictureSchema.parse(stream).side_data_list.find((one) => one.dv_bl_signal_compatibility_id === 0)
+    ?.dv_profile ?? null
 
 /**
  * Prefers the base rate, which keeps the motion of a variable-rate video, unless it is above 60 (a timer's
- * rate) or counts fields. Otherwise uses the average, halved until it is at most 60.
+ * rate), counts fields, or is a multiple of a standard average: a gap that is no whole number of frames makes it finer.
+ * Otherwise uses the average, halved until it is at most 60.
  */
 function frameRateOf(average: string, base: string, interlaced: boolean): string {
-  const candidates = interlaced ? [average, base] : [base, average]
+  const isBaseFiner = interlaced || isMultiple(base, average)
+  const candidates = isBaseFiner ? [average, base] : [base, average]
   const usable = candidates.map(parts).filter(([n, d]) => n > 0 && d > 0)
   const fitting = usable.find(([n, d]) => n / d <= FRAME_RATE_MAX) ?? usable.at(-1)
   if (!fitting) return FALLBACK_RATE
@@ -92,6 +127,11 @@ function frameRateOf(average: string, base: string, interlaced: boolean): string
   let divisor = denominator
   while (numerator / divisor > FRAME_RATE_MAX + 0.01) divisor *= 2
   return nearStandard(numerator / divisor) ?? `${numerator}/${divisor}`
+}
+
+function isMultiple(base: string, average: string): boolean {
+  const [rate = NaN, baseRate = NaN] = [average, base].map(parts).map(([n, d]) => n / d)
+  return nearStandard(rate) !== null && Number.isInteger(Number((baseRate / rate).toFixed(3)))
 }
 
 /** The base rate may count fields. */

@@ -12,7 +12,7 @@ export async function ffmpeg(folder: string, command: string): Promise<void> {
 /** Two seconds of a moving picture at 25 frames per second. */
 export const PICTURE = '-f lavfi -i testsrc2=s=128x72:r=25:d=2'
 /** The same with grain, so that a file of it has bytes to destroy. */
-const GRAIN = '-f lavfi -i testsrc2=s=128x72:r=25:d=4,noise=alls=20:allf=t'
+export const GRAIN = '-f lavfi -i testsrc2=s=128x72:r=25:d=4,noise=alls=20:allf=t'
 /** Two seconds in which a tone is heard in the first half of each. */
 export const BEEPS = "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*lt(mod(t,1),0.5)':d=2"
 /** Two seconds of a tone. */

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { VideoWarningCode } from '../../domain/video-warnings.ts'
-import { H264, PICTURE, SOUND, change, cut, destroy, ffmpeg, packetsOf } from './bases.ts'
+import { GRAIN, H264, PICTURE, SOUND, change, cut, destroy, ffmpeg, packetsOf } from './bases.ts'
+import { inDolbyVision, turned } from './boxes.ts'
 import { fieldCoded } from './field-coded.ts'
 import { pictureSubtitles } from './picture-subtitles.ts'
 
@@ -184,6 +185,50 @@ const DAMAGED: OddFile[] = [
     destroyed('grain.mkv', 0.45, 0.55),
     DAMAGE,
   ),
+  ...[
+    ['FFV1 with wrong checksums', 'crc.mkv', 'ffv1 -level 3 -slicecrc 1', 0.99] as const,
+    ['Motion JPEG whose frames are damaged', 'mjpeg.mkv', 'mjpeg -pix_fmt yuvj422p', 0.5] as const,
+    ['Theora whose frames are damaged', 'theora.mkv', 'libtheora', 0.5] as const,
+    ['Windows Media whose frames are damaged', 'wmv.mkv', 'wmv2', 0.5] as const,
+    ['JPEG 2000 whose frames are damaged', 'jpeg2000.mkv', 'jpeg2000', 0.5] as const,
+  ].map(([title, name, codec, from], index) => ({
+    ...file(
+      title,
+      name,
+      async (folder, file) => {
+        await ffmpeg(folder, `${GRAIN} -c:v ${codec} whole-${file}`)
+        const packets = (await packetsOf(join(folder, `whole-${file}`), 'v')).slice(40, 50)
+        await change(folder, [`whole-${file}`, file], (bytes) =>
+          packets.reduce((result, { pos, size }) => {
+            const at = pos + Math.floor(size * from)
+            return destroy(result, at, Math.min(at + 40, pos + size - 8))
+          }, bytes),
+        )
+      },
+      { ...DAMAGE, ...(codec.startsWith('mjpeg') && { matrix: 'bt470bg' as const }) },
+    ),
+    isExtra: index > 0,
+  })),
+  file(
+    'fragments in which every second picture is missing',
+    'thinned.mp4',
+    async (folder, name) => {
+      await ffmpeg(folder, `${GRAIN} -c:v libx264 -pix_fmt yuv420p -g 25 -bf 2 whole-${name}`)
+      const thin =
+        "-c copy -bsf:v noise=drop='mod(n,2)*not(key)' -movflags frag_keyframe+empty_moov"
+      await ffmpeg(folder, `-i whole-${name} ${thin} ${name}`)
+    },
+    { ...DAMAGE, frames: 98 },
+  ),
+  another(
+    'HEVC in which every second picture is missing',
+    'thinned-hevc.mp4',
+    async (folder, name) => {
+      await ffmpeg(folder, `${GRAIN} ${X265}:keyint=25:bframes=0 whole-${name}`)
+      await ffmpeg(folder, `-i whole-${name} -c copy -bsf:v noise=drop='mod(n,2)*not(key)' ${name}`)
+    },
+    { ...DAMAGE, frames: 99 },
+  ),
   another(
     'sound of which a part is destroyed',
     'broken-sound.mp4',
@@ -221,6 +266,18 @@ const TIMES: OddFile[] = [
     frames: 100,
     sound: FOUR_BEEPS,
   }),
+  file(
+    'a transport stream whose second part begins half a frame off',
+    'gap.ts',
+    async (folder, name) => {
+      await Promise.all([
+        ffmpeg(folder, '-i v.mp4 -c copy gap-a.ts'),
+        ffmpeg(folder, '-i v.mp4 -c copy -output_ts_offset 2.5 gap-b.ts'),
+      ])
+      await joined('gap-a.ts', 'gap-b.ts')(folder, name)
+    },
+    { ...MUTE, seconds: 4.5, frames: 111 },
+  ),
   another('two joined transport streams', 'joined.ts', joined('beeps.ts', 'beeps.ts'), {
     seconds: 4,
     frames: 100,
@@ -415,6 +472,25 @@ const PICTURES: OddFile[] = [
     `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc arib-std-b67`,
     { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
   ),
+  ...[[5, 0, 'unsupported_dolby_vision'] as const, [8, 1, null] as const].map(
+    ([profile, baseLayer, failed]) => ({
+      ...file(
+        `Dolby Vision of profile ${profile}`,
+        `dolby-${profile}.mp4`,
+        async (folder: string, name: string) => {
+          const tags = `${BT2020} -color_trc smpte2084 -tag:v hvc1`
+          await ffmpeg(folder, `${PICTURE} ${X265} -pix_fmt yuv420p10le ${tags} plain-${name}`)
+          await change(folder, [`plain-${name}`, name], (bytes) =>
+            inDolbyVision(bytes, profile, baseLayer),
+          )
+        },
+        failed
+          ? { failed, message: /profile 5/ }
+          : { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
+      ),
+      isExtra: failed === null,
+    }),
+  ),
   another(
     'HDR with its transfer function alone',
     'bare-hdr.mp4',
@@ -495,6 +571,15 @@ const PICTURES: OddFile[] = [
     ...MUTE,
     size: [72, 128],
   }),
+  file(
+    'turned by 45 degrees',
+    'tilted.mp4',
+    changed('v.mp4', (bytes) => turned(bytes, -45)),
+    {
+      ...MUTE,
+      warnings: ['corners_cut'],
+    },
+  ),
   another(
     'turned by 180 degrees',
     'upside-down.mp4',

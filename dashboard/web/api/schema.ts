@@ -2122,6 +2122,7 @@ export interface components {
          *     - `encrypted_source`: The file is encrypted. Send a file without encryption.
          *     - `source_damaged`: Too much of the picture is damaged or missing. Export the file again, check that it plays, and create a new video.
          *     - `video_too_large`: The picture has too many pixels. Export the video in a smaller size, and create a new video.
+         *     - `unsupported_dolby_vision`: The picture is in Dolby Vision without HDR10, HLG or SDR in it, such as profile 5. Export the video in HDR10, HLG or SDR, and create a new video.
          *     - `encoding_failed`: The picture or an audio track could not be encoded. Export the file again, check that it plays, and create a new video.
          *     - `packaging_failed`: The encoded video could not be packaged, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
          *     - `verification_failed`: The encrypted video did not decrypt to what was encoded, in ten attempts. Create the video again; if it fails again, ask the operator of the service.
@@ -2144,7 +2145,7 @@ export interface components {
             count: number;
         };
         /** @enum {string} */
-        VideoWarningCode: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
+        VideoWarningCode: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "corners_cut" | "frame_rate_reduced";
         VideoStatus: {
             /**
              * @description Video id.
@@ -11629,6 +11630,7 @@ export type KnownVideoErrorCode =
     | "encrypted_source"
     | "source_damaged"
     | "video_too_large"
+    | "unsupported_dolby_vision"
     | "encoding_failed"
     | "packaging_failed"
     | "verification_failed"

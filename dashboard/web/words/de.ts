@@ -183,6 +183,8 @@ export const de: Words = {
       file: 'Die Datei ist kein lesbares Video. Exportieren Sie sie neu, zum Beispiel als MP4 mit H.264 und AAC, und fügen Sie sie dann erneut hinzu.',
       audio:
         'Die Datei hat kein Bild, und Ton allein kann nicht abgespielt werden. Fügen Sie ihr ein Bild hinzu, zum Beispiel ein Standbild, und fügen Sie sie dann erneut hinzu.',
+      colors:
+        'Die Datei ist in einer Art von Dolby Vision, deren Farben nicht umgewandelt werden können. Exportieren Sie sie in HDR10, HLG oder SDR und fügen Sie sie dann erneut hinzu.',
       large:
         'Die Datei ist zu groß. Exportieren Sie sie kleiner und fügen Sie sie dann erneut hinzu.',
       plan: 'Der Tarif des Kontos hat dafür keinen Platz. Geben Sie Speicher frei oder ändern Sie den Tarif, und fügen Sie das Video dann erneut hinzu.',

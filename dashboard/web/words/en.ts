@@ -172,6 +172,8 @@ export const en = {
       file: 'The file is not a video that can be read. Export it again, for example as MP4 with H.264 and AAC, then add it again.',
       audio:
         'The file has no picture, and audio alone cannot be played. Add a picture to it, such as a still image, then add it again.',
+      colors:
+        'The file is in a kind of Dolby Vision whose colours cannot be converted. Export it in HDR10, HLG or SDR, then add it again.',
       large: 'The file is too large. Export it smaller, then add it again.',
       plan: 'The plan of the account has no room for it. Free some storage or change the plan, then add the video again.',
       tool: 'The encoder stopped several times at this file. Export it again with other settings, then add it again.',

@@ -180,6 +180,8 @@ export const es: Words = {
       file: 'El archivo no es un vídeo legible. Expórtelo de nuevo, por ejemplo como MP4 con H.264 y AAC, y añádalo otra vez.',
       audio:
         'El archivo no tiene imagen, y no se puede reproducir solo el audio. Póngale una imagen, por ejemplo una fija, y añádalo otra vez.',
+      colors:
+        'El archivo está en un tipo de Dolby Vision cuyos colores no se pueden convertir. Expórtelo en HDR10, HLG o SDR y añádalo otra vez.',
       large: 'El archivo es demasiado grande. Expórtelo más pequeño y añádalo otra vez.',
       plan: 'El plan de la cuenta no tiene espacio para él. Libere almacenamiento o cambie el plan, y añada el vídeo de nuevo.',
       tool: 'El codificador se detuvo varias veces con este archivo. Expórtelo con otros ajustes y añádalo otra vez.',

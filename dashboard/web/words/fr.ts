@@ -176,6 +176,8 @@ export const fr: Words = {
       file: 'Le fichier n’est pas une vidéo lisible. Exportez-le à nouveau, par exemple en MP4 avec H.264 et AAC, puis ajoutez-le.',
       audio:
         'Le fichier n’a pas d’image, et le son seul ne peut pas être lu. Ajoutez-lui une image, par exemple fixe, puis ajoutez-le à nouveau.',
+      colors:
+        'Le fichier est dans un type de Dolby Vision dont les couleurs ne peuvent pas être converties. Exportez-le en HDR10, HLG ou SDR, puis ajoutez-le à nouveau.',
       large: 'Le fichier est trop grand. Exportez-le en plus petit, puis ajoutez-le à nouveau.',
       plan: 'L’offre du compte n’a pas assez de place. Libérez du stockage ou changez d’offre, puis ajoutez la vidéo à nouveau.',
       tool: 'L’encodeur s’est arrêté plusieurs fois sur ce fichier. Exportez-le avec d’autres réglages, puis ajoutez-le à nouveau.',

@@ -175,6 +175,8 @@ export const pt: Words = {
       file: 'O arquivo não é um vídeo legível. Exporte-o de novo, por exemplo como MP4 com H.264 e AAC, e adicione-o outra vez.',
       audio:
         'O arquivo não tem imagem, e não é possível reproduzir só o áudio. Coloque uma imagem nele, por exemplo uma fixa, e adicione-o outra vez.',
+      colors:
+        'O arquivo está em um tipo de Dolby Vision cujas cores não podem ser convertidas. Exporte-o em HDR10, HLG ou SDR e adicione-o outra vez.',
       large: 'O arquivo é grande demais. Exporte-o em tamanho menor e adicione-o outra vez.',
       plan: 'O plano da conta não tem espaço para ele. Liberte armazenamento ou mude de plano, e adicione o vídeo de novo.',
       tool: 'O codificador parou várias vezes neste arquivo. Exporte-o com outras configurações e adicione-o outra vez.',

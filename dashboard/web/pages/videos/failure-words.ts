@@ -16,6 +16,7 @@ const FAILURES: Partial<Record<string, Failure>> = {
   nothing_decodable: 'file',
   encrypted_source: 'file',
   source_damaged: 'file',
+  unsupported_dolby_vision: 'colors',
   source_too_large: 'large',
   video_too_large: 'large',
   insufficient_storage: 'plan',

@@ -35,6 +35,7 @@ export const ar: VideosWords = {
       attachments_dropped: 'ملفات مرفقة لا يُحتفظ بها، مثل الخطوط وصور الغلاف: {number}',
       hdr_converted: 'تُعرض صورة HDR بصيغة SDR.',
       transparency_dropped: 'لا تُعرض الأجزاء الشفافة من الصورة شفافةً.',
+      corners_cut: 'الصورة مُدارة بزاوية غير قائمة، فقُصّت زواياها.',
       frame_rate_reduced: 'في الملف {number} إطارًا في الثانية. يُشغَّل 60 إطارًا كحد أقصى.',
     },
   },

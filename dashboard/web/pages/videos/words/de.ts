@@ -42,6 +42,7 @@ export const de: VideosWords = {
         'Angehängte Dateien, die nicht behalten werden, etwa Schriften und Titelbilder: {number}',
       hdr_converted: 'Das HDR-Bild wird in SDR gezeigt.',
       transparency_dropped: 'Durchsichtige Teile des Bildes werden nicht als solche gezeigt.',
+      corners_cut: 'Das Bild ist schräg gedreht. Seine Ecken sind abgeschnitten.',
       frame_rate_reduced:
         'Die Datei hat {number} Bilder pro Sekunde. Höchstens 60 werden abgespielt.',
     },

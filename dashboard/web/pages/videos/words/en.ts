@@ -41,6 +41,8 @@ export const en = {
         'Attached files that are not kept, such as fonts and cover pictures: {number}',
       hdr_converted: 'The HDR picture is shown in SDR.',
       transparency_dropped: 'Transparent parts of the picture are not shown as such.',
+      corners_cut:
+        'The picture is turned by an angle between right angles. Its corners are cut off.',
       frame_rate_reduced: 'The file has {number} frames per second. 60 or fewer are played.',
     },
   },

@@ -43,6 +43,7 @@ export const es: VideosWords = {
         'Archivos adjuntos que no se conservan, como fuentes y portadas: {number}',
       hdr_converted: 'La imagen HDR se muestra en SDR.',
       transparency_dropped: 'Las partes transparentes de la imagen no se muestran como tales.',
+      corners_cut: 'La imagen está girada en un ángulo no recto. Sus esquinas quedan cortadas.',
       frame_rate_reduced:
         'El archivo tiene {number} fotogramas por segundo. Se reproducen 60 como máximo.',
     },

@@ -44,6 +44,7 @@ export const fr: VideosWords = {
       hdr_converted: 'L’image HDR est affichée en SDR.',
       transparency_dropped:
         'Les parties transparentes de l’image ne sont pas affichées comme telles.',
+      corners_cut: 'L’image est tournée de biais. Ses coins sont coupés.',
       frame_rate_reduced: 'Le fichier a {number} images par seconde. 60 au plus sont lues.',
     },
   },

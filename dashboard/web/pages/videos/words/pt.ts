@@ -41,6 +41,7 @@ export const pt: VideosWords = {
       attachments_dropped: 'Arquivos anexados que não são mantidos, como fontes e capas: {number}',
       hdr_converted: 'A imagem HDR é exibida em SDR.',
       transparency_dropped: 'As partes transparentes da imagem não são exibidas como tais.',
+      corners_cut: 'A imagem está girada em um ângulo não reto. Seus cantos ficam cortados.',
       frame_rate_reduced:
         'O arquivo tem {number} quadros por segundo. No máximo 60 são reproduzidos.',
     },
