@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { z } from 'zod'
 import {
   buildGoProgram,
   ensureS3Server,
@@ -79,8 +80,9 @@ export async function copyTemporalFiles(folder: string): Promise<void> {
   await execa('chmod', ['a+x', join(folder, 'start-ui-server.sh')])
 }
 
+/** Downloads the module if it is missing: `go list` names no folder then. */
 async function moduleFolder(module: string): Promise<string> {
   const cwd = join(projectDir, TEMPORAL_MODULE)
-  const { stdout } = await execa('go', ['list', '-m', '-f', '{{.Dir}}', module], { cwd })
-  return stdout
+  const { stdout } = await execa('go', ['mod', 'download', '-json', module], { cwd })
+  return z.object({ Dir: z.string() }).parse(JSON.parse(stdout)).Dir
 }
