@@ -29,10 +29,15 @@ const documented = <Schema extends z.ZodType>(schema: Schema, docs: VariableDocs
 }
 
 const host = (description: string) =>
-  documented(z.string().min(1).default('127.0.0.1'), {
+  documented(listenHost.default('127.0.0.1').transform(withoutBrackets), {
     values: 'IP address or host name',
     description,
   })
+
+/** An IPv6 address may have the brackets that it needs in addresses. */
+const listenHost = z.string().regex(/^(\[?[0-9a-f:.]*:[0-9a-f:.]*(%\w+)?\]?|[\w.-]+)$/i)
+
+const withoutBrackets = (text: string): string => text.replaceAll(/[[\]]/g, '')
 
 const port = (fallback: number, description: string) => integer(fallback, [1, 65_535], description)
 

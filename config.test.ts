@@ -112,6 +112,20 @@ WORKER_QUEUES: needs another value: \`ingest\`, \`download\`, \`encode\`, \`webh
     expect(() => load('not an address')).toThrow('DIRECT_PLAY_BASE')
   })
 
+  it('takes hosts as IPv6 addresses, with and without brackets, and refuses what is no host', () => {
+    const config = loadConfig({ API_HOST: '::1', PLAYER_HOST: '[2001:db8::2]' })
+    expect(config).toMatchObject({
+      API_HOST: '::1',
+      API_BASE_URL: 'http://[::1]:8080',
+      PLAYER_HOST: '2001:db8::2',
+      EMBED_BASE_URL: 'http://[2001:db8::2]:8081',
+    })
+    for (const DASHBOARD_HOST of ['http://a.example', 'a b', 'a.example:80'])
+      expect(() => loadConfig({ DASHBOARD_HOST })).toThrow(
+        'DASHBOARD_HOST: needs another value: IP address or host name',
+      )
+  })
+
   it('requires an address without a path for the dashboard', () => {
     const load = (DASHBOARD_BASE_URL: string) =>
       loadConfig({ DASHBOARD_BASE_URL }).DASHBOARD_BASE_URL

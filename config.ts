@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { SECRET_VARIABLES, configSchema } from './config-schema.ts'
 import { valuesOf } from './config-values.ts'
+import { httpAddress } from './domain/http-address.ts'
 import { parseHeaderList } from './domain/header-list.ts'
 import { readSecretFiles } from './secret-files.ts'
 
@@ -59,7 +60,7 @@ const unusable = (...problems: string[]): ConfigError =>
 const hostOf = (url: string): string => new URL(url).hostname
 
 function withDefaults(env: z.infer<typeof configSchema>) {
-  const embedBase = env.EMBED_BASE_URL ?? `http://${env.PLAYER_HOST}:${env.PLAYER_PORT}`
+  const embedBase = env.EMBED_BASE_URL ?? httpAddress(env.PLAYER_HOST, env.PLAYER_PORT)
   if (env.DIRECT_PLAY_BASE && hostOf(env.DIRECT_PLAY_BASE) === hostOf(embedBase))
     throw unusable('DIRECT_PLAY_BASE: needs another host name than EMBED_BASE_URL')
   // A passkey needs a host name, not an IP address.
@@ -69,7 +70,7 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     DATABASE_URL: databaseUrlOf(env),
     REELGATE_DATA_DIR: resolve(env.REELGATE_DATA_DIR),
     PREBUILT_DIR: resolve(env.PREBUILT_DIR ?? fileURLToPath(new URL('prebuilt', import.meta.url))),
-    API_BASE_URL: env.API_BASE_URL ?? `http://${env.API_HOST}:${env.API_PORT}`,
+    API_BASE_URL: env.API_BASE_URL ?? httpAddress(env.API_HOST, env.API_PORT),
     EMBED_BASE_URL: embedBase,
     DASHBOARD_BASE_URL: dashboardBase,
     /** Hosts that may always embed: the operator's, and the dashboard, which shows the player. */

@@ -26,13 +26,15 @@ const INT8 = 20
 const TIMESTAMPTZ = 1184
 
 class ReleasingConnection extends PostgreSqlConnection {
-  /** Reads `bigint` as a number and `timestamptz` as a Date, which is how the entities declare them. */
+  /** Reads `bigint` as a number and `timestamptz` as a Date, which is how the entities declare them; reaches IPv6 addresses. */
   override mapOptions(overrides: PoolConfig): PoolConfig {
     const options = super.mapOptions(overrides)
     const types = new TypeOverrides(options.types)
     types.setTypeParser(INT8, Number)
     types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text))
-    return { ...options, types }
+    // MikroORM leaves the brackets of an IPv6 address, which is then looked up as a name.
+    const host = options.host?.replaceAll(/[[\]]/g, '')
+    return { ...options, ...(host !== undefined && { host }), types }
   }
 
   override createKyselyDialect(overrides: object): Dialect {

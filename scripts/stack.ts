@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Address } from '../processes/listen.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
+import { httpAddress } from '../domain/http-address.ts'
 import { createStorage, prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { bundleFolder } from './embedded/bundle-folder.ts'
@@ -178,7 +179,7 @@ const nthAddress = ({ host, port }: Address, index: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port + index}`
 
 function serviceProcesses(config: Config): ServiceProcess[] {
-  const health = (host: string, port: number) => `http://${connectable(host)}:${port}/healthz`
+  const health = (host: string, port: number) => `${httpAddress(connectable(host), port)}/healthz`
   return [
     { name: 'api', script: 'api/server.ts', healthUrl: health(config.API_HOST, config.API_PORT) },
     {
@@ -197,7 +198,7 @@ function serviceProcesses(config: Config): ServiceProcess[] {
 
 // A process that listens on every interface also listens on the loopback interface.
 const connectable = (host: string) =>
-  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
 
 const addressesOf = (config: Config): Addresses => ({
   api: config.API_BASE_URL,

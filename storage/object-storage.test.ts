@@ -433,6 +433,12 @@ describe('the s3 driver', () => {
     await closeServer(proxy)
   })
 
+  it.each(['http://[::1]', 'http://[::1]:9000'])('is reached at %s', async (endpoint) => {
+    const storage = createStorage({ ...(await s3Server()), endpoint })
+    const url = await storage.presign?.('a/b', { ttlSeconds: 60, signedAt: new Date() })
+    expect(new URL(url ?? '').origin).toBe(endpoint)
+  })
+
   it('is named with what to do by the preparation of one whose responses are not HTTP', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.end('hello\r\n\r\n'))

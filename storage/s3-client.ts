@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, S3Error } from 'minio'
 import type { ClientOptions } from 'minio'
@@ -18,6 +19,16 @@ export class S3Client extends Client {
     // The client's own retry writes to the console, and does not cover connections.
     const retryOptions = { disableRetry: true }
     super({ ...options, ...createS3Transport(options.useSSL, limits), retryOptions })
+  }
+
+  // The client puts brackets around an IPv6 address only beside a port.
+  protected override getRequestOptions(
+    ...parameters: Parameters<Client['getRequestOptions']>
+  ): ReturnType<Client['getRequestOptions']> {
+    const options = super.getRequestOptions(...parameters)
+    const { host } = options.headers
+    if (typeof host === 'string' && isIPv6(host)) options.headers.host = `[${host}]`
+    return options
   }
 
   // Every request of the client passes here.

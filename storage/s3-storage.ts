@@ -124,7 +124,9 @@ function createClient(config: S3Config, limits: S3Limits = S3_LIMITS): S3Client 
   const { endpoint, region, accessKey, secretKey, pathStyle } = config
   const { hostname, port, protocol } = new URL(endpoint)
   const useSSL = protocol === 'https:'
-  const address = { endPoint: hostname, port: port ? Number(port) : useSSL ? 443 : 80, useSSL }
+  // The client puts brackets around an IPv6 address itself.
+  const endPoint = hostname.replaceAll(/[[\]]/g, '')
+  const address = { endPoint, port: port ? Number(port) : useSSL ? 443 : 80, useSSL }
   return new S3Client({ ...address, region, accessKey, secretKey, pathStyle }, limits)
 }
 
