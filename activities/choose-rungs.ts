@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { deleteSteps } from '../db/ingest-progress.ts'
 import { chooseRungs as choose, piecesOf } from '../domain/choose-rungs.ts'
 import type { ChooseRungsInput } from '../domain/ingest.ts'
@@ -11,6 +9,8 @@ import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo } from './ingest-step.ts'
 import { withPicture } from './open-picture.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
+import { newFile } from './scratch-file.ts'
+import type { ScratchFile } from './scratch-file.ts'
 import { openWorkFolder } from './work-folder.ts'
 
 /** Faults of the file, which the encode of the film handles. */
@@ -36,14 +36,19 @@ export function createChooseRungs(deps: ActivityDeps) {
     await findLiveVideo(em, videoId)
     const work = reportedWork(deps, reportProgress({ fraction: 0 }, deps))
     const folder = await openWorkFolder(deps, videoId)
-    const outputDir = await mkdtemp(join(folder.path, 'trials-'))
+    const files = new Map<string, ScratchFile>()
+    for (const { name } of rungs)
+      for (const kind of ['fine', 'coarse'])
+        files.set(`${name}-${kind}`, await newFile(folder, name))
+    const outputPathOf = ({ name }: Rung, kind: string): string =>
+      files.get(`${name}-${kind}`)?.path ?? ''
     const facts = { ...picture, audio: [] }
     const pieces = piecesOf(picture.video, picture.durationMs ?? 0)
     try {
       // Pieces are read as chunks are.
       const from = { videoId, picture, plan: { count: pieces.length } }
       const samples = await withPicture(deps, folder, from, work, ({ path, isCopy }, reading) =>
-        sampleRungs({ ...reading, sourcePath: path, isCopy, facts, rungs, pieces, outputDir }),
+        sampleRungs({ ...reading, sourcePath: path, isCopy, facts, rungs, pieces, outputPathOf }),
       )
       const chosen = choose(rungs, samples)
       const names = new Set(chosen.map(({ name }) => name))
@@ -58,7 +63,7 @@ export function createChooseRungs(deps: ActivityDeps) {
       if (error instanceof MediaError && FAULTS.includes(error.code)) return rungs
       throw error
     } finally {
-      await rm(outputDir, { recursive: true, force: true })
+      for (const file of files.values()) await file.remove()
     }
   }
 }

@@ -197,8 +197,8 @@ describe('a film that is encoded whole', () => {
     }
     const lost = encode({ ...by, storage: { ...storage, putFile } }, ingest, 0, { attempt: 2 })
     await expect(lost).rejects.toThrow('the worker is lost')
-    expect(encoded.some((path) => path.includes(`${first}.`))).toBe(true)
-    expect(encoded.filter((path) => path.includes(`${second}.`))).toEqual([])
+    expect(encoded.some((path) => path.includes(`${first}-`))).toBe(true)
+    expect(encoded.filter((path) => path.includes(`${second}-`))).toEqual([])
     expect(await isRecorded(first)).toBe(true)
     await encode(by, ingest, 0, { attempt: 3 })
     expect(await isRecorded(second)).toBe(true)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { ApplicationFailure } from '@temporalio/common'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -79,8 +80,11 @@ const download = (input: DownloadSourceInput, stallMs?: number): Promise<Downloa
   runActivity(createDownloadSource(fixture.deps, stallMs), input)
 let newest: IngestVideoInput
 const addVideo = async (more = {}) => (newest = await fixture.addVideo({ sourceUrl: url, ...more }))
-const partial = async ({ videoId }: IngestVideoInput) =>
-  readFile((await openWorkFolder(fixture.deps, videoId)).whole.partialPath)
+const partial = async ({ videoId }: IngestVideoInput) => {
+  const { shared } = await openWorkFolder(fixture.deps, videoId)
+  const name = (await readdir(shared)).find((one) => one.endsWith('.part'))
+  return readFile(join(shared, name ?? 'none'))
+}
 
 /** Of a machine that has none of the files of the first one. */
 const onOtherMachine = (): ActivityDeps => {

@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Video } from '../db/entities/video.ts'
@@ -10,6 +10,7 @@ import type { ActivityDeps } from './deps.ts'
 import { fetchSource } from './fetch-source.ts'
 import { findStoredSource } from './find-stored-source.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
+import { keepLocal } from './local-source.ts'
 import { endPart, findDownload, removeDownload, resumePoint } from './partial-download.ts'
 import type { PartialDownload, ResumePoint } from './partial-download.ts'
 import { reportVideoProgress } from './report-progress.ts'
@@ -30,6 +31,7 @@ interface DownloadAttempt {
   video: Video
   folder: WorkFolder
   store: SourceStore
+  key: Buffer
   signal: AbortSignal
   report: Report
   stallMs: number | undefined
@@ -56,7 +58,8 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     if (stored !== null) return { ok: true, sizeBytes: stored }
     const store = createSourceStore(deps, before, { report, signal })
     try {
-      const attempt = { video, folder, store, signal, report, stallMs, space }
+      const { key } = before
+      const attempt = { video, folder, store, key, signal, report, stallMs, space }
       return { ok: true, sizeBytes: await receive(deps, attempt) }
     } catch (error) {
       await store.fail(error)
@@ -97,12 +100,13 @@ async function receive(deps: ActivityDeps, attempt: DownloadAttempt): Promise<nu
   if (local?.isReceived) store.begin(local)
   const received = local?.isReceived
     ? { download: local, sizeBytes: local.endByte }
-    : await fetchRest(deps, attempt, plan, resumePoint(folder, local, stored))
+    : await fetchRest(deps, attempt, plan, resumePoint(local, stored))
   const { download, sizeBytes } = received
   await plan.settle(sizeBytes)
   const sourceId = await store.finish(sizeBytes)
-  const { receivedPath } = download.files
-  if (download.firstByte === 0) await rename(receivedPath, folder.sourcePath(sourceId))
+  const { firstByte, salt, files } = download
+  const { receivedPath } = files
+  if (firstByte === 0) await keepLocal(folder, receivedPath, { sourceId, salt })
   else await rm(receivedPath, { force: true })
   return sizeBytes
 }

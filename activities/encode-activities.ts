@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { activityInfo } from '@temporalio/activity'
 import type { EntityManager } from '../db/database.ts'
 import type { Video } from '../db/entities/video.ts'
@@ -23,11 +22,12 @@ import { claimChunk, hasClaim } from './claim-chunk.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeAudio } from './encode-audio.ts'
 import { encodeSoundPieces } from './encode-sound-pieces.ts'
-import { newFile, openWork, timed } from './encode-work.ts'
+import { openWork, timed } from './encode-work.ts'
 import type { OpenWork } from './encode-work.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
 import { withPicture } from './open-picture.ts'
 import { publishChunk } from './publish-chunk.ts'
+import { newFile } from './scratch-file.ts'
 import { storeTiles } from './storyboard-tiles.ts'
 
 /**
@@ -119,7 +119,8 @@ async function encodeOpened(
 ): Promise<void> {
   const { videoId, rungs, picture, plan, index, isFirst, audioNames } = input
   const isOnly = plan.count === 1
-  const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
+  const files = await Promise.all(rungs.map(({ name }) => newFile(folder, name)))
+  const outputs = rungs.map((rung, index) => ({ rung, outputPath: files[index]?.path ?? '' }))
   try {
     const facts = { ...picture, audio: [] }
     const chunk = chunkOf(plan, picture.video.frameRate, index)
@@ -159,7 +160,7 @@ async function encodeOpened(
       }),
     )
   } finally {
-    for (const { outputPath } of outputs) await rm(outputPath, { force: true })
+    for (const file of files) await file.remove()
   }
 }
 

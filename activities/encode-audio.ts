@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isChunkRecorded } from '../db/rendition-chunks.ts'
 import { isPublished } from '../db/renditions.ts'
@@ -16,12 +16,13 @@ import type { EncodedSound } from '../media/encode-audio.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
-import { newFile, openWork, timed } from './encode-work.ts'
+import { openWork, timed } from './encode-work.ts'
 import { findLiveVideo } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
 import { publishChunk } from './publish-chunk.ts'
 import type { ChunkToPublish } from './publish-chunk.ts'
+import { newFile } from './scratch-file.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /**
@@ -39,11 +40,12 @@ export function createEncodeAudio(deps: ActivityDeps) {
     const video = await findLiveVideo(em, videoId)
     if (await isPublished(em, videoId, track.name)) return
     const { folder, work } = await openWork(deps, { videoId, names: [track.name] })
-    const encodedPath = newFile(folder, track.name)
+    const [encoded, mix] = [await newFile(folder, track.name), await newFile(folder, track.name)]
+    const paths = { encodedPath: encoded.path, mixPath: mix.path }
     try {
-      await encodeAndPublish(deps, folder, { input, source, encodedPath, video, audioNames }, work)
+      await encodeAndPublish(deps, folder, { input, source, ...paths, video, audioNames }, work)
     } finally {
-      await rm(encodedPath, { force: true })
+      for (const file of [encoded, mix]) await file.remove()
     }
   }
 }
@@ -52,6 +54,7 @@ interface TrackToEncode extends Pick<ChunkToPublish, 'video' | 'audioNames'> {
   input: EncodeAudioInput
   source: SourceAudio
   encodedPath: string
+  mixPath: string
 }
 
 async function encodeAndPublish(
@@ -60,12 +63,12 @@ async function encodeAndPublish(
   item: TrackToEncode,
   work: MediaWork,
 ): Promise<void> {
-  const { input, source, encodedPath: outputPath } = item
+  const { input, source, encodedPath: outputPath, mixPath } = item
   const { videoId, facts, track } = input
   const { normalizesLoudness } = track
   const parts = publisherOf(deps, folder, item)
   const encoded = await withSource(deps, folder, videoId, work, (from, reading) => {
-    const target = { facts, track: source, outputPath, normalizesLoudness }
+    const target = { facts, track: source, outputPath, mixPath, normalizesLoudness }
     const encode = (encoding: MediaWork): Promise<EncodedSound> =>
       timed(encodeTrack({ ...encoding, sourcePath: from.path, ...target }), {
         kind: 'audio',
@@ -130,18 +133,18 @@ function publisherOf(
     index += 1
     const id = { videoId, name, count: OPEN_COUNT, index: chunk.index }
     if (!end.isLast && (await isChunkRecorded(deps.db.em.fork(), id))) return
-    const partPath = newFile(folder, name)
+    const file = await newFile(folder, name)
     try {
-      await writeFile(partPath, bytes)
+      await writeFile(file.path, bytes)
       const part = {
-        encodedPath: partPath,
+        encodedPath: file.path,
         segmentSeconds: AUDIO_SEGMENT_SECONDS,
         delayTicks,
         ...madeOf,
       }
       await publishChunk(deps, folder, { ...shared, ...part, ...end, chunk }, work)
     } finally {
-      await rm(partPath, { force: true })
+      await file.remove()
     }
   }
 

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { isChunkRecorded } from '../db/rendition-chunks.ts'
 import { chunkOf } from '../domain/chunks.ts'
 import { isUndecodable, joinedSound, soundDamagedPercent } from '../domain/damage.ts'
@@ -18,10 +18,11 @@ import { encodeSoundPiece } from '../media/encode-sound-piece.ts'
 import type { EncodedPiece } from '../media/encode-sound-piece.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
-import { newFile, timed } from './encode-work.ts'
+import { timed } from './encode-work.ts'
 import type { OpenWork } from './encode-work.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
+import { newFile } from './scratch-file.ts'
 import { publishChunk } from './publish-chunk.ts'
 import type { ChunkToPublish } from './publish-chunk.ts'
 
@@ -53,7 +54,8 @@ async function makePiece(
 ): Promise<void> {
   const { folder, work } = place
   const source = sourceOf(input.sound, track)
-  const path = newFile(folder, track.name)
+  const file = await newFile(folder, track.name)
+  const { path } = file
   try {
     const { encoded, from } = await withSource(
       deps,
@@ -73,7 +75,7 @@ async function makePiece(
       work,
     )
   } finally {
-    await rm(path, { force: true })
+    await file.remove()
   }
 }
 

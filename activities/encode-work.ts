@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { encodedSeconds, encoderSeconds } from '../metrics/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -21,9 +19,6 @@ export async function openWork(deps: ActivityDeps, steps: RecordedSteps): Promis
   const folder = await openWorkFolder(deps, steps.videoId)
   return { folder, work }
 }
-
-export const newFile = (folder: WorkFolder, name: string): string =>
-  join(folder.path, `${name}.${randomUUID()}.mp4`)
 
 interface Measured<Encoded> {
   kind: 'video' | 'audio'

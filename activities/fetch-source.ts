@@ -7,6 +7,7 @@ import { inspectVideoSource } from '../egress/inspect-video-source.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
 import type { OpenedSource } from '../egress/open-video-source.ts'
 import { SourceError } from '../egress/source-error.ts'
+import { scratchCipher } from '../security/scratch-cipher.ts'
 import { downloadErrorOf, internally } from './download-error.ts'
 import { beginPart, checkComplete } from './partial-download.ts'
 import type { PartialDownload, ResumePoint } from './partial-download.ts'
@@ -27,6 +28,8 @@ export interface FetchOptions {
   accountId: number
   folder: WorkFolder
   resumeAt: ResumePoint
+  /** Of the source: its file is encrypted with it. */
+  key: Buffer
   /** Free storage of the plan for this source, when the attempt begins. */
   availableBytes: number
   /** Checks the plan again while bytes arrive, because other downloads use it too. */
@@ -112,13 +115,13 @@ async function openSource(
     deadlineMs: DEADLINE_MS,
     signal: ended,
     startByte: resumeAt.startByte,
-    ifRange: resumeAt.download.validator,
+    ifRange: resumeAt.validator,
   })
 }
 
 async function receive(
   source: OpenedSource,
-  { files, firstByte }: PartialDownload,
+  { files, firstByte, salt }: PartialDownload,
   options: FetchOptions,
   watch: ReturnType<typeof watchForStall>,
 ): Promise<void> {
@@ -132,7 +135,11 @@ async function receive(
   const written = (): void => options.onWritten(startByte + file.bytesWritten)
   const counted = (chunks: AsyncIterable<Buffer>) =>
     countBytes(chunks, source, { ...options, written }, watch)
-  await pipeline(source.body, counted, file, { signal: watch.signal })
+  const encrypt = scratchCipher(options.key, salt, startByte)
+  const encrypted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) yield encrypt(chunk)
+  }
+  await pipeline(source.body, counted, encrypted, file, { signal: watch.signal })
   written()
 }
 

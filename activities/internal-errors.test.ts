@@ -73,7 +73,7 @@ describe('an internal error', () => {
   it('is retried: a disk that fills up during the download, without a download attempt', async () => {
     const input = await fixture.addVideo({ sourceUrl })
     const folder = await openWorkFolder(fixture.deps, input.videoId)
-    await symlink('/dev/full', folder.whole.factsPath)
+    await symlink('/dev/full', folder.factsPath)
     const failure = await failureOf(download({}, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ENOSPC' })
   })

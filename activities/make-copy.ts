@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Video } from '../db/entities/video.ts'
 import { putCopyId } from '../db/source-keys.ts'
@@ -21,6 +21,7 @@ import type { SourceKeyOf } from '../security/encrypted-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
 import type { OpenSource } from './open-source.ts'
+import { newFile } from './scratch-file.ts'
 import { scratchSpaceOf } from './scratch-space.ts'
 import { readSourceKey } from './source-keys.ts'
 import { inToolTurn } from './tool-turns.ts'
@@ -54,13 +55,15 @@ export async function makeCopy(
   if (key?.sourceId !== sourceId) throw new Error('the source was stored again')
   if (key.copyId !== null) return true
   const lease = scratchSpaceOf(deps.workDir).lease(0)
-  const path = join(folder.path, `copy.${randomUUID()}`)
+  const file = await newFile(folder, 'copy')
+  const { path } = file
   try {
     if (!(await lease.cover(neededBytes(facts, source)))) {
       deps.logger.warn({ videoId: video.id }, 'no scratch space to cut a film: it is encoded whole')
       return false
     }
-    const copying = { ...work, sourcePath: source.path, facts, outputPath: path }
+    const listPath = join(folder.path, `copy.${randomUUID()}`)
+    const copying = { ...work, sourcePath: source.path, facts, outputPath: path, listPath }
     if (!(await inToolTurn(work, () => copyPicture(copying)))) {
       deps.logger.info(
         { videoId: video.id },
@@ -69,9 +72,9 @@ export async function makeCopy(
       return false
     }
     lease.written((await stat(path)).size)
-    return await storeCopy(deps, folder, { ...key, sourceId }, path, work)
+    return await storeCopy(deps, { ...key, sourceId }, path, work)
   } finally {
-    await rm(path, { force: true })
+    await file.remove()
     lease.release()
   }
 }
@@ -86,13 +89,9 @@ interface CopyOf extends SourceKeyOf {
   sourceId: string
 }
 
-/**
- * Stores a copy and records it, unless another attempt was first, whose copy is used then. This machine keeps its own
- * file only if that is what is recorded.
- */
+/** Stores a copy and records it, unless another attempt was first, whose copy is used then. */
 async function storeCopy(
   deps: ActivityDeps,
-  folder: WorkFolder,
   { videoId, key, sourceId }: CopyOf,
   path: string,
   work: MediaWork,
@@ -111,7 +110,6 @@ async function storeCopy(
     // A failure of the commit may hide its success.
     if (!isUsed) await deps.storage.deletePrefix(prefix)
   }
-  if (isUsed) await rename(path, folder.sourcePath(copyId))
   return isUsed || (await readSourceKey(deps, videoId))?.copyId != null
 }
 

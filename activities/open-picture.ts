@@ -72,7 +72,7 @@ async function withCopy<T>(
     })
   const source = await openSourceObject(deps.storage, videoId, key)
   const { sizeBytes } = source.layout
-  return withStored(folder, { id: copyId, open }, work, ({ path }, reading) =>
+  return withStored(folder, { id: copyId, key: key.key, open }, work, ({ path }, reading) =>
     use({ path, sizeBytes, sourceId, isCopy: true }, reading),
   )
 }

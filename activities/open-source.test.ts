@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import fc from 'fast-check'
 import { sourceKey } from '../domain/media-paths.ts'
 import { runFfmpeg, inputArguments } from '../media/ffmpeg.ts'
-import { MediaError } from '../media/media-error.ts'
 import { probeSource } from '../media/probe-source.ts'
 import { PIECE_BYTES } from '../security/encrypted-source.ts'
+import { newScratchSalt, scratchCipher } from '../security/scratch-cipher.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
 import { putSource, recordReads } from '../test/fixtures/stored-source.ts'
 import type { ActivityDeps } from './deps.ts'
+import { keepLocal } from './local-source.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
 import { dropSourceKey, readSourceKey } from './source-keys.ts'
@@ -55,11 +56,16 @@ const folderOn = (machine: string, videoId: string) => {
   return openWorkFolder({ workDir, ownDir: join(workDir, 'own') }, videoId)
 }
 
-/** Where the machine that downloaded the source of a video keeps it. */
-async function localFile(folder: WorkFolder, videoId: string) {
-  const { sourceId } = (await readSourceKey(deps, videoId)) ?? {}
-  if (!sourceId) throw new Error('the source is stored')
-  return { path: folder.sourcePath(sourceId), sourceId }
+/** Puts a file where the machine that downloaded the source of a video keeps it. Returns its path. */
+async function putLocal(folder: WorkFolder, videoId: string, bytes: Buffer): Promise<string> {
+  const { sourceId, key } = (await readSourceKey(deps, videoId)) ?? {}
+  if (!sourceId || !key) throw new Error('the source is stored')
+  const salt = newScratchSalt()
+  const received = join(folder.shared, 'received')
+  await writeFile(received, scratchCipher(key, salt, 0)(bytes))
+  await keepLocal(folder, received, { sourceId, salt })
+  const [name = ''] = await readdir(folder.shared)
+  return join(folder.shared, name)
 }
 
 /** Uses the source as an activity of a machine that did not download it. */
@@ -79,30 +85,36 @@ async function fetchRange(address: string, first: number, last: number): Promise
 }
 
 describe('a source on the machine that downloaded it', () => {
-  it('is its file, and nothing is read from storage', async () => {
+  it('is read from its encrypted file, at every range, and nothing is read from storage', async () => {
     const videoId = await storedVideo()
     const { storage, reads } = recordReads(deps.storage)
     const folder = await folderOn('first', videoId)
-    const { path, sourceId } = await localFile(folder, videoId)
-    await writeFile(path, 'local')
-    const use = async (source: OpenSource) => source
-    const source = await withSource({ ...deps, storage }, folder, videoId, { signal }, use)
-    expect(source).toEqual({ path, sizeBytes: 5, sourceId })
+    const local = randomBytes(2 * PIECE_BYTES + 5)
+    const path = await putLocal(folder, videoId, local)
+    expect((await readFile(path)).subarray(0, 64)).not.toEqual(local.subarray(0, 64))
+    const ranges = [
+      [0, local.length - 1],
+      [PIECE_BYTES - 3, PIECE_BYTES + 3],
+      [2 * PIECE_BYTES + 1, local.length - 1],
+    ] as const
+    await withSource({ ...deps, storage }, folder, videoId, { signal }, async (source) => {
+      expect(source.sizeBytes).toBe(local.length)
+      for (const [first, last] of ranges)
+        expect(
+          (await fetchRange(source.path, first, last)).equals(local.subarray(first, last + 1)),
+        ).toBe(true)
+    })
     expect(reads).toEqual([])
   })
 
-  it('is read from storage once its file has vanished, which is no fault of the video', async () => {
+  it('is read from storage once its file has vanished', async () => {
     const videoId = await storedVideo()
     const folder = await folderOn('swept', videoId)
-    const { path } = await localFile(folder, videoId)
-    await writeFile(path, filmBytes)
-    const probe = (source: OpenSource) => probeSource(source.path, { signal })
-    const vanishing = withSource(deps, folder, videoId, { signal }, async (source) => {
+    const path = await putLocal(folder, videoId, filmBytes)
+    const facts = await withSource(deps, folder, videoId, { signal }, async (source) => {
       await rm(path)
-      return probe(source)
+      return probeSource(source.path, { signal })
     })
-    await expect(vanishing).rejects.not.toBeInstanceOf(MediaError)
-    const facts = await withSource(deps, folder, videoId, { signal }, probe)
     expect(facts.durationMs).toBeGreaterThan(13_000)
   })
 })

@@ -27,7 +27,7 @@ export async function withSource<T>(
   const key = await readSourceKey(deps, videoId)
   const sourceId = key && (key.sourceId ?? (await recordUnknown(deps, key)))
   const open = (): Promise<StoredSource> => openRecorded(deps, videoId, key && { ...key, sourceId })
-  return withStored(folder, { id: sourceId, open }, work, (file, reading) =>
+  return withStored(folder, { id: sourceId, key: key && key.key, open }, work, (file, reading) =>
     use({ ...file, sourceId }, reading),
   )
 }

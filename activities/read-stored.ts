@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises'
-import { MediaError } from '../media/media-error.ts'
+import { basename, join } from 'node:path'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { StoredSource } from '../security/stored-source.ts'
+import { openLocal } from './local-source.ts'
 import { createPieceReader } from './source-pieces.ts'
+import type { ReadPiece } from './source-pieces.ts'
 import { serveSource } from './source-server.ts'
 import type { SourceServer } from './source-server.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -11,48 +12,17 @@ import type { WorkFolder } from './work-folder.ts'
 export interface StoredFile {
   /** Names what is stored; null for a source that is not encrypted. */
   id: string | null
+  /** That of the source; null if it is not encrypted. */
+  key: Buffer | null
   /** Throws unless that is what is stored. */
   open: () => Promise<StoredSource>
 }
 
 /** A file that tools can read. */
 export interface OpenFile {
-  /** For `inputArguments`: a path, or an address on the loopback. */
+  /** For `inputArguments`: an address on the loopback. */
   path: string
   sizeBytes: number
-}
-
-type Use<T> = (file: OpenFile, work: MediaWork) => Promise<T>
-
-/**
- * Calls `use` with a stored file. A machine that has it reads it there; every other machine reads from object storage the
- * pieces that its tools ask for, each once. `use` gets the work with a signal that also aborts when a piece cannot
- * be read. That is an internal error, also if the tool took it for the end of the file.
- */
-export async function withStored<T>(
-  folder: WorkFolder,
-  stored: StoredFile,
-  work: MediaWork,
-  use: Use<T>,
-): Promise<T> {
-  const local = await findLocal(folder, stored.id)
-  if (!local) return withShared(folder, stored, work, use)
-  try {
-    return await use(local, work)
-  } catch (error) {
-    // The step is retried, and then reads from object storage.
-    if (error instanceof MediaError && (await findLocal(folder, stored.id)) === null)
-      throw new Error('the file of the source was removed from this machine', { cause: error })
-    throw error
-  }
-}
-
-/** The file of what is recorded as stored. A file of another download is not the source. */
-async function findLocal(folder: WorkFolder, id: string | null): Promise<OpenFile | null> {
-  if (id === null) return null
-  const path = folder.sourcePath(id)
-  const facts = await stat(path).catch(() => null)
-  return facts && { path, sizeBytes: facts.size }
 }
 
 /** A stored file that several activities of this process read at the same time. */
@@ -63,17 +33,22 @@ interface SharedFile {
   fault: AbortController
 }
 
-/** By the path of the pieces. One address for all activities also lets them share an encoder. */
+/** By the folder of the video and the id of the file. One address for all activities also lets them share an encoder. */
 const shared = new Map<string, SharedFile>()
 
-async function withShared<T>(
+/**
+ * Calls `use` with a stored file, decrypted. A machine that has it reads its file; every other machine reads from object storage the
+ * pieces that its tools ask for, each once. `use` gets the work with a signal that also aborts when a piece cannot
+ * be read. That is an internal error, also if the tool took it for the end of the file.
+ */
+export async function withStored<T>(
   folder: WorkFolder,
   stored: StoredFile,
   work: MediaWork,
-  use: Use<T>,
+  use: (file: OpenFile, work: MediaWork) => Promise<T>,
 ): Promise<T> {
-  const piecesPath = folder.piecesPath(stored.id)
-  const file = shared.get(piecesPath) ?? share(folder, piecesPath, stored)
+  const name = join(folder.shared, stored.id ?? 'plain')
+  const file = shared.get(name) ?? share(folder, name, stored)
   const { signal: fault } = file.fault
   file.users += 1
   try {
@@ -87,36 +62,46 @@ async function withShared<T>(
   } finally {
     file.users -= 1
     if (file.users === 0) {
-      forget(piecesPath, file)
+      forget(name, file)
       await file.opened.then((served) => served.close()).catch(() => {})
     }
   }
 }
 
-function share(folder: WorkFolder, piecesPath: string, stored: StoredFile): SharedFile {
+function share(folder: WorkFolder, name: string, stored: StoredFile): SharedFile {
   const fault = new AbortController()
   const onFault = (error: unknown): void => {
     // The next attempt opens the file again.
-    forget(piecesPath, file)
+    forget(name, file)
     fault.abort(error)
   }
   const file: SharedFile = { users: 0, opened: serve(folder, stored, onFault), fault }
   file.opened.catch(onFault)
-  shared.set(piecesPath, file)
+  shared.set(name, file)
   return file
 }
 
-function forget(piecesPath: string, file: SharedFile): void {
-  if (shared.get(piecesPath) === file) shared.delete(piecesPath)
+function forget(name: string, file: SharedFile): void {
+  if (shared.get(name) === file) shared.delete(name)
 }
 
 async function serve(
   folder: WorkFolder,
-  { open }: StoredFile,
+  { id, key, open }: StoredFile,
   onFault: (error: unknown) => void,
 ): Promise<SourceServer & { sizeBytes: number }> {
+  const local = id !== null && key ? await openLocal(folder, id, key) : null
+  let opening: ReturnType<typeof openRemote> | undefined
+  const remote = () => (opening ??= openRemote(folder, open))
+  const sizeBytes = local?.sizeBytes ?? (await remote()).sizeBytes
+  const readPiece: ReadPiece = async (index) =>
+    (await local?.readPiece(index)) ?? (await remote()).readPiece(index)
+  const name = basename(folder.shared)
+  const served = { name, sizeBytes, readPiece, isLocal: local !== null, onFault }
+  return { ...(await serveSource(served)), sizeBytes }
+}
+
+async function openRemote(folder: WorkFolder, open: StoredFile['open']) {
   const stored = await open()
-  const { sizeBytes } = stored.layout
-  const readPiece = createPieceReader(stored, folder)
-  return { ...(await serveSource({ sizeBytes, readPiece, onFault })), sizeBytes }
+  return { sizeBytes: stored.layout.sizeBytes, readPiece: createPieceReader(stored, folder) }
 }

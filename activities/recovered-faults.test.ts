@@ -64,9 +64,9 @@ afterAll(async () => {
   await Promise.all([fixture.close(), temporal.close()])
 })
 
-/** The video encoder at work in this test's folder. */
-async function encoder(): Promise<number | null> {
-  const pattern = `ffmpeg .*${fixture.folder}.*libx264`
+/** The encoder that works on this video. */
+async function encoder(videoId: string): Promise<number | null> {
+  const pattern = `ffmpeg .*${videoId}.*libx264`
   const { stdout } = await execa('pgrep', ['-f', pattern], { reject: false })
   return Number(stdout.split('\n')[0]) || null
 }
@@ -109,7 +109,7 @@ const isInTrouble = async (videoId: string, failure: RegExp): Promise<boolean> =
 
 it('kills an encoder that hangs, encodes its rungs again, and shows the reason to the operator', async () => {
   const { videoId, handle } = await submitVideo()
-  const pid = await waitFor('the encoder', encoder)
+  const pid = await waitFor('the encoder', () => encoder(videoId))
   process.kill(pid, 'SIGSTOP')
   const stalled = /stalled: The file could not be read in time/
   await waitFor('the reason', () => isInTrouble(videoId, stalled))
@@ -117,7 +117,7 @@ it('kills an encoder that hangs, encodes its rungs again, and shows the reason t
   await until(async () => !isAlive(pid), 60_000)
   expect(await handle.result()).toBe('ready')
   expect((await fixture.video(videoId)).status).toBe('ready')
-  expect(await encoder()).toBeNull()
+  expect(await encoder(videoId)).toBeNull()
 }, 400_000)
 
 it('delays a video while the storage is unavailable, shows the failing step to the operator, and fails no video', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SourceWriteLostError, findSourceWrite } from '../db/source-writes.ts'
 import type { ActivityProgress, DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey, workFolderName } from '../domain/media-paths.ts'
+import { PIECE_BYTES } from '../security/encrypted-source.ts'
 import { PART_BYTES, createStorage } from '../storage/object-storage.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
@@ -19,6 +20,9 @@ import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
+import { openLocal } from './local-source.ts'
+import { readSourceKey } from './source-keys.ts'
+import { openWorkFolder } from './work-folder.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture
@@ -141,7 +145,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
     expect([await storedOf(input), await unfinished()]).toEqual([null, 0])
     // Neither machine has a file that it takes for the source.
     expect((await files(first)).filter((file) => file.startsWith('source-'))).toEqual([])
-    expect(await files(second)).toEqual(['rest.part.json'])
+    expect(await files(second)).toEqual(['download.json'])
     const { facts, rungs } = await runActivity(
       createIngestActivities(second).prepareEncoding,
       input,
@@ -166,9 +170,12 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
     expect(await download({ ...first, storage })).toEqual(OK())
     expect([ranges, puts]).toEqual([[`bytes=${source.length - 100}-`], [PART_BYTES]])
     expect((await stored()).equals(source)).toBe(true)
-    const local = (await files(first)).find((file) => file.startsWith('source-'))
-    const path = join(first.workDir, workFolderName(input.videoId), local ?? 'none')
-    expect((await readFile(path)).equals(source)).toBe(true)
+    const { sourceId, key } = (await readSourceKey(first, input.videoId))!
+    const local = await openLocal(await openWorkFolder(first, input.videoId), sourceId!, key)
+    const pieces: Buffer[] = []
+    for (let index = 0; index * PIECE_BYTES < source.length; index += 1)
+      pieces.push((await local?.readPiece(index)) ?? Buffer.alloc(0))
+    expect(Buffer.concat(pieces).equals(source)).toBe(true)
   })
 
   it('begins again on another machine if the link has another file', async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
@@ -33,6 +33,15 @@ beforeAll(async () => {
   sourceUrl = `https://source.test:${port}/lesson.mp4`
 })
 afterAll(() => fixture.close())
+
+/** The files of a scratch folder, by their paths. */
+async function filesOf(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)),
+  )
+}
 
 async function dump(storage: ObjectStorage): Promise<Map<string, Buffer>> {
   const objects = new Map<string, Buffer>()
@@ -83,9 +92,8 @@ async function countPictures(path: string): Promise<number> {
   return stdout.split('\n').filter((line) => streams.has(/^(\d+),/.exec(line)?.[1])).length
 }
 
-/** Throws if an object contains some of the source, or if ffmpeg decodes a picture of it. */
-async function expectUnreadable(storage: ObjectStorage): Promise<string[]> {
-  const objects = await dump(storage)
+/** Throws if an object or a file contains some of the source, or if ffmpeg decodes a picture of it. */
+async function expectUnreadable(objects: Map<string, Buffer>): Promise<string[]> {
   const runs = indexContent()
   expect(runs.size).toBeGreaterThan(1_000)
   for (const [key, body] of objects) {
@@ -131,21 +139,23 @@ describe.each([
   ['S3', async () => createStorage(await s3Server()), someOf([false, true], 2)],
 ] as const)('object storage in %s', (_name, open, choices) => {
   it.each(choices)(
-    'has nothing readable of a source at any step of an ingest; it is kept: %s',
+    'and scratch space have nothing readable of a source at any step of an ingest; it is kept: %s',
     async (keepOriginal) => {
       const storage = await open()
       const input = await fixture.addVideo({ sourceUrl, keepOriginal })
       const { videoId } = input
       // Every step runs on another machine.
       let machine = 0
+      const workDirs: string[] = []
       const depsOfNext = () => {
         const workDir = join(media.folder, `${videoId}-${(machine += 1)}`)
+        workDirs.push(workDir)
         return { ...fixture.deps, storage, workDir, ownDir: join(workDir, 'own') }
       }
       const ingest = () => createIngestActivities(depsOfNext())
       const encode = () => createEncodeActivities(depsOfNext())
       await runActivity(ingest().downloadSource, input)
-      expect(await expectUnreadable(storage)).toEqual([sourceKey(videoId)])
+      expect(await expectUnreadable(await dump(storage))).toEqual([sourceKey(videoId)])
       const { facts, rungs, audio } = await runActivity(ingest().prepareEncoding, input)
       const audioNames = audio.map(({ name }) => name)
       for (const track of audio)
@@ -154,7 +164,13 @@ describe.each([
       if (!rung) throw new Error('a ladder has a rung')
       const first = { ...input, facts, rung, isFirst: true, audioNames }
       await runActivity(encode().encodeRung, first)
-      await expectUnreadable(storage)
+      await expectUnreadable(await dump(storage))
+      // All machines together have the source twice at least, and none has a readable part of it.
+      const scratch = await Promise.all(workDirs.map(filesOf))
+      const files = new Map(scratch.flatMap((one) => [...one]))
+      const bytes = [...files.values()].reduce((sum, one) => sum + one.length, 0)
+      expect(bytes).toBeGreaterThan(2 * source.length)
+      await expectUnreadable(files)
       await runActivity(ingest().finishVideo, { ...input, facts })
       const names = [...(await dump(storage)).keys()]
       expect(names.includes(sourceKey(videoId))).toBe(keepOriginal)

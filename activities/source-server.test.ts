@@ -34,7 +34,13 @@ async function served<T>(path: string, use: (address: string) => Promise<T>): Pr
   const [{ size }, body] = await Promise.all([stat(path), readFile(path)])
   const piece = (index: number) => body.subarray(index << 20, (index + 1) << 20)
   const readPiece = async (index: number) => piece(index)
-  const server = await serveSource({ sizeBytes: size, readPiece, onFault: () => {} })
+  const server = await serveSource({
+    name: 'lesson',
+    sizeBytes: size,
+    readPiece,
+    isLocal: false,
+    onFault: () => {},
+  })
   try {
     return await use(server.address)
   } finally {

@@ -16,8 +16,12 @@ export interface SourceServer {
 }
 
 interface ServedSource {
+  /** Ends the address, so that a list of processes shows which video a tool works on. */
+  name: string
   sizeBytes: number
   readPiece: ReadPiece
+  /** True if pieces come from this machine, so one that a tool does not take costs little. */
+  isLocal: boolean
   /** Called if a piece cannot be read. A tool takes the cut connection for the end of the file. */
   onFault: (error: unknown) => void
 }
@@ -25,10 +29,10 @@ interface ServedSource {
 /**
  * Serves one source to the tools of this process, decrypted: on the loopback only, at an address that cannot be
  * guessed, to GET and HEAD requests for a range, and on Linux only to processes of the same user, because
- * every user of the machine can see the address in command lines. Reads a piece when a tool has taken the one before.
+ * every user of the machine can see the address in command lines. Fetches a piece when a tool has taken the one before.
  */
 export async function serveSource(source: ServedSource): Promise<SourceServer> {
-  const path = `/${randomBytes(16).toString('hex')}`
+  const path = `/${randomBytes(16).toString('hex')}/${source.name}`
   const server = createServer((request, response) => {
     answer(source, path, request, response).catch((error: unknown) => {
       source.onFault(error)
@@ -86,14 +90,14 @@ function rangeOf(header: string | undefined, sizeBytes: number): [number, number
 }
 
 async function* bytesOf(
-  { readPiece, onFault }: ServedSource,
+  { readPiece, isLocal, onFault }: ServedSource,
   socket: Socket,
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
   for (let at = first; at <= last;) {
     const index = Math.floor(at / PIECE_BYTES)
-    if (at > first) await untilRead(socket)
+    if (at > first && !isLocal) await untilRead(socket)
     const piece = await readPiece(index).catch((error: unknown) => {
       onFault(error)
       throw error

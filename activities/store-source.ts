@@ -2,6 +2,7 @@ import type { ActivityDeps } from './deps.ts'
 import { followFile } from './follow-file.ts'
 import type { FollowedFile } from './follow-file.ts'
 import type { PartialDownload } from './partial-download.ts'
+import { scratchCipher } from '../security/scratch-cipher.ts'
 import type { Report } from './report-progress.ts'
 import type { SourceOf } from './source-keys.ts'
 import { openSourceWriter } from './source-writer.ts'
@@ -32,7 +33,9 @@ export function createSourceStore(
   const store = async (arriving: FollowedFile, download: PartialDownload): Promise<string> => {
     const writer = await openSourceWriter(deps, of, download, () => attempt.report())
     try {
-      await writer.append(reported(arriving, writer.offset(), attempt))
+      await writer.append(
+        decrypted(arriving, writer.offset(), { ...attempt, key: of.key, salt: download.salt }),
+      )
       return (await writer.finish()).sourceId
     } catch (error) {
       // The first error counts. The next writer makes a copy if this fails.
@@ -63,14 +66,15 @@ export function createSourceStore(
 }
 
 /** The bytes of a source. Once it has arrived, storing it counts as progress of the step. */
-async function* reported(
+async function* decrypted(
   arriving: FollowedFile,
   startByte: number,
-  { report, signal }: Attempt,
+  { report, signal, key, salt }: Attempt & { key: Buffer; salt: string },
 ): AsyncGenerator<Buffer> {
+  const decrypt = scratchCipher(key, salt, startByte)
   for await (const chunk of arriving.chunks(startByte)) {
     signal.throwIfAborted()
     if (arriving.isComplete()) report({ fraction: 1 })
-    yield chunk
+    yield decrypt(chunk)
   }
 }

@@ -6,29 +6,22 @@ import { isFinal } from '../domain/video-state.ts'
 import type { ActivityDeps } from './deps.ts'
 import { sweepWorkerFolders } from './worker-folder.ts'
 
-/** The files of one video on this machine during its ingest. */
+/**
+ * The files of one video on this machine during its ingest. What activities share, and what outlives a process, is encrypted with
+ * the key of the source (ADR 0055).
+ */
 export interface WorkFolder {
   /**
    * Where the running activity makes its files, with unique names. The folder belongs to this process: another removes
-   * it once this one has ended. All other paths are those of files that activities share, and that outlive a process.
+   * it once this one has ended.
    */
   path: string
-  /** The source with this id, on the machine that downloaded and stored it. */
-  sourcePath: (sourceId: string) => string
-  /** The pieces of the source with this id that another machine has read (`source-pieces.ts`). */
-  piecesPath: (sourceId: string | null) => string
-  /** The download of a whole source, and one that another machine has begun: this one gets the rest of it. */
-  whole: DownloadFiles
-  rest: DownloadFiles
-}
-
-/** The files of a download. */
-export interface DownloadFiles {
-  /** The source while it arrives, and what is known of it (`partial-download.ts`). */
-  partialPath: string
+  /** The folder of the files below. */
+  shared: string
+  /** The pieces of the source with this id that another machine has read, as they are stored (`source-pieces.ts`). */
+  piecesPath: (sourceId: string) => string
+  /** What is known of the download of this machine (`partial-download.ts`). */
   factsPath: string
-  /** The source from its last byte until it is stored. */
-  receivedPath: string
 }
 
 /** Creates the folder of a video under `workDir` unless it exists, and returns its paths. */
@@ -40,18 +33,11 @@ export async function openWorkFolder(
   for (const path of [shared, ownDir]) await mkdir(path, { recursive: true, mode: 0o700 })
   return {
     path: ownDir,
-    sourcePath: (sourceId) => join(shared, `source-${sourceId}`),
-    piecesPath: (sourceId) => join(shared, `pieces-${sourceId ?? 'plain'}`),
-    whole: downloadFiles(join(shared, 'source')),
-    rest: downloadFiles(join(shared, 'rest')),
+    shared,
+    piecesPath: (sourceId) => join(shared, `sealed-${sourceId}`),
+    factsPath: join(shared, 'download.json'),
   }
 }
-
-const downloadFiles = (receivedPath: string): DownloadFiles => ({
-  partialPath: `${receivedPath}.part`,
-  factsPath: `${receivedPath}.part.json`,
-  receivedPath,
-})
 
 /** Removes a video's scratch space from this machine. */
 export const removeWorkFolder = (workDir: string, videoId: string): Promise<void> =>

@@ -24,6 +24,8 @@ interface CopyOptions extends MediaWork {
   facts: SourceFacts
   /** A MOV file. */
   outputPath: string
+  /** Begins the names of two lists of its packets, which it removes; `outputPath` by default. */
+  listPath?: string
 }
 
 /** Faults of the file, or of a tool on it. */
@@ -36,7 +38,8 @@ const DOUBTS: readonly string[] = ['tool_failed', 'stalled'] satisfies MediaErro
  * the machine is at fault or the work was aborted.
  */
 export async function copyPicture(options: CopyOptions): Promise<boolean> {
-  const lists = [`${options.outputPath}.source.txt`, `${options.outputPath}.copy.txt`] as const
+  const { listPath = options.outputPath } = options
+  const lists = [`${listPath}.source.txt`, `${listPath}.copy.txt`] as const
   const [sourceList, copyList] = lists
   try {
     const isCopied = (await copy(options, sourceList)) && (await list(options, copyList))

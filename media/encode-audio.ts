@@ -16,6 +16,8 @@ export interface EncodeAudioOptions extends MediaWork {
   facts: SourceFacts
   track: SourceAudio
   outputPath: string
+  /** Receives the mix without loss, if the loudness is changed; by default a file that is removed. */
+  mixPath?: string
   /** Brings the track to the target of `domain/loudness.ts`. The output then grows only after the whole source was read. */
   normalizesLoudness?: boolean | undefined
 }
@@ -76,8 +78,7 @@ const MIX_FRACTION = 0.6
 
 /** The gain is known only at the end of the track, so the mix is kept without loss until then. */
 async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedSound> {
-  const { onProgress, outputPath } = options
-  const mixPath = `${outputPath}.flac`
+  const { onProgress, outputPath, mixPath = `${outputPath}.flac` } = options
   const part = (from: number, to: number) => ({
     ...options,
     onProgress: (fraction?: number) =>
@@ -94,7 +95,7 @@ async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedSound> {
     await run(fromMix, part(MIX_FRACTION, 1))
     return { loudness: { ...loudness, gainDb: Math.round(gainDb * 10) / 10 }, sound }
   } finally {
-    await rm(mixPath, { force: true })
+    if (options.mixPath === undefined) await rm(mixPath, { force: true })
   }
 }
 
@@ -161,7 +162,10 @@ function sourceArguments(
 }
 
 const UNTAGGED = ['-map_metadata', '-1', '-map_chapters', '-1']
-const FLAC = ['-c:a', 'flac', '-sample_fmt', 's32', '-compression_level', '0', ...UNTAGGED]
+const FLAC = [
+  ['-c:a', 'flac', '-sample_fmt', 's32', '-compression_level', '0', ...UNTAGGED],
+  ['-f', 'flac'],
+].flat()
 /** Each packet is a fragment, so that the file can be cut at any of them while it grows. Its head waits for the edit list. */
 const FRAGMENTS = 'frag_every_frame+empty_moov+delay_moov+default_base_moof'
 /** The arguments of the encoder and of its output. */

@@ -35,7 +35,7 @@ const CONTAINERS = [
 const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(',')
 
 /** An address of `activities/source-server.ts`. */
-const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}\/[0-9a-f]{32}$/
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}\/[0-9a-f]{32}\/[\w-]+$/
 
 /**
  * The input arguments of ffmpeg and ffprobe: they restrict both to one local file, or one source that this process

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { coarseCrf } from '../domain/choose-rungs.ts'
 import type { RungSample, Score } from '../domain/choose-rungs.ts'
 import type { Chunk } from '../domain/chunks.ts'
@@ -15,8 +14,8 @@ import type { MediaWork } from './run-tool.ts'
 interface SampleOptions extends MediaWork, ChunkSource {
   rungs: readonly Rung[]
   pieces: readonly Chunk[]
-  /** An empty folder for the trial encodes. */
-  outputDir: string
+  /** Where the trial encodes of a rung are written, one piece after another. */
+  outputPathOf: (rung: Rung, kind: Trial['kind']) => string
 }
 
 /** A trial encode: the rung with one of the two CRFs. */
@@ -30,7 +29,7 @@ interface Trial {
  * Encodes pieces of a film for trial, in each rung with its CRF and a higher one, and compares them with the source. Throws as `encodeChunk` does.
  */
 export async function sampleRungs(options: SampleOptions): Promise<RungSample[]> {
-  const { rungs, pieces, outputDir, onProgress } = options
+  const { rungs, pieces, outputPathOf, onProgress } = options
   const bySize = rungs.toSorted((a, b) => a.height - b.height)
   const samples = bySize.map(({ name }): RungSample => ({
     name,
@@ -40,11 +39,11 @@ export async function sampleRungs(options: SampleOptions): Promise<RungSample[]>
   }))
   for (const [index, piece] of pieces.entries()) {
     const trials = bySize.flatMap((rung) => [
-      { rung, kind: 'fine', outputPath: join(outputDir, `${rung.name}-fine.mp4`) } as const,
+      { rung, kind: 'fine', outputPath: outputPathOf(rung, 'fine') } as const,
       {
         rung: { ...rung, crf: coarseCrf(rung) },
         kind: 'coarse',
-        outputPath: join(outputDir, `${rung.name}-coarse.mp4`),
+        outputPath: outputPathOf(rung, 'coarse'),
       } as const,
     ])
     const work = { ...options, onProgress: () => onProgress?.() }

@@ -25,6 +25,15 @@ export interface StoredSource {
   layout: SourceLayout
   /** Returns piece `index` (from 0), decrypted. Throws a SourceCipherError if it was altered. */
   readPiece(index: number): Promise<Buffer>
+  /** The same in two steps, for who keeps pieces as they are stored; null for a source that is not encrypted. */
+  sealed: SealedPieces | null
+}
+
+/** The pieces of an encrypted source as they are stored. */
+export interface SealedPieces {
+  read(index: number): Promise<Buffer>
+  /** Decrypts a piece. Throws a SourceCipherError if it is another one, or was altered. */
+  open(index: number, sealed: Buffer): Buffer
 }
 
 /**
@@ -50,13 +59,15 @@ function encryptedSource(
   of: SourceKeyOf,
 ): StoredSource {
   const layout = encryptedLayoutOf(start.sizeBytes)
+  const sealed: SealedPieces = {
+    read: async (index) => (await read(encryptedRangeOf(layout, index))).body,
+    open: (index, body) => openPiece(of, layout, index, body),
+  }
   return {
     id: sourceIdOf(start.body),
     layout,
-    async readPiece(index) {
-      const { body } = await read(encryptedRangeOf(layout, index))
-      return openPiece(of, layout, index, body)
-    },
+    readPiece: async (index) => sealed.open(index, await sealed.read(index)),
+    sealed,
   }
 }
 
@@ -65,6 +76,7 @@ function plainSource(read: ReadStored, sizeBytes: number): StoredSource {
   return {
     id: null,
     layout,
+    sealed: null,
     async readPiece(index) {
       const startByte = index * PIECE_BYTES
       const size = pieceSizeOf(layout, index)

@@ -83,7 +83,7 @@ async function encodeRungs(
     facts,
     rungs,
     pieces: [piece],
-    outputDir,
+    outputPathOf: (rung, kind) => join(outputDir, `${rung.name}-${kind}.mp4`),
     signal,
   })
   await rm(outputDir, { recursive: true })
