@@ -99,7 +99,7 @@ describe('the log', () => {
   it('says that a disk is full, and at which video', async () => {
     const input = await ingest.addVideo({ sourceUrl })
     const folder = await openWorkFolder(ingest.deps, input.videoId)
-    await symlink('/dev/full', folder.whole.factsPath)
+    await symlink('/dev/full', folder.factsPath)
     const info = { activityType: 'downloadSource', workflowId: `video-${input.videoId}` }
     const { downloadSource } = createIngestActivities(ingest.deps)
     const worker = await linesOfFailure(info, downloadSource, input)
