@@ -20,6 +20,10 @@ interface Options {
   /** True to continue after a damaged content. */
   skipsDamaged: boolean
   onVideo: (restored: RestoredObjects) => void
+  /** Whether the objects of a video are restored; all of them by default. */
+  isWanted?: (videoId: string) => boolean
+  /** True to leave every object that the storage has, also one with another content, which may be newer. */
+  keepsStored?: boolean
 }
 
 const CONCURRENCY = 8
@@ -30,11 +34,11 @@ const CONCURRENCY = 8
  */
 export async function restoreObjects(
   { path, pool }: OpenedBackup,
-  { storage, skipsDamaged, onVideo }: Options,
+  { storage, skipsDamaged, onVideo, isWanted = () => true, keepsStored = false }: Options,
 ): Promise<RestoredObjects> {
   const restored: RestoredObjects = { objects: 0, bytes: 0, damaged: [] }
   const put = async (entry: ListedContent): Promise<void> => {
-    if (await isStored(storage, entry)) return
+    if (keepsStored ? await storage.stat(entry.key) : await isStored(storage, entry)) return
     try {
       await storage.putStream(entry.key, pool.read(entry), contentTypeOf(entry.key))
       restored.objects += 1
@@ -46,7 +50,8 @@ export async function restoreObjects(
     }
   }
   const limit = pLimit(CONCURRENCY)
-  for await (const { objects } of readList(objectListOf(path))) {
+  for await (const { videoId, objects } of readList(objectListOf(path))) {
+    if (!isWanted(videoId)) continue
     const puts = objects.map((entry) => limit(() => put(entry)))
     await Promise.allSettled(puts)
     await Promise.all(puts)

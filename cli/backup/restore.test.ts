@@ -223,6 +223,37 @@ describe('backup and restore', () => {
   })
 })
 
+describe('a restore of objects alone', () => {
+  it('brings back what the storage lost for the videos that the database still has, and lists what it cannot', async () => {
+    const storageDir = join(folder, 'lost')
+    const target = { STORAGE_DIR: storageDir }
+    const { deletedId, keptIds } = await withDatabase(original.url, async (database) => {
+      const em = database.em.fork()
+      const rows = await em.execute<{ id: string }[]>(
+        'select id from video where deleted_at is null order by id',
+      )
+      const [first = { id: '' }, ...others] = rows
+      await em.execute('update video set deleted_at = now() where id = ?', [first.id])
+      return { deletedId: first.id, keptIds: others.map(({ id }) => id) }
+    })
+    try {
+      const run = await reelgate(target, 'restore', dir, '--objects')
+      expect(run).toMatchObject({ status: 0, stderr: '' })
+      const keys = Object.keys(
+        await objectsOf(createStorage({ driver: 'folder', dir: storageDir })),
+      )
+      expect(keys.some((key) => key.includes(deletedId))).toBe(false)
+      expect(keys.some((key) => keptIds.some((id) => key.includes(id)))).toBe(true)
+      const again = await reelgate(target, 'restore', dir, '--objects')
+      expect(again.json()).toMatchObject({ objects: 0, damaged_objects: [] })
+    } finally {
+      await withDatabase(original.url, (database) =>
+        database.em.fork().execute('update video set deleted_at = null where id = ?', [deletedId]),
+      )
+    }
+  })
+})
+
 describe('a restore that is killed', () => {
   it('continues when it is run again', async () => {
     const target = join(folder, 'restored')

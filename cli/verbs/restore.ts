@@ -10,6 +10,7 @@ import type { RegisterVerbs } from '../verb.ts'
 interface Options {
   backup?: string
   drill?: boolean
+  objects?: boolean
   skipDamaged?: boolean
 }
 
@@ -22,6 +23,10 @@ export const restore: RegisterVerbs = (program, run) => {
     .option('--backup <name>', 'its name (default: the newest)')
     .option('--skip-damaged', 'restore the rest if objects of the backup are damaged')
     .option(
+      '--objects',
+      'restore only the objects that the storage lost, for the videos of a database that survived',
+    )
+    .option(
       '--drill',
       'only try it out: restore into a scratch database, and decrypt the first and last segment of every video',
     )
@@ -33,6 +38,9 @@ async function restoreOrDrill(context: Context, options: Options, [dir = '']: st
     throw new UsageError('A drill restores no objects, so it skips none.', {
       param: '--skip-damaged',
     })
+  if (options.drill && options.objects)
+    throw new UsageError('A drill restores no objects.', { param: '--objects' })
+  if (options.objects) return bringBackObjects(context, options, dir)
   if (options.drill) return tryOut(context, options, dir)
   return bringBack(context, options, dir)
 }
@@ -77,6 +85,39 @@ async function bringBack(context: Context, { backup: name, skipDamaged }: Option
       ['damaged', `${restored.damaged.length} objects`],
       ['incomplete', amendment.incomplete.join(', ') || 'none'],
       ['next', 'start the processes: within two minutes they continue ingests and deliveries'],
+    ]),
+  )
+}
+
+async function bringBackObjects(context: Context, options: Options, dir: string): Promise<void> {
+  const [{ restoreLostObjects }, { createStorage, prepareStorage }] = await Promise.all([
+    import('../backup/restore-lost-objects.ts'),
+    import('../../storage/object-storage.ts'),
+  ])
+  const config = storageConfig(context)
+  await context.entityManager()
+  await prepareStorage(config)
+  const { manifest, restored, incomplete } = await restoreLostObjects({
+    dir,
+    name: options.backup,
+    databaseUrl: context.databaseUrl(),
+    storage: createStorage(config),
+    skipsDamaged: options.skipDamaged === true,
+    note: (line) => context.out.note(line),
+  })
+  context.out.print(
+    {
+      name: manifest.name,
+      taken_at: isoUtc(new Date(manifest.taken_at)),
+      objects: restored.objects,
+      object_bytes: restored.bytes,
+      damaged_objects: restored.damaged,
+      incomplete_videos: incomplete,
+    },
+    fields([
+      ['objects', `${restored.objects} (${formatBytes(restored.bytes)}) of ${manifest.name}`],
+      ['damaged', `${restored.damaged.length} objects`],
+      ['incomplete', incomplete.join(', ') || 'none'],
     ]),
   )
 }

@@ -44,7 +44,7 @@ export function openRunbook({ shell }: Installation, backups: string) {
   const follow: Drill['follow'] = async (title, words = {}) => {
     let script = commands.get(title)
     if (!script) throw new Error(`the runbook has no commands for: ${title}`)
-    for (const [word, value] of Object.entries(words))
+    for (const [word, value] of Object.entries({ ACCOUNT: '1', ...words }))
       script = script.replaceAll(new RegExp(`\\b${word}\\b`, 'g'), value)
     left.delete(title)
     return shell(`${define}\n${script.replaceAll('/srv/backups', backups)}`)
