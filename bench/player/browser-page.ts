@@ -1,11 +1,14 @@
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
-import { ensureChromium } from '../../scripts/bootstrap/tools.mjs'
+import { headlessChromiumPath } from '../../test/infrastructure/services.ts'
 
-/** Starts a Chromium that allows autoplay. */
+/**
+ * Starts a Chromium that allows autoplay. It has no interface: that of a desktop Chromium loads pages of its own for each
+ * context, at the same time as the measured page and on the same core.
+ */
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
-    executablePath: await ensureChromium(),
+    executablePath: await headlessChromiumPath(),
     args: [
       '--no-sandbox',
       '--disable-gpu',
