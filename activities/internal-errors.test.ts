@@ -5,9 +5,9 @@ import { openDatabase } from '../db/database.ts'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
-import { createStorage } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { awayStorage } from '../test/infrastructure/away-storage.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { ingestStep } from './ingest-step.ts'
@@ -46,21 +46,11 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
   if (error instanceof ApplicationFailure) return error
   throw new Error(`no failure: ${String(error)}`)
 }
-const awayS3 = () =>
-  createStorage({
-    driver: 's3',
-    endpoint: `http://127.0.0.1:${deadPort}`,
-    region: 'us-east-1',
-    bucket: 'videos',
-    accessKey: 'access',
-    secretKey: 'a-secret-key',
-    pathStyle: true,
-  })
 
 describe('an internal error', () => {
   it('is retried and names the unavailable service: storage that refuses connections, without a download attempt', async () => {
     const input = await fixture.addVideo({ sourceUrl })
-    const failure = await failureOf(download({ storage: awayS3() }, input))
+    const failure = await failureOf(download({ storage: awayStorage(deadPort) }, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ECONNREFUSED' })
     expect(failure.message).toContain(`ECONNREFUSED 127.0.0.1:${deadPort}`)
     expect((await fixture.video(input.videoId)).status).toBe('queued')

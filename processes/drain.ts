@@ -5,7 +5,7 @@ import type { Readiness } from './readiness.ts'
 /** An app whose clients can be sent to other processes before its server closes. */
 export interface Drain {
   listener: RequestListener
-  /** From now on `GET /readyz` is 503, and each response closes its connection, also those that are under way. */
+  /** From now on `GET /readyz` is 503, and each response closes its connection, including those in progress. */
   begin(): void
 }
 
@@ -17,19 +17,19 @@ const STOPPING: Readiness = {
 
 /** Wraps an app. Until `begin`, its responses are those of the app. */
 export function createDrain(app: RequestListener): Drain {
-  const underWay = new Set<ServerResponse>()
+  const inProgress = new Set<ServerResponse>()
   let isDraining = false
   return {
     listener(request: IncomingMessage, response: ServerResponse) {
-      underWay.add(response)
-      response.once('close', () => underWay.delete(response))
+      inProgress.add(response)
+      response.once('close', () => inProgress.delete(response))
       if (isDraining) closeAfter(response)
       if (isDraining && READINESS_PATH.test(request.url ?? '')) sendStopping(response)
       else app(request, response)
     },
     begin() {
       isDraining = true
-      for (const response of underWay) closeAfter(response)
+      for (const response of inProgress) closeAfter(response)
     },
   }
 }

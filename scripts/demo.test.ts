@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSource } from '../test/fixtures/sources.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
-import { freePort } from './embedded/ports.ts'
+import { freeServicePorts } from './embedded/ports.ts'
 import { itOfAll } from '../test/infrastructure/every-case.ts'
 import { processesOf } from '../test/infrastructure/processes.ts'
 
@@ -22,9 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
   source = join(folder, 'lesson.mp4')
   await makeSource(source, { seconds: 2, size: '320x240', grain: false })
-  env = inheritedEnvironment()
-  for (const name of ['API', 'PLAYER', 'DASHBOARD', 'TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'])
-    env[`${name}_PORT`] = String(await freePort())
+  env = { ...inheritedEnvironment(), ...(await freeServicePorts()) }
 })
 afterAll(async () => {
   started?.kill()

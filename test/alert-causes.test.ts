@@ -10,13 +10,13 @@ import { inheritedEnvironment, projectDir } from '../scripts/bootstrap/tools.mjs
 import { freePort } from '../scripts/embedded/ports.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { startRelay } from '../outbox/relay.ts'
-import { createStorage } from '../storage/object-storage.ts'
 import { openClient } from '../temporal/connect.ts'
 import { alertNames } from './compose/runbook/hurry.ts'
 import { openIngestFixture } from './fixtures/ingest.ts'
 import type { IngestFixture } from './fixtures/ingest.ts'
 import { openWebhookFixture } from './fixtures/webhooks.ts'
 import type { WebhookFixture } from './fixtures/webhooks.ts'
+import { awayStorage } from './infrastructure/away-storage.ts'
 import { commandsOfAlerts, followAlert } from './infrastructure/follow-alert.ts'
 import { linesOfFailure } from './infrastructure/logged-activity.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
@@ -74,15 +74,7 @@ describe('the log', () => {
   })
 
   it('says why steps of a queue fail: the storage refuses connections', async () => {
-    const storage = createStorage({
-      driver: 's3',
-      endpoint: `http://127.0.0.1:${deadPort}`,
-      region: 'us-east-1',
-      bucket: 'videos',
-      accessKey: 'access',
-      secretKey: 'a-secret-key',
-      pathStyle: true,
-    })
+    const storage = awayStorage(deadPort)
     const input = await ingest.addVideo({ sourceUrl })
     const info = { activityType: 'downloadSource', workflowId: `video-${input.videoId}` }
     const { downloadSource } = createIngestActivities({ ...ingest.deps, storage })

@@ -22,7 +22,7 @@ interface Report {
   checks: { name: string; ok: boolean; detail: string }[]
 }
 
-/** Answers every request with something else than HTTP. */
+/** Responds to every request with something other than HTTP. */
 async function openGarbler(): Promise<{ port: number; server: Server }> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end('hello\r\n\r\n'))

@@ -25,6 +25,15 @@ export async function freePort(): Promise<number> {
   throw new Error('this machine has no free port')
 }
 
+const SERVICES = ['API', 'PLAYER', 'DASHBOARD', 'POSTGRES', 'TEMPORAL', 'TEMPORAL_UI']
+
+/** Returns an unused port for each service of `npm start`, by its environment variable. */
+export async function freeServicePorts(): Promise<Record<string, string>> {
+  const ports: Record<string, string> = {}
+  for (const name of SERVICES) ports[`${name}_PORT`] = String(await freePort())
+  return ports
+}
+
 /** Whether a process can listen on the port now. */
 export function isPortFree({ port, host = '127.0.0.1' }: Omit<NeededPort, 'variable'>) {
   return new Promise<boolean>((resolve) => {

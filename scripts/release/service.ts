@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritedEnvironment } from '../bootstrap/tools.mjs'
-import { freePort } from '../embedded/ports.ts'
+import { freeServicePorts } from '../embedded/ports.ts'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { readAddresses, stopProcess } from '../service-process.ts'
 
@@ -17,23 +17,13 @@ export interface RunningService {
 }
 
 const START_TIMEOUT_MS = 300_000
-const PORTS = [
-  'API_PORT',
-  'PLAYER_PORT',
-  'DASHBOARD_PORT',
-  'POSTGRES_PORT',
-  'TEMPORAL_PORT',
-  'TEMPORAL_UI_PORT',
-]
 
 /** Starts the source of a release with all its embedded services, on free ports and on a new data folder. */
 export async function startSource(source: string, dataDir: string): Promise<RunningService> {
-  const ports: Record<string, string> = {}
-  for (const name of PORTS) ports[name] = String(await freePort())
   const args = ['--no-warnings', 'scripts/start.ts', '--json', '--data-dir', dataDir]
   const child = spawn(process.execPath, args, {
     cwd: source,
-    env: { ...inheritedEnvironment(), ...ports },
+    env: { ...inheritedEnvironment(), ...(await freeServicePorts()) },
     // The channel closes when this process ends, also after kill -9.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
