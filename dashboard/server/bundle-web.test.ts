@@ -45,6 +45,11 @@ describe('the app in the browser', () => {
     expect(scripts.size).toBe(4)
   })
 
+  it('loads at most a dozen scripts more for the list of videos', () => {
+    const known = new Set(overview())
+    expect(videos().filter((path) => !known.has(path)).length).toBeLessThanOrEqual(12)
+  })
+
   it('loads at most 40 kB more for each further page', () => {
     // The frame of every page loads its menu as soon as the first view is shown.
     const menu = bundle.routes.get('dashboard/web/shell/account-menu.tsx') ?? []

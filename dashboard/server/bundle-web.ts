@@ -7,6 +7,8 @@ import { firstFile, sourceOf } from './first-file.ts'
 
 /** The app itself, as a path in the repository. */
 export const APP_ENTRY = 'dashboard/web/main.tsx'
+/** What most pages share. */
+const COMMON = 'dashboard/web/list-parts.ts'
 /** Runs before the first paint, so it is a classic script of its own. */
 const APPEARANCE_ENTRY = 'dashboard/web/appearance.ts'
 
@@ -59,7 +61,7 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
       entryPoints: [entry],
       format: 'esm',
       splitting: true,
-      plugins: [firstFile(entry), directImports],
+      plugins: [firstFile(entry, COMMON), directImports],
     }),
     build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
   ])

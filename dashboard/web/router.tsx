@@ -9,11 +9,18 @@ import { settingsRoutes } from './pages/settings/routes.ts'
 import { teamRoutes } from './pages/team/routes.ts'
 import { usageRoutes } from './pages/usage/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
+import { createQueryClient } from './query-client.ts'
 import { accountRoute, rootRoute } from './routes.ts'
 import { FailedPage, MissingPage } from './shell/failed-page.tsx'
 
-/** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
+export const queryClient = createQueryClient()
+
+/**
+ * All pages; each is a module that is loaded when it is first opened. An area lists its own. A route begins to load
+ * the data of its page, so that they load at the same time as its module; it does not wait for them.
+ */
 export const router = createRouter({
+  context: { queryClient },
   routeTree: rootRoute.addChildren([
     accountRoute.addChildren([
       ...overviewRoutes,
@@ -28,6 +35,8 @@ export const router = createRouter({
       ...operatorRoutes,
     ]),
   ]),
+  // A query knows when its data are old; a loader only begins the first load.
+  defaultStaleTime: Infinity,
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,

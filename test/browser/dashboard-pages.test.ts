@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues, LONG } from '../fixtures/long-values.ts'
@@ -127,6 +127,21 @@ describe('every page', () => {
     }
     expect(late).toEqual([])
   }, 60_000)
+
+  it('asks for its rows while its code loads, if it is a list', async () => {
+    const lists = { videos: 'videos?', team: 'members?', audit: 'audit?', usage: 'v1/usage' }
+    for (const [name, data] of Object.entries(lists)) {
+      const asked = page.waitForRequest((request) => request.url().includes(`/${data}`))
+      const holdCode = async (held: Route): Promise<void> => {
+        await asked
+        await held.continue()
+      }
+      await page.route(`**/assets/${name}-page-*.js`, holdCode, { times: 1 })
+      await page.goto(`${t.dashboardBase}/accounts/${t.accountId}/${name}`)
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+      await page.unroute(`**/assets/${name}-page-*.js`)
+    }
+  })
 
   it('says without JavaScript what it needs, in the language of the person', async () => {
     const headers = { 'Accept-Language': 'de' }

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Language } from '../../../domain/language.ts'
 import { useTimeZone } from '../shell/time-zone.tsx'
 import { useSpeech } from '../words/words.tsx'
@@ -41,11 +40,17 @@ export interface Formats {
   number: (value: number) => string
 }
 
+/** The formats in use, by language and time zone: a list has hundreds of values, and each format costs milliseconds. */
+const known = new Map<string, Formats>()
+
 /** The formats of the page's language and time zone. Digits are Latin everywhere, as in ids and code. */
 export function useFormats(): Formats {
   const { language } = useSpeech()
   const { zone } = useTimeZone()
-  return useMemo(() => formatsOf(language, zone), [language, zone])
+  const key = `${language} ${zone}`
+  const formats = known.get(key) ?? formatsOf(language, zone)
+  known.set(key, formats)
+  return formats
 }
 
 function formatsOf(language: Language, timeZone: string): Formats {
@@ -56,6 +61,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
   const exact = once(
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }),
   )
+  const bytes = BYTE_UNITS.map((unit) => once(() => unitFormat(locale, unit, 1)))
   const moment = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }))
   return {
     relative: (timeMs, nowMs) => relativeTo(relative(), timeMs - nowMs),
@@ -63,7 +69,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
     day: (timeMs, zone = timeZone) =>
       new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
     moment: (timeMs) => moment().format(timeMs),
-    bytes: (bytes) => inUnits(locale, bytes),
+    bytes: (value) => inUnits(bytes, value),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
     percent: (share) => percent().format(share),
@@ -71,7 +77,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
   }
 }
 
-/** Makes a value when it is first used: each format costs milliseconds, and a page uses few of them. */
+/** Makes a value when it is first used: a page uses few of the formats. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
@@ -84,19 +90,29 @@ function relativeTo(format: Intl.RelativeTimeFormat, differenceMs: number): stri
   return format.format(0, 'second')
 }
 
-function inUnits(locale: string, bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1)
-  const unit = BYTE_UNITS[step] ?? 'byte'
-  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step)
+/** Formats bytes in the largest unit of which they have at least one; `formats` has one for each unit. */
+function inUnits(formats: readonly (() => Intl.NumberFormat)[], bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), formats.length - 1)
+  return formats[step]?.().format(bytes / 1000 ** step) ?? ''
 }
 
 function bitRate(locale: string, bitsPerSecond: number): string {
   const isMega = bitsPerSecond >= 1_000_000
   const unit = isMega ? 'megabit-per-second' : 'kilobit-per-second'
-  const options = { style: 'unit', unit, maximumFractionDigits: isMega ? 1 : 0 } as const
-  return new Intl.NumberFormat(locale, options).format(bitsPerSecond / (isMega ? 1e6 : 1e3))
+  return unitFormat(locale, unit, isMega ? 1 : 0).format(bitsPerSecond / (isMega ? 1e6 : 1e3))
 }
+
+const unitFormat = (
+  locale: string,
+  unit: string,
+  maximumFractionDigits: number,
+): Intl.NumberFormat =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits,
+  })
 
 function clockTime(seconds: number): string {
   const whole = Math.round(seconds)

@@ -1,11 +1,16 @@
 import { createRoute } from '@tanstack/react-router'
-import { videosFilter, videosMatch } from '../../api/videos.ts'
+import { foldersQuery, videosFilter, videosMatch, videosQuery } from '../../api/videos.ts'
 import { accountRoute } from '../../routes.ts'
 
 const videos = createRoute({
   getParentRoute: () => accountRoute,
   path: 'videos',
   validateSearch: videosFilter,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params: { account }, deps }) => {
+    void queryClient.prefetchQuery(videosQuery(account, deps))
+    void queryClient.prefetchQuery(foldersQuery(account))
+  },
 }).lazy(async () => (await import('./videos-page.tsx')).videosRoute)
 
 const addVideo = createRoute({

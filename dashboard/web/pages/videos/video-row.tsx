@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { isFinal } from '../../../../domain/video-state.ts'
 import { videosMatch } from '../../api/videos.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
@@ -6,6 +5,7 @@ import { Cell, Folded, MainCell, RowLink } from '../../parts/data-table.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { SelectBox } from '../../parts/select-box.tsx'
 import { StatusBadge } from '../../parts/status-badge.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
@@ -40,11 +40,10 @@ export function VideoRow({ account, video, selection, progress }: Props) {
     <tr data-selected={selection?.ids.has(video.id)}>
       {selection && (
         <Cell isLead>
-          <Checkbox
-            size="xs"
-            aria-label={fill(list.select, { title })}
-            checked={selection.ids.has(video.id)}
-            onChange={({ currentTarget }) => selection.set([video.id], currentTarget.checked)}
+          <SelectBox
+            label={fill(list.select, { title })}
+            isChecked={selection.ids.has(video.id)}
+            onChange={(isChecked) => selection.set([video.id], isChecked)}
           />
         </Cell>
       )}

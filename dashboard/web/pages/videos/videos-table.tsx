@@ -1,10 +1,10 @@
-import { Checkbox } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMayEdit } from '../../api/me.ts'
 import { useProgress } from '../../api/progress.ts'
 import type { VideosPage } from '../../api/videos.ts'
 import { DataTable } from '../../parts/data-table.tsx'
+import { SelectBox } from '../../parts/select-box.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
@@ -62,11 +62,10 @@ function SelectAll({ page, selection }: { page: VideosPage; selection: Selection
   const ids = page.data.map(({ id }) => id)
   const isAll = selection.ids.size === ids.length
   return (
-    <Checkbox
-      size="xs"
-      aria-label={list.selectAll}
-      checked={isAll}
-      indeterminate={!isAll && selection.ids.size > 0}
+    <SelectBox
+      label={list.selectAll}
+      isChecked={isAll}
+      isPartly={!isAll && selection.ids.size > 0}
       onChange={() => selection.set(ids, !isAll)}
     />
   )
