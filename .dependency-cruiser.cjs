@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|dashboard|pages|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|scripts|bench|test'
+  'api|http|dashboard|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       comment: 'Production code never needs a test or a fixture.',
       from: {
-        path: `^(${FOLDERS})/|^(worker|child-process|config|config-schema|secret-files)\\.ts$`,
+        path: `^(${FOLDERS})/|^config/|^(worker|child-process)\\.ts$`,
         pathNot: `${TESTS}|^(test|bench)/`,
       },
       to: { path: '\\.test\\.ts$|^test/' },
@@ -57,12 +57,12 @@ module.exports = {
     {
       name: 'environment-has-one-reader',
       severity: 'error',
-      comment: 'Only the start of a process reads config.ts; everything else takes options.',
+      comment: 'Only the start of a process reads config/config.ts; everything else takes options.',
       from: {
         path: `^(${FOLDERS})/`,
         pathNot: `${TESTS}|/(main|server)\\.ts$|^(cli|processes|scripts|bench|test)/`,
       },
-      to: { path: '^config\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^config/config\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'children-have-one-starter',
@@ -74,12 +74,22 @@ module.exports = {
     },
     ...only(
       'api',
-      ['domain', 'security', 'egress', 'commands', 'views', 'db', 'processes'],
+      ['http', 'domain', 'security', 'egress', 'commands', 'views', 'db', 'processes'],
       'The API translates HTTP to commands and queries. Without temporal/, POST works while Temporal is down.',
     ),
     ...only(
       'player',
-      ['domain', 'security', 'commands', 'db', 'storage', 'drm', 'pages', 'processes', 'metrics'],
+      [
+        'domain',
+        'security',
+        'commands',
+        'db',
+        'storage',
+        'drm',
+        'http/pages',
+        'processes',
+        'metrics',
+      ],
       'The player host serves and starts no work; it sends requests only through drm/.',
     ),
     ...only(
@@ -92,7 +102,7 @@ module.exports = {
         'views',
         'db',
         'api',
-        'pages',
+        'http',
         'processes',
         'doctor',
       ],
@@ -103,7 +113,13 @@ module.exports = {
       ['domain', 'player/client/colors', 'player/embed-script'],
       'The app in the browser knows the HTTP API of its server and no more.',
     ),
-    ...only('pages', ['domain'], 'Static files and languages, for every server of pages.'),
+    ...only(
+      'http',
+      ['domain', 'security', 'egress', 'commands', 'views', 'db', 'processes'],
+      'What the servers of operations share: it knows no operation.',
+    ),
+    ...only('http/pages', ['domain'], 'Static files and languages, for every server of pages.'),
+    ...only('config', ['domain'], 'The settings of the processes, from their environment.'),
     ...only(
       'cli',
       [
@@ -191,12 +207,13 @@ module.exports = {
       comment:
         'Who replaces a password also decides about passkeys and sessions: one command does it, for every link.',
       from: { path: `^(${FOLDERS})/`, pathNot: `${TESTS}|^commands/members/credentials\\.ts$` },
-      to: { path: '^db/credentials\\.ts$' },
+      to: { path: '^db/members/credentials\\.ts$' },
     },
     {
       name: 'members-are-written-in-db',
       severity: 'error',
-      comment: 'Otherwise the password of a member could be written without `db/credentials.ts`.',
+      comment:
+        'Otherwise the password of a member could be written without `db/members/credentials.ts`.',
       from: { path: `^(${FOLDERS})/`, pathNot: `${TESTS}|^(db|test|bench)/` },
       to: { path: '^db/entities/member\\.ts$', dependencyTypesNot: ['type-only'] },
     },

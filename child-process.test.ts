@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { runFfmpeg } from './media/ffmpeg.ts'
 import { runTool } from './media/run-tool.ts'
 import { bareExeca, bareExecaSync } from './child-process.ts'
-import { SECRET_VARIABLES } from './config-schema.ts'
+import { SECRET_VARIABLES } from './config/schema.ts'
 import { picture, setUpMediaFixture, signal } from './test/fixtures/media-files.ts'
 import { waitFor } from './test/infrastructure/wait-for.ts'
 

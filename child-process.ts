@@ -1,5 +1,5 @@
 import { execa, execaSync } from 'execa'
-import { childEnvironment } from './config.ts'
+import { childEnvironment } from './config/config.ts'
 
 const bare = (more: Record<string, string>) =>
   ({ env: { ...childEnvironment(), ...more }, extendEnv: false }) as const

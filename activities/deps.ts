@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import type { EncodeMode } from '../domain/encode-mode.ts'
-import type { Protection } from '../domain/plan.ts'
+import type { EncodeMode } from '../domain/ingest/encode-mode.ts'
+import type { Protection } from '../domain/accounts/plan.ts'
 import type { KeyProvider } from '../drm/key-provider.ts'
 import type { Egress } from '../egress/egress.ts'
-import type { MasterKeys } from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing/sealing.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
 /** The dependencies that the composition root passes to the activities. */

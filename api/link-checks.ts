@@ -3,7 +3,7 @@ import type { LimitFunction } from 'p-limit'
 import { WebhookUrlError } from '../egress/check-webhook-url.ts'
 import { isOwnFault } from '../egress/egress-error.ts'
 import { SourceError } from '../egress/source-error.ts'
-import { ApiError, serviceUnavailable } from './api-error.ts'
+import { ApiError, serviceUnavailable } from '../http/api-error.ts'
 
 /** How many links of one account a process checks at the same time. A check lasts up to ten seconds. */
 const AT_ONCE_MAX = 4

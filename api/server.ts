@@ -4,8 +4,8 @@ import { recordCollections } from '../processes/monitoring/record.ts'
 import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
 import { serve } from '../processes/serve.ts'
 import { createApp } from './app.ts'
-import { unreadableBody } from './api-error.ts'
-import { createLongPolls } from './long-polls.ts'
+import { unreadableBody } from '../http/api-error.ts'
+import { createLongPolls } from '../http/long-polls.ts'
 
 serve({
   name: 'api',

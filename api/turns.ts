@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 
 export interface TurnLimits {
   /** How much work of all accounts runs at the same time. */

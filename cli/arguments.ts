@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { isEmail, normalEmail } from '../commands/members/email-address.ts'
-import { isDeviceId } from '../domain/drm-device.ts'
-import { EVENT_TYPES, isEventType } from '../domain/events.ts'
-import type { EventType } from '../domain/events.ts'
-import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
+import { isDeviceId } from '../domain/drm/drm-device.ts'
+import { EVENT_TYPES, isEventType } from '../domain/webhooks/events.ts'
+import type { EventType } from '../domain/webhooks/events.ts'
+import { isCurrency, isPaymentAmount } from '../domain/accounts/payment.ts'
 import { INTEGER_MAX, parseIntegerId, parseRowId } from '../domain/row-id.ts'
-import { SCOPES, isScope } from '../domain/scopes.ts'
-import type { Scope } from '../domain/scopes.ts'
-import { isViewerId } from '../domain/viewer-id.ts'
+import { SCOPES, isScope } from '../domain/accounts/scopes.ts'
+import type { Scope } from '../domain/accounts/scopes.ts'
+import { isViewerId } from '../domain/playback/viewer-id.ts'
 
 /** Parses a positive integer, such as an id. */
 export function parseId(text: string): number {

@@ -1,7 +1,7 @@
-import { insertAuditEntry } from '../db/audit.ts'
+import { insertAuditEntry } from '../db/accounts/audit.ts'
 import type { EntityManager } from '../db/database.ts'
-import { changedFields } from '../domain/audit.ts'
-import type { AuditedFields } from '../domain/audit.ts'
+import { changedFields } from '../domain/accounts/audit.ts'
+import type { AuditedFields } from '../domain/accounts/audit.ts'
 import { operatorActor } from './operator.ts'
 
 /** A change of the operator, for the audit log. */

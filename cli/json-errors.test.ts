@@ -9,12 +9,12 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
 import { Member } from '../db/entities/member.ts'
-import { putMembership } from '../db/members.ts'
+import { putMembership } from '../db/members/members.ts'
 import { Video } from '../db/entities/video.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
-import { endpointSecretContext } from '../security/secret-contexts.ts'
-import { parseMasterKeys, seal } from '../security/sealing.ts'
+import { endpointSecretContext } from '../security/sealing/secret-contexts.ts'
+import { parseMasterKeys, seal } from '../security/sealing/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { FIRST_WIDE_ID } from '../test/infrastructure/wide-ids.ts'
@@ -22,8 +22,8 @@ import { cliHarness } from '../test/fixtures/cli.ts'
 import type { Cli } from '../test/fixtures/cli.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { apiKeySchema, deviceSchema, revokedViewerSchema } from '../views/account.ts'
-import { ingestProgressSchema } from '../views/ingest-progress.ts'
+import { apiKeySchema, deviceSchema, revokedViewerSchema } from '../views/accounts/account.ts'
+import { ingestProgressSchema } from '../views/videos/ingest-progress.ts'
 import {
   operatorAccountSchema,
   operatorDeliverySchema,
@@ -31,17 +31,17 @@ import {
   operatorReplaySchema,
   operatorVideoSchema,
   stepTroubleSchema,
-} from '../views/operator.ts'
-import { createdInvitationSchema } from '../views/invitation.ts'
+} from '../views/operator/operator.ts'
+import { createdInvitationSchema } from '../views/members/invitation.ts'
 import {
   memberSchema,
   operatorChangeSchema,
   operatorSchema,
   removedMemberSchema,
-} from '../views/member.ts'
-import { paymentSchema } from '../views/payment.ts'
+} from '../views/members/member.ts'
+import { paymentSchema } from '../views/accounts/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
-import { renditionSchema } from '../views/video.ts'
+import { renditionSchema } from '../views/videos/video.ts'
 import { buildProgram } from './program.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Actor } from '../domain/audit.ts'
+import type { Actor } from '../domain/accounts/audit.ts'
 
 /** The user of this command line, as the audit log names them. */
 export const operatorActor = (): Actor => ({ kind: 'operator', id: null, name: userName() })

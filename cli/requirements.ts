@@ -1,7 +1,7 @@
-import { findAccount, findPlan } from '../db/accounts.ts'
+import { findAccount, findPlan } from '../db/accounts/accounts.ts'
 import type { EntityManager } from '../db/database.ts'
 import type { Account, Plan } from '../db/entities/account.ts'
-import type { Protection } from '../domain/plan.ts'
+import type { Protection } from '../domain/accounts/plan.ts'
 import type { Context } from './context.ts'
 import { CliError, noAccount } from './errors.ts'
 

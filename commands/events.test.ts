@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { OUTBOX_CHANNEL } from '../db/workflow-requests.ts'
+import { OUTBOX_CHANNEL } from '../db/outbox/workflow-requests.ts'
 import { appendEvent, appendEventFor } from './events.ts'
 import { recordSecurityEvent } from './security-events/record-security-event.ts'
 import { setUpCommandFixture } from '../test/fixtures/commands.ts'

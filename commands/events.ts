@@ -1,13 +1,13 @@
 import { requestOf } from '../db/database.ts'
 import type { EntityManager } from '../db/database.ts'
-import { insertEvents } from '../db/events.ts'
-import type { NewEventRow } from '../db/events.ts'
+import { insertEvents } from '../db/webhooks/events.ts'
+import type { NewEventRow } from '../db/webhooks/events.ts'
 import { exactlyOne } from '../db/queries.ts'
-import { insertDelivery, insertDeliveriesToSubscribers } from '../db/webhook-deliveries.ts'
-import { requestWorkflows } from '../db/workflow-requests.ts'
-import type { WorkflowRequest } from '../db/workflow-requests.ts'
-import { eventEnvelope } from '../domain/events.ts'
-import type { EventData, EventType } from '../domain/events.ts'
+import { insertDelivery, insertDeliveriesToSubscribers } from '../db/webhooks/webhook-deliveries.ts'
+import { requestWorkflows } from '../db/outbox/workflow-requests.ts'
+import type { WorkflowRequest } from '../db/outbox/workflow-requests.ts'
+import { eventEnvelope } from '../domain/webhooks/events.ts'
+import type { EventData, EventType } from '../domain/webhooks/events.ts'
 
 export interface NewEvent<T extends EventType> {
   accountId: number

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asApiError } from '../api/middleware/error-handler.ts'
+import { asApiError } from '../http/middleware/error-handler.ts'
 import { asPlayerError } from '../player/server/player-error.ts'
 import { openDatabaseFixture } from '../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../test/fixtures/database.ts'

@@ -7,8 +7,8 @@ import { openDatabase } from './database.ts'
 import type { Database, EntityManager } from './database.ts'
 import { awaitDatabase, inWords } from './await-database.ts'
 import { isLockFailure } from './errors.ts'
-import { settleRestoredEvents } from './events.ts'
-import { pingDatabase, readServerState } from './health.ts'
+import { settleRestoredEvents } from './webhooks/events.ts'
+import { pingDatabase, readServerState } from './upkeep/health.ts'
 import { queries } from './queries.ts'
 
 /** Held while the schema changes; shared by a backup while it reads the tables. */

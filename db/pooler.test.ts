@@ -11,7 +11,7 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
-import { pingDatabase } from './health.ts'
+import { pingDatabase } from './upkeep/health.ts'
 import { runStatement } from './queries.ts'
 
 const SENTENCE = 'is behind a connection pooler (such as PgBouncer) that does not pass on sessions'

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { EntityManager } from '../db/database.ts'
 import type { Runtime } from '../processes/runtime-file.ts'
-import type { MasterKeys } from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing/sealing.ts'
 import type { StorageConfig } from '../storage/object-storage.ts'
 
 /** What is checked, as one process reaches it. */

@@ -1,4 +1,4 @@
-import { findMasterKeyHolders } from '../db/master-key-holders.ts'
+import { findMasterKeyHolders } from '../db/secrets/master-key-holders.ts'
 import { OWN_CLOCK_TOLERANCE_MS, describeOffset } from '../processes/own-clock.ts'
 import { Advice } from './advice.ts'
 import type { Installation } from './installation.ts'

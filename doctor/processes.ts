@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findLiveWorkers } from '../db/worker-beats.ts'
+import { findLiveWorkers } from '../db/upkeep/worker-beats.ts'
 import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { openClient, readPollers } from '../temporal/connect.ts'
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'

@@ -1,4 +1,4 @@
-import { isSame } from './audit.ts'
+import { isSame } from './accounts/audit.ts'
 
 /** Two edits of the same fields, or of the same rows by their ids. */
 interface TwoEdits<T> {

@@ -1,4 +1,4 @@
-import type { ConcurrentPlays } from './concurrent-plays.ts'
+import type { ConcurrentPlays } from './playback/concurrent-plays.ts'
 import type { EndScreen } from './end-screen.ts'
 
 /** An account's player, watermark and protection settings (contract, "Player settings"). */
@@ -30,7 +30,7 @@ export interface PlayerSettings {
   keep_original: boolean
   /** Make chapters and captions of those in the source; never replaces those of the integrator. */
   import_chapters_and_captions: boolean
-  /** Bring the sound of all videos to the same loudness (`domain/loudness.ts`). */
+  /** Bring the sound of all videos to the same loudness (`domain/encoding/loudness.ts`). */
   normalize_loudness: boolean
   /** Serve each video on the Direct Play host too, on a page that frames its embed page. */
   direct_play: boolean

@@ -1,7 +1,7 @@
 /**
  * What a stored sealed value belongs to, by kind, with the data of its context. This union is the registry of
  * sealed values: `seal` accepts no other kind, and each kind must have its context
- * (`security/secret-contexts.ts`) and its column (`db/sealed-columns.ts`). The rotation of the master key,
+ * (`security/sealing/secret-contexts.ts`) and its column (`db/secrets/sealed-columns.ts`). The rotation of the master key,
  * its status and the checks of a start go through all of them.
  */
 export type SealedOwner =

@@ -1,4 +1,4 @@
-import { isSame } from './audit.ts'
+import { isSame } from './accounts/audit.ts'
 import { withChange } from './player-settings.ts'
 import type { PlayerSettings, SettingsChange } from './player-settings.ts'
 

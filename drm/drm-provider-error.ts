@@ -1,4 +1,4 @@
-import type { DRM_FAILURES } from '../domain/video-failures.ts'
+import type { DRM_FAILURES } from '../domain/videos/video-failures.ts'
 
 type DrmProviderErrorCode = keyof typeof DRM_FAILURES
 

@@ -1,4 +1,4 @@
-import type { HlsKeyTag } from '../domain/drm-system.ts'
+import type { HlsKeyTag } from '../domain/drm/drm-system.ts'
 
 /** The playlist that a tag is for, as CPIX 2.3 names it (`HLSSignalingData@playlist`). */
 export type HlsPlaylist = 'media' | 'master'

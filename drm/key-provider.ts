@@ -1,7 +1,7 @@
-import type { DrmSystem } from '../domain/drm-system.ts'
-import type { KeyGroup } from '../domain/key-contract.ts'
-import type { KeyModel } from '../domain/key-model.ts'
-import type { TrackType } from '../domain/rendition.ts'
+import type { DrmSystem } from '../domain/drm/drm-system.ts'
+import type { KeyGroup } from '../domain/drm/key-contract.ts'
+import type { KeyModel } from '../domain/drm/key-model.ts'
+import type { TrackType } from '../domain/videos/rendition.ts'
 
 /** A content key in plain form; kept in memory only while it is used. */
 export interface ContentKey extends KeyGroup {

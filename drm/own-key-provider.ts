@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { KeyGroup } from '../domain/key-contract.ts'
+import type { KeyGroup } from '../domain/drm/key-contract.ts'
 import type { KeyProvider } from './key-provider.ts'
 import { ownSignalling } from './own-signalling.ts'
 

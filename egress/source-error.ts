@@ -1,4 +1,4 @@
-import type { SOURCE_FAILURES } from '../domain/video-failures.ts'
+import type { SOURCE_FAILURES } from '../domain/videos/video-failures.ts'
 import { EgressError, isOwnFault, type EgressErrorCode } from './egress-error.ts'
 
 /** The contract's codes for unusable source links (contract, "Errors"). */

@@ -34,7 +34,7 @@ const CONTAINERS = [
 /** The demuxers' full names: ffmpeg compares whole lists such as `mov,mp4,m4a,3gp,3g2,mj2`. */
 const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(',')
 
-/** An address of `activities/source-server.ts`. */
+/** An address of `activities/source/source-server.ts`. */
 const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}\/[0-9a-f]{32}\/[\w-]+$/
 
 /**

@@ -1,4 +1,4 @@
-import type { MEDIA_FAILURES } from '../domain/video-failures.ts'
+import type { MEDIA_FAILURES } from '../domain/videos/video-failures.ts'
 
 /** Why a file or a tool failed. The last two are no failures of a video: it is encoded whole, or has ended. */
 export type MediaErrorCode = keyof typeof MEDIA_FAILURES | 'chunk_not_exact' | 'aborted'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { planLadder } from '../domain/ladder.ts'
+import { planLadder } from '../domain/encoding/ladder.ts'
 import {
   EVERY,
   H264,
@@ -13,11 +13,11 @@ import {
   encodeFilm,
   SEGMENTS,
 } from '../test/fixtures/media-files.ts'
-import { encodeAudio } from './encode-audio.ts'
+import { encodeAudio } from './encode/encode-audio.ts'
 import { runFfmpeg } from './ffmpeg.ts'
-import { makePoster } from './make-poster.ts'
-import { packageRendition } from './package-rendition.ts'
-import { probeSource } from './probe-source.ts'
+import { makePoster } from './encode/make-poster.ts'
+import { packageRendition } from './package/package-rendition.ts'
+import { probeSource } from './probe/probe-source.ts'
 import { runTool } from './run-tool.ts'
 
 const t = setUpMediaFixture()

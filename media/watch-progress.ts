@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { STALL_MS } from '../domain/ingest.ts'
+import { STALL_MS } from '../domain/ingest/ingest.ts'
 
 const CHECK_MS = 1_000
 

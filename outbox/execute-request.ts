@@ -2,18 +2,18 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import { SpanKind } from '@opentelemetry/api'
-import { parsePosterSubject, parseRowSubject } from '../db/workflow-requests.ts'
-import type { ClaimedRequest } from '../db/workflow-requests.ts'
-import type { DeleteAccountInput } from '../domain/account-deletion.ts'
-import { PRIORITIES } from '../domain/ingest-priority.ts'
-import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
+import { parsePosterSubject, parseRowSubject } from '../db/outbox/workflow-requests.ts'
+import type { ClaimedRequest } from '../db/outbox/workflow-requests.ts'
+import type { DeleteAccountInput } from '../domain/accounts/account-deletion.ts'
+import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
+import type { IngestVideoInput, SetPosterInput } from '../domain/ingest/ingest.ts'
 import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
 import { spanOfRequest } from '../domain/trace-context.ts'
 import type {
   DeliverWebhookInput,
   ReplayWebhooksInput,
   SettleEndpointInput,
-} from '../domain/webhook-delivery.ts'
+} from '../domain/webhooks/webhook-delivery.ts'
 import {
   ROTATION_WORKFLOW_ID,
   accountDeletionWorkflowId,

@@ -4,7 +4,7 @@ import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 const ATTEMPTS_IN_FLIGHT = 10
-/** A fifth of the slots (`activities/fair-slots.ts`). */
+/** A fifth of the slots (`activities/webhooks/fair-slots.ts`). */
 const AT_ONE_ENDPOINT = 2
 /** More than a worker runs at the same time. */
 const HANGING_DELIVERIES = 100

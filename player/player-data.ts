@@ -1,5 +1,5 @@
-import type { DrmSystemName } from '../domain/drm-system.ts'
-import type { OutputProtection } from '../domain/licence-policy.ts'
+import type { DrmSystemName } from '../domain/drm/drm-system.ts'
+import type { OutputProtection } from '../domain/drm/licence-policy.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 
 /** JSON in the player page, for its script. The viewer can read it: it holds no key and no secret. */
@@ -38,7 +38,7 @@ export interface PlayerData {
   resumeAgeMs: number | null
   /** Identifies the verified viewer in this browser's storage; null without a viewer token. */
   viewerKey: string | null
-  /** The displayed form of the viewer id (`domain/viewer-id.ts`); null without a watermark. */
+  /** The displayed form of the viewer id (`domain/playback/viewer-id.ts`); null without a watermark. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
   subtitles: PlayerSettings['subtitles']

@@ -1,7 +1,7 @@
 import machine from 'node:dns'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { startDnsServer } from '../test/infrastructure/dns-server.ts'
 import { openEgress } from './open-egress.ts'
 

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { createEgress } from '../egress/egress.ts'
 import type { Egress } from '../egress/egress.ts'
 

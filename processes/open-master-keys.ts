@@ -1,14 +1,14 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { required } from '../config.ts'
-import type { Config } from '../config.ts'
-import type { Beats } from '../db/beats.ts'
+import { required } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import type { Beats } from '../db/playback/beats.ts'
 import { awaitDatabase } from '../db/await-database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
-import { startHolding } from '../db/master-key-holders.ts'
-import { readFingerprints, recordFingerprint } from '../db/master-keys.ts'
-import { findValueNotUnder, findValueUnder } from '../db/sealed-values.ts'
-import type { SealedValue } from '../db/sealed-values.ts'
+import { startHolding } from '../db/secrets/master-key-holders.ts'
+import { readFingerprints, recordFingerprint } from '../db/secrets/master-keys.ts'
+import { findValueNotUnder, findValueUnder } from '../db/secrets/sealed-values.ts'
+import type { SealedValue } from '../db/secrets/sealed-values.ts'
 import { compareOwnClock } from './own-clock.ts'
 import {
   SealingError,
@@ -17,9 +17,9 @@ import {
   unseal,
   versionOf,
   versionsOf,
-} from '../security/sealing.ts'
-import type { MasterKeys } from '../security/sealing.ts'
-import { contextOf } from '../security/secret-contexts.ts'
+} from '../security/sealing/sealing.ts'
+import type { MasterKeys } from '../security/sealing/sealing.ts'
+import { contextOf } from '../security/sealing/secret-contexts.ts'
 
 /**
  * Parses MASTER_KEY, which a process does before it waits for anything. Throws a SealingError that names the variable,

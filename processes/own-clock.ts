@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EntityManager } from '../db/database.ts'
-import { readDatabaseClock } from '../db/health.ts'
+import { readDatabaseClock } from '../db/upkeep/health.ts'
 import { clockOffset } from '../metrics/process.ts'
 import { NotReadyError } from './readiness-error.ts'
 

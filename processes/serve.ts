@@ -2,8 +2,8 @@ import type { RequestListener, Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import { loadConfig, required } from '../config.ts'
-import type { Config } from '../config.ts'
+import { loadConfig, required } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
@@ -19,7 +19,7 @@ import { holdMasterKeys, openMasterKeys, readMasterKeys } from './open-master-ke
 import { compareOwnClock } from './own-clock.ts'
 import { openTracing } from './open-tracing.ts'
 import type { RefusalBody } from './unreadable-requests.ts'
-import type { MasterKeys } from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing/sealing.ts'
 
 /** Time for running requests after the server has closed. */
 const LAST_REQUESTS_MS = 5_000

@@ -6,9 +6,9 @@ import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
-import { SCOPES } from '../domain/scopes.ts'
+import { SCOPES } from '../domain/accounts/scopes.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
-import { parseMasterKeys, type MasterKeys } from '../security/sealing.ts'
+import { parseMasterKeys, type MasterKeys } from '../security/sealing/sealing.ts'
 
 /** The first account of a data folder, and its API key with every scope. */
 export interface FirstAccount {

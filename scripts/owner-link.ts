@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { operatorActor } from '../cli/operator.ts'
 import { inviteByOperator } from '../commands/members/by-operator.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
-import { findOpenInvitation } from '../db/invitations.ts'
-import { listMembers } from '../db/members.ts'
-import { hashSecretToken } from '../security/secret-token.ts'
+import { findOpenInvitation } from '../db/members/invitations.ts'
+import { listMembers } from '../db/members/members.ts'
+import { hashSecretToken } from '../security/tokens/secret-token.ts'
 
 export interface OwnerLinkOptions {
   dataDir: string

@@ -2,7 +2,7 @@
 // before the processes of a new version start; `npm start` does the same itself. It may run
 // repeatedly and concurrently.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError, loadConfig, required } from '../config.ts'
+import { ConfigError, loadConfig, required } from '../config/config.ts'
 import { DatabaseUnusableError } from '../db/await-database.ts'
 import { NewerDatabaseError, migrate } from '../db/migrate.ts'
 import { StorageUnusableError, prepareStorage } from '../storage/object-storage.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { ensureTemporalServer, pinnedNode, projectDir } from './bootstrap/tools.mjs'
 import { startChild, type Child } from './embedded/child.ts'
 import type { Guard } from './embedded/guard.ts'

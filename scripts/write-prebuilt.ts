@@ -1,7 +1,7 @@
 // node scripts/write-prebuilt.ts: bundles the workflows, the dashboard's app and the player's scripts while the container
 // image is built, so that its processes start without compilers.
 import { DefaultLogger } from '@temporalio/worker'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { prepareWeb } from '../dashboard/server/web-files.ts'
 import { prepareAssets } from '../player/server/assets/assets.ts'
 import { writePrebuilt, writeWhole } from '../processes/prebuilt.ts'

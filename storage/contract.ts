@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { StoredPart } from '../domain/stored-part.ts'
+import type { StoredPart } from '../domain/encoding/stored-part.ts'
 
 /** Objects by key. `object-storage.test.ts` tests the same behaviour of both drivers. */
 export interface ObjectStorage {

@@ -1,5 +1,5 @@
 import type { Client } from 'minio'
-import type { StoredPart } from '../domain/stored-part.ts'
+import type { StoredPart } from '../domain/encoding/stored-part.ts'
 import { codeOf } from './contract.ts'
 import type { PartialObjects } from './contract.ts'
 

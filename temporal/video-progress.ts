@@ -2,7 +2,11 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
-import type { ActivityProgress, IngestProgress, RenditionProgress } from '../domain/ingest.ts'
+import type {
+  ActivityProgress,
+  IngestProgress,
+  RenditionProgress,
+} from '../domain/ingest/ingest.ts'
 import { videoWorkflowId } from '../domain/workflow-ids.ts'
 
 type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo

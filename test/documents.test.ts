@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Command } from 'commander'
 import { buildProgram } from '../cli/program.ts'
-import { SECRET_VARIABLES, configSchema } from '../config-schema.ts'
+import { SECRET_VARIABLES, configSchema } from '../config/schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 import { noticeDocument } from '../scripts/notice-document.ts'
 

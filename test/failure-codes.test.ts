@@ -2,14 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DELIVERY_FAILURES } from '../domain/delivery-failures.ts'
-import { VIDEO_FAILURES } from '../domain/video-failures.ts'
+import { DELIVERY_FAILURES } from '../domain/webhooks/delivery-failures.ts'
+import { VIDEO_FAILURES } from '../domain/videos/video-failures.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 // That each code of the program is in a table is checked by the compiler, and by every response of every test
 // (`fixtures/openapi/check-document.ts`).
 const FOLDERS = ['activities', 'db', 'domain', 'drm', 'egress', 'media', 'workflows']
-const TABLES = ['domain/video-failures.ts', 'domain/delivery-failures.ts', 'domain/error-codes.ts']
+const TABLES = [
+  'domain/videos/video-failures.ts',
+  'domain/webhooks/delivery-failures.ts',
+  'domain/error-codes.ts',
+]
 
 const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FOLDERS], {
   cwd: projectDir,

@@ -98,7 +98,7 @@ describe('.gitattributes', () => {
   ]
 
   it('collapses generated files in pull requests, and no other', async () => {
-    const paths = [...GENERATED, 'package.json', 'domain/ladder.ts']
+    const paths = [...GENERATED, 'package.json', 'domain/encoding/ladder.ts']
     const args = ['check-attr', 'linguist-generated', '--', ...paths]
     const { stdout } = await execa('git', args, { cwd: projectDir })
     const marked = stdout.split('\n').filter((line) => line.endsWith(': set'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPlaysLimit, PLAY_WINNERS } from '../domain/concurrent-plays.ts'
+import { isPlaysLimit, PLAY_WINNERS } from '../domain/playback/concurrent-plays.ts'
 import {
   END_ACTIONS,
   END_LINK_TEXT_MAX,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { embedUrl } from '../domain/embed-url.ts'
+import { embedUrl } from '../domain/playback/embed-url.ts'
 import { PREVIEW_PARAMETER } from '../domain/preview-look.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { timestamp } from './values.ts'
-import { videoId } from './video.ts'
+import { videoId } from './videos/video.ts'
 
 /** The address of the real player with an unsaved look. */
 export const previewTicketSchema = z

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AccountRemoval, DeleteAccountInput } from '../domain/account-deletion.ts'
+import type { AccountRemoval, DeleteAccountInput } from '../domain/accounts/account-deletion.ts'
 import { stepsOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 import type { deleteAccount } from './delete-account.ts'

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
-import type { createWebhookActivities } from '../activities/webhook-activities.ts'
-import type { DeleteAccountInput } from '../domain/account-deletion.ts'
+import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
+import type { DeleteAccountInput } from '../domain/accounts/account-deletion.ts'
 import { UNTIL_DONE } from './until-done.ts'
 
 const { removeAccount } = proxyActivities<ReturnType<typeof createWebhookActivities>>(UNTIL_DONE)

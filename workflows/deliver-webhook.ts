@@ -6,14 +6,14 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow'
-import type { createWebhookActivities } from '../activities/webhook-activities.ts'
+import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
 import type {
   AttemptAnswer,
   DeliverWebhookInput,
   DeliverWebhookResult,
   SendWebhookInput,
   SendWebhookResult,
-} from '../domain/webhook-delivery.ts'
+} from '../domain/webhooks/webhook-delivery.ts'
 import { showDetails, waitText } from './delivery-details.ts'
 import { recordWhenCancelled } from './record-when-cancelled.ts'
 

@@ -1,5 +1,5 @@
 import { setCurrentDetails } from '@temporalio/workflow'
-import type { AttemptAnswer } from '../domain/webhook-delivery.ts'
+import type { AttemptAnswer } from '../domain/webhooks/webhook-delivery.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

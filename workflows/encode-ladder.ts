@@ -5,10 +5,10 @@ import {
   patched,
   proxyActivities,
 } from '@temporalio/workflow'
-import type { createIngestActivities } from '../activities/ingest-activities.ts'
-import { withoutHead } from '../domain/chunks.ts'
-import type { ChunkPlan } from '../domain/chunks.ts'
-import { CHUNK_NOT_EXACT, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
+import { withoutHead } from '../domain/encoding/chunks.ts'
+import type { ChunkPlan } from '../domain/encoding/chunks.ts'
+import { CHUNK_NOT_EXACT, INTERNAL_ERROR_RETRY } from '../domain/ingest/ingest.ts'
 import type {
   AudioTrack,
   EncodingPlan,
@@ -16,8 +16,8 @@ import type {
   IngestVideoInput,
   RenditionProgress,
   RungGroup,
-} from '../domain/ingest.ts'
-import type { Rung } from '../domain/ladder.ts'
+} from '../domain/ingest/ingest.ts'
+import type { Rung } from '../domain/encoding/ladder.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 import { allOrNone, callAfterLast } from './all-or-none.ts'
 import type { Work } from './all-or-none.ts'

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
-import { CHUNK_NOT_EXACT } from '../domain/ingest.ts'
-import type { IngestProgress } from '../domain/ingest.ts'
+import { CHUNK_NOT_EXACT } from '../domain/ingest/ingest.ts'
+import type { IngestProgress } from '../domain/ingest/ingest.ts'
 import {
   planOfChunks,
   setUpIngestWorkflowFixture,

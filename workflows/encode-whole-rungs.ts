@@ -1,14 +1,14 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createEncodeActivities } from '../activities/encode-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import type { createEncodeActivities } from '../activities/encode/encode-activities.ts'
+import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest/ingest.ts'
 import type {
   AudioTrack,
   EncodingPlan,
   IngestProgress,
   IngestVideoInput,
   RungStage,
-} from '../domain/ingest.ts'
-import type { Rung } from '../domain/ladder.ts'
+} from '../domain/ingest/ingest.ts'
+import type { Rung } from '../domain/encoding/ladder.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 import { allOrNone, callAfterLast } from './all-or-none.ts'
 import type { Work } from './all-or-none.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
-import { INTERNAL_ERROR_ATTEMPTS } from '../domain/ingest.ts'
+import { INTERNAL_ERROR_ATTEMPTS } from '../domain/ingest/ingest.ts'
 import {
   MULTI_DRM_PLAN,
   REFUSED,

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
-import { ingestStep } from '../activities/ingest-step.ts'
-import { KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest.ts'
-import type { IngestProgress } from '../domain/ingest.ts'
+import { ingestStep } from '../activities/ingest/ingest-step.ts'
+import { KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest/ingest.ts'
+import type { IngestProgress } from '../domain/ingest/ingest.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import { runTool } from '../media/run-tool.ts'
 import {

@@ -12,27 +12,27 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
-import type { createDownloadActivities } from '../activities/download-activities.ts'
-import type { createIngestActivities } from '../activities/ingest-activities.ts'
+import type { createDownloadActivities } from '../activities/download/download-activities.ts'
+import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
 import {
   DOWNLOAD_WAITS_MS,
   ENDLESS_RETRY,
   HEARTBEAT_TIMEOUT_MS,
   INTERNAL_ERROR_RETRY,
   VIDEO_GONE,
-} from '../domain/ingest.ts'
+} from '../domain/ingest/ingest.ts'
 import type {
   EncodingPlan,
   IngestProgress,
   IngestVideoInput,
   IngestVideoResult,
   VideoFailure,
-} from '../domain/ingest.ts'
+} from '../domain/ingest/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
-import type { TrackType } from '../domain/rendition.ts'
-import { SOURCE_FAILURES } from '../domain/video-failures.ts'
-import type { VideoErrorCode } from '../domain/video-failures.ts'
-import type { VideoStatus } from '../domain/video-state.ts'
+import type { TrackType } from '../domain/videos/rendition.ts'
+import { SOURCE_FAILURES } from '../domain/videos/video-failures.ts'
+import type { VideoErrorCode } from '../domain/videos/video-failures.ts'
+import type { VideoStatus } from '../domain/videos/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'
 import { encodeWholeRungs } from './encode-whole-rungs.ts'

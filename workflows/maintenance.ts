@@ -1,7 +1,7 @@
 import { continueAsNew, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
-import type { createWebhookActivities } from '../activities/webhook-activities.ts'
-import { FIRST_POSITION, OBJECT_ROOTS } from '../domain/unused-objects.ts'
-import type { ObjectsPosition } from '../domain/unused-objects.ts'
+import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
+import { FIRST_POSITION, OBJECT_ROOTS } from '../domain/videos/unused-objects.ts'
+import type { ObjectsPosition } from '../domain/videos/unused-objects.ts'
 import { UNTIL_DONE } from './until-done.ts'
 
 type WebhookActivities = ReturnType<typeof createWebhookActivities>

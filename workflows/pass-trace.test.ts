@@ -2,7 +2,7 @@ import { SpanKind, context, trace } from '@opentelemetry/api'
 import { Client, WorkflowFailedError } from '@temporalio/client'
 import type { WorkflowHandle, WorkflowStartOptions } from '@temporalio/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ReplayBatch } from '../domain/webhook-delivery.ts'
+import type { ReplayBatch } from '../domain/webhooks/webhook-delivery.ts'
 import {
   REFUSED,
   VIDEO_ID,

@@ -6,8 +6,8 @@ import {
   setHandler,
   sleep,
 } from '@temporalio/workflow'
-import type { createWebhookActivities } from '../activities/webhook-activities.ts'
-import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
+import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
+import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhooks/webhook-delivery.ts'
 import { recordWhenCancelled } from './record-when-cancelled.ts'
 
 const activities = proxyActivities<ReturnType<typeof createWebhookActivities>>({

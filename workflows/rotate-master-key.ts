@@ -4,7 +4,7 @@ import {
   proxyActivities,
   setCurrentDetails,
 } from '@temporalio/workflow'
-import type { createWebhookActivities } from '../activities/webhook-activities.ts'
+import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
 import { afterBatch, startPass, unreadableText } from '../domain/master-key-rotation.ts'
 import type {
   RotateMasterKeyInput,

@@ -1,14 +1,14 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createIngestActivities } from '../activities/ingest-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS, ENDLESS_RETRY } from '../domain/ingest.ts'
-import type { SetPosterInput } from '../domain/ingest.ts'
+import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
+import { HEARTBEAT_TIMEOUT_MS, ENDLESS_RETRY } from '../domain/ingest/ingest.ts'
+import type { SetPosterInput } from '../domain/ingest/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
 const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-  // The retention then gives the upload up too (`db/poster-uploads.ts`).
+  // The retention then gives the upload up too (`db/videos/poster-uploads.ts`).
   scheduleToCloseTimeout: '1 day',
   ...ENDLESS_RETRY,
 })

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
-import type { createWebhookActivities } from '../activities/webhook-activities.ts'
-import type { SettleEndpointInput } from '../domain/webhook-delivery.ts'
+import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
+import type { SettleEndpointInput } from '../domain/webhooks/webhook-delivery.ts'
 import { UNTIL_DONE } from './until-done.ts'
 
 const { clearEndpoint } = proxyActivities<ReturnType<typeof createWebhookActivities>>(UNTIL_DONE)

@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow'
-import type { IngestProgress, RenditionProgress } from '../domain/ingest.ts'
-import { encodedFraction } from '../domain/video-progress.ts'
+import type { IngestProgress, RenditionProgress } from '../domain/ingest/ingest.ts'
+import { encodedFraction } from '../domain/videos/video-progress.ts'
 
 /**
  * Shows the operator in the Web UI how far an ingest is, by its recorded chunks; this records no command in the history.

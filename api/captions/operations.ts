@@ -1,6 +1,6 @@
 import { deleteCaption, writeCaption } from '../../commands/captions/captions.ts'
-import { findCaption, listCaptions } from '../../db/annotations.ts'
-import { findVideo } from '../../db/videos.ts'
+import { findCaption, listCaptions } from '../../db/videos/annotations.ts'
+import { findVideo } from '../../db/videos/videos.ts'
 import { CAPTION_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import {
   captionListSchema,
@@ -9,10 +9,10 @@ import {
   captionWithContentSchema,
   captionWithContentView,
   deletedCaptionSchema,
-} from '../../views/annotations.ts'
+} from '../../views/videos/annotations.ts'
 import { wholeListView } from '../../views/list.ts'
-import { orNotFound } from '../api-error.ts'
-import { operation } from '../operation.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { operation } from '../../http/operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import { readCaption } from './read-caption.ts'
 import { WRITE_CAPTION_ERRORS, createCaptionBody, languageParameter } from './schemas.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
-import type { PathParameter } from '../operation.ts'
-import { text } from '../text.ts'
+import type { PathParameter } from '../../http/operation.ts'
+import { text } from '../../http/text.ts'
 
 const LANGUAGE_TAG_MAX_LENGTH = 35
 const CAPTION_FIELDS = 3

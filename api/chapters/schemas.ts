@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TITLE_MAX_LENGTH } from '../../domain/limits.ts'
 import { INTEGER_MAX } from '../../domain/row-id.ts'
-import { rowIdParameter } from '../list.ts'
-import { text } from '../text.ts'
+import { rowIdParameter } from '../../http/list.ts'
+import { text } from '../../http/text.ts'
 
 /** Whole seconds from the beginning of the video. */
 export const seconds = z.int().min(0).max(INTEGER_MAX)

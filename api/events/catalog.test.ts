@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
+import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
 import { checkEvent } from '../../test/infrastructure/check-events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
-import { EVENT_CATALOG, exampleOf } from '../../views/event-type.ts'
+import { EVENT_CATALOG, exampleOf } from '../../views/webhooks/event-type.ts'
 
 const t = setUpApiFixture()
 

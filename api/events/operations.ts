@@ -1,19 +1,23 @@
 import { z } from 'zod'
-import { findEvent, listEvents } from '../../db/events.ts'
+import { findEvent, listEvents } from '../../db/webhooks/events.ts'
 import { EVENT_WAIT_MAX_SECONDS } from '../../domain/limits.ts'
-import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
+import {
+  EVENT_CATALOG,
+  eventTypeListSchema,
+  eventTypeView,
+} from '../../views/webhooks/event-type.ts'
 import {
   eventId,
   eventListSchema,
   eventSchema,
   eventTypeName,
   eventView,
-} from '../../views/event.ts'
+} from '../../views/webhooks/event.ts'
 import { listView, wholeListView } from '../../views/list.ts'
-import { ApiError } from '../api-error.ts'
-import { listQuery, numberAsText, pageOf, unknownCursor } from '../list.ts'
-import { operation } from '../operation.ts'
-import type { PathParameter } from '../operation.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { listQuery, numberAsText, pageOf, unknownCursor } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
+import type { PathParameter } from '../../http/operation.ts'
 
 const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
   minimum: 0,

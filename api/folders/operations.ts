@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { createFolder, deleteFolder, renameFolder } from '../../commands/folders/folders.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { findFolder, listFolders } from '../../db/folders.ts'
-import type { FolderDetails } from '../../db/folders.ts'
+import { findFolder, listFolders } from '../../db/videos/folders.ts'
+import type { FolderDetails } from '../../db/videos/folders.ts'
 import { lockVersion } from '../../db/versions.ts'
 import { FOLDER_NAME_MAX_LENGTH } from '../../domain/limits.ts'
 import {
@@ -10,13 +10,13 @@ import {
   folderListSchema,
   folderSchema,
   folderView,
-} from '../../views/folder.ts'
+} from '../../views/videos/folder.ts'
 import { listView } from '../../views/list.ts'
-import { orNotFound } from '../api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
-import { operation } from '../operation.ts'
-import type { WithEtag } from '../operation.ts'
-import { text } from '../text.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
+import type { WithEtag } from '../../http/operation.ts'
+import { text } from '../../http/text.ts'
 
 /** Body of POST /v1/folders and of PATCH /v1/folders/{id}. */
 const folderBody = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { createMoment, deleteMoment } from '../../commands/moments/moments.ts'
-import { listMoments } from '../../db/annotations.ts'
+import { listMoments } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { findVideo } from '../../db/videos.ts'
+import { findVideo } from '../../db/videos/videos.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { wholeListView } from '../../views/list.ts'
 import {
@@ -10,12 +10,12 @@ import {
   momentListSchema,
   momentSchema,
   momentView,
-} from '../../views/annotations.ts'
-import { orNotFound } from '../api-error.ts'
+} from '../../views/videos/annotations.ts'
+import { orNotFound } from '../../http/api-error.ts'
 import { seconds } from '../chapters/schemas.ts'
-import { rowIdParameter } from '../list.ts'
-import { operation } from '../operation.ts'
-import { text } from '../text.ts'
+import { rowIdParameter } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
+import { text } from '../../http/text.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 
 /** Body of POST /v1/videos/{id}/moments (contract, "Moment"). */

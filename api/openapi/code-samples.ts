@@ -1,13 +1,7 @@
 import type { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import type { CodeSample } from '../../http/openapi/describe-operations.ts'
+import type { Operation } from '../../http/operation.ts'
 import { SAMPLES } from './sample-calls.ts'
-
-/** A code sample in the form that Redoc reads (`x-codeSamples`). */
-export interface CodeSample {
-  lang: string
-  label: string
-  source: string
-}
 
 type Fields = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NewPayment } from '../../db/payments.ts'
+import type { NewPayment } from '../../db/accounts/payments.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import {
   cycleOfInterval,
@@ -7,11 +7,11 @@ import {
   isBillingCycle,
   isCurrency,
   isPaymentAmount,
-} from '../../domain/payment.ts'
-import type { BillingCycle } from '../../domain/payment.ts'
+} from '../../domain/accounts/payment.ts'
+import type { BillingCycle } from '../../domain/accounts/payment.ts'
 import { parseIntegerId } from '../../domain/row-id.ts'
-import { ApiError } from '../api-error.ts'
-import { text } from '../text.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { text } from '../../http/text.ts'
 
 /** A field that only some versions of Stripe's API send; any other value is ignored. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { z } from 'zod'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../../http/api-error.ts'
 
 /** A signed event; its object is not parsed yet. */
 export interface StripeEvent {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
-import { signingSecretContext } from '../../security/secret-contexts.ts'
-import { unseal } from '../../security/sealing.ts'
-import { signViewerToken } from '../../security/viewer-token.ts'
+import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
+import { unseal } from '../../security/sealing/sealing.ts'
+import { signViewerToken } from '../../security/tokens/viewer-token.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()

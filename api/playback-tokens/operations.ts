@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { findSigningFacts } from '../../db/signing-facts.ts'
+import { findSigningFacts } from '../../db/accounts/signing-facts.ts'
 import {
   VIEWER_ID_MAX_LENGTH,
   VIEWER_TOKEN_DEFAULT_TTL_SECONDS,
   VIEWER_TOKEN_MAX_TTL_SECONDS,
   VIEWER_TOKEN_MIN_TTL_SECONDS,
 } from '../../domain/limits.ts'
-import { isPlainViewerId, PLAIN_VIEWER_ID_PATTERN } from '../../domain/viewer-id.ts'
-import { openSigningSecret } from '../../security/secret-contexts.ts'
-import { signViewerToken } from '../../security/viewer-token.ts'
-import { playbackTokenSchema, playbackTokenView } from '../../views/playback-token.ts'
-import { ApiError } from '../api-error.ts'
-import { operation } from '../operation.ts'
+import { isPlainViewerId, PLAIN_VIEWER_ID_PATTERN } from '../../domain/playback/viewer-id.ts'
+import { openSigningSecret } from '../../security/sealing/secret-contexts.ts'
+import { signViewerToken } from '../../security/tokens/viewer-token.ts'
+import { playbackTokenSchema, playbackTokenView } from '../../views/playback/playback-token.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { operation } from '../../http/operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 
 const viewerId = {

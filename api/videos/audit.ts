@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findVideoDetails } from '../../db/video-details.ts'
-import { videoView } from '../../views/video.ts'
+import { findVideoDetails } from '../../db/videos/video-details.ts'
+import { videoView } from '../../views/videos/video.ts'
 
 /** The fields of a video that the audit log shows. */
 export const VIDEO_FIELDS = ['title', 'description', 'folder_id']

@@ -1,10 +1,10 @@
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { readProgress } from '../../db/ingest-progress.ts'
-import { findVideoDetails, listVideos } from '../../db/video-details.ts'
+import { readProgress } from '../../db/ingest/ingest-progress.ts'
+import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
 import { lockVersion } from '../../db/versions.ts'
-import { findVideo } from '../../db/videos.ts'
+import { findVideo } from '../../db/videos/videos.ts'
 import {
   deletedVideoSchema,
   videoEmbedSchema,
@@ -14,10 +14,10 @@ import {
   videoStatusSchema,
   videoStatusView,
   videoView,
-} from '../../views/video.ts'
-import { orNotFound } from '../api-error.ts'
-import { listAnswer, pageOf } from '../list.ts'
-import { operation } from '../operation.ts'
+} from '../../views/videos/video.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { listAnswer, pageOf } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
 import { VIDEO_FIELDS, readVideo } from './audit.ts'
 import { createVideo } from './create-video.ts'
 import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'

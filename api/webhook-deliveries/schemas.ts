@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { DeliveryFilter } from '../../db/webhook-deliveries.ts'
-import { eventTypeName } from '../../views/event.ts'
-import { deliveryStatus } from '../../views/webhook-delivery.ts'
-import { listQuery, rowIdInQuery } from '../list.ts'
-import { instant, text } from '../text.ts'
+import type { DeliveryFilter } from '../../db/webhooks/webhook-deliveries.ts'
+import { eventTypeName } from '../../views/webhooks/event.ts'
+import { deliveryStatus } from '../../views/webhooks/webhook-delivery.ts'
+import { listQuery, rowIdInQuery } from '../../http/list.ts'
+import { instant, text } from '../../http/text.ts'
 
 const EVENT_ID_MAX_LENGTH = 64
 

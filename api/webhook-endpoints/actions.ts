@@ -4,17 +4,17 @@ import {
   testEndpoint,
 } from '../../commands/webhooks/endpoints.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
-import { findDelivery } from '../../db/webhook-deliveries.ts'
-import { deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
+import { findDelivery } from '../../db/webhooks/webhook-deliveries.ts'
+import { deliverySchema, deliveryView } from '../../views/webhooks/webhook-delivery.ts'
 import {
   createdWebhookEndpointSchema,
   createdWebhookEndpointView,
   webhookEndpointSchema,
   webhookEndpointView,
-} from '../../views/webhook-endpoint.ts'
-import { orNotFound } from '../api-error.ts'
-import { operation } from '../operation.ts'
-import type { WithEtag } from '../operation.ts'
+} from '../../views/webhooks/webhook-endpoint.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { operation } from '../../http/operation.ts'
+import type { WithEtag } from '../../http/operation.ts'
 import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
 
 const tag = 'Webhooks'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
-import { findDeliveryToSend } from '../../db/deliveries.ts'
-import { unseal } from '../../security/sealing.ts'
-import { endpointSecretContext } from '../../security/secret-contexts.ts'
+import { findDeliveryToSend } from '../../db/webhooks/deliveries.ts'
+import { unseal } from '../../security/sealing/sealing.ts'
+import { endpointSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()

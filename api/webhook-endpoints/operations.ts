@@ -5,10 +5,10 @@ import {
 } from '../../commands/webhooks/endpoints.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { lockVersion } from '../../db/versions.ts'
-import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhook-endpoints.ts'
+import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhooks/webhook-endpoints.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
-import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
-import type { SubscribableEventType } from '../../domain/events.ts'
+import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/webhooks/events.ts'
+import type { SubscribableEventType } from '../../domain/webhooks/events.ts'
 import { checkWebhookUrl } from '../../egress/check-webhook-url.ts'
 import { listView } from '../../views/list.ts'
 import {
@@ -18,12 +18,12 @@ import {
   webhookEndpointListSchema,
   webhookEndpointSchema,
   webhookEndpointView,
-} from '../../views/webhook-endpoint.ts'
-import { ApiError, orNotFound } from '../api-error.ts'
-import type { OperationDeps } from '../deps.ts'
+} from '../../views/webhooks/webhook-endpoint.ts'
+import { ApiError, orNotFound } from '../../http/api-error.ts'
+import type { OperationDeps } from '../../http/deps.ts'
 import { checkLink } from '../link-checks.ts'
-import { pageOf } from '../list.ts'
-import { operation } from '../operation.ts'
+import { pageOf } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
 import { taggedEndpoint, webhookEndpointActions } from './actions.ts'
 import {
   createWebhookEndpointBody,

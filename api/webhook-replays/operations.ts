@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cancelReplay, requestReplay } from '../../commands/webhooks/replays.ts'
-import { findReplay, listReplays } from '../../db/webhook-replays.ts'
+import { findReplay, listReplays } from '../../db/webhooks/webhook-replays.ts'
 import { listView } from '../../views/list.ts'
 import { rowId } from '../../views/values.ts'
 import {
@@ -8,11 +8,11 @@ import {
   replayListSchema,
   replaySchema,
   replayView,
-} from '../../views/webhook-replay.ts'
-import { orNotFound } from '../api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
-import { operation } from '../operation.ts'
-import { instant } from '../text.ts'
+} from '../../views/webhooks/webhook-replay.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
+import { instant } from '../../http/text.ts'
 
 /** Body of POST /v1/webhook-replays. */
 const createReplayBody = z.strictObject({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SCOPES } from '../../domain/scopes.ts'
+import { SCOPES } from '../../domain/accounts/scopes.ts'
 import { descendantsOf } from '../../test/infrastructure/processes.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { NO_LIMIT, fillDatabase } from '../api/fixture.ts'

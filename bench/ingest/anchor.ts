@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { planLadder } from '../../domain/ladder.ts'
-import { packagerPath } from '../../media/packager.ts'
+import { planLadder } from '../../domain/encoding/ladder.ts'
+import { packagerPath } from '../../media/package/packager.ts'
 
 /**
  * The anchor of an ingest: one ffmpeg command that decodes once and encodes the same ladder with the

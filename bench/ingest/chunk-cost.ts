@@ -8,14 +8,14 @@ import {
   planChunks,
   segmentSeconds,
   withoutHead,
-} from '../../domain/chunks.ts'
-import type { Chunk } from '../../domain/chunks.ts'
-import { planLadder } from '../../domain/ladder.ts'
-import type { Rung } from '../../domain/ladder.ts'
-import type { SourceFacts } from '../../domain/source-facts.ts'
-import { encodeChunk, pictureArguments } from '../../media/encode-chunk.ts'
-import { packageRendition } from '../../media/package-rendition.ts'
-import { probeSource } from '../../media/probe-source.ts'
+} from '../../domain/encoding/chunks.ts'
+import type { Chunk } from '../../domain/encoding/chunks.ts'
+import { planLadder } from '../../domain/encoding/ladder.ts'
+import type { Rung } from '../../domain/encoding/ladder.ts'
+import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
+import { encodeChunk, pictureArguments } from '../../media/encode/encode-chunk.ts'
+import { packageRendition } from '../../media/package/package-rendition.ts'
+import { probeSource } from '../../media/probe/probe-source.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { ensureSource } from '../make-source.ts'

@@ -1,4 +1,8 @@
-import { readViewerToken, signViewerToken, verifyViewerToken } from '../../security/viewer-token.ts'
+import {
+  readViewerToken,
+  signViewerToken,
+  verifyViewerToken,
+} from '../../security/tokens/viewer-token.ts'
 import { reserveServerCore } from '../cores.ts'
 import { asInformation } from '../figure.ts'
 import type { Figure } from '../figure.ts'

@@ -1,6 +1,6 @@
 import { createKey } from '../../commands/accounts/api-keys.ts'
 import { openDatabase } from '../../db/database.ts'
-import { embedUrl } from '../../domain/embed-url.ts'
+import { embedUrl } from '../../domain/playback/embed-url.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { asInformation } from '../figure.ts'
 import type { Figure } from '../figure.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
-import { parseMasterKeys } from '../../security/sealing.ts'
+import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { insertAccountFixture } from '../../test/fixtures/account.ts'
 import { openDatabaseFixture } from '../../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../../test/fixtures/database.ts'

@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
-import { chunkOf } from '../../domain/chunks.ts'
+import { chunkOf } from '../../domain/encoding/chunks.ts'
 import type {
   EncodeAudioInput,
   EncodeChunkInput,
   EncodeNextChunkInput,
-} from '../../domain/ingest.ts'
-import { framesPerSecond } from '../../domain/rendition.ts'
+} from '../../domain/ingest/ingest.ts'
+import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent

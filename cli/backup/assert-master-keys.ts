@@ -1,5 +1,5 @@
-import { fingerprintOf, SealingError } from '../../security/sealing.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
+import { fingerprintOf, SealingError } from '../../security/sealing/sealing.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
 import type { Manifest } from './manifest.ts'
 
 /**

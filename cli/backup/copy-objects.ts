@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { mediaPrefix, sourcePrefix } from '../../domain/media-paths.ts'
+import { mediaPrefix, sourcePrefix } from '../../domain/videos/media-paths.ts'
 import { ObjectNotFoundError } from '../../storage/object-storage.ts'
 import type { ListedObject, ObjectStorage } from '../../storage/object-storage.ts'
 import type { ListCursor, ListedContent, VideoObjects } from './object-list.ts'

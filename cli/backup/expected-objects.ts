@@ -1,7 +1,7 @@
 import type { VideoWithMedia } from '../../db/backup/videos.ts'
-import type { ChunkFacts } from '../../domain/join-chunks.ts'
-import { partPrefix, segmentKey, segmentName } from '../../domain/media-paths.ts'
-import type { Rendition } from '../../domain/rendition.ts'
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import { partPrefix, segmentKey, segmentName } from '../../domain/videos/media-paths.ts'
+import type { Rendition } from '../../domain/videos/rendition.ts'
 
 /** The names of the renditions of a video, published or in work, that lack objects which its rows name. */
 export function incompleteRenditions(

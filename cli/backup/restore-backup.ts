@@ -2,7 +2,7 @@ import { assertLoadable, finishLoad, loadDump } from '../../db/backup/load-dump.
 import { pingForBackup } from '../../db/backup/connection.ts'
 import { openDatabase } from '../../db/database.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { audited } from '../audited.ts'
 import { formatBytes } from '../../domain/format-bytes.ts'

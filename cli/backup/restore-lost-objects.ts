@@ -1,6 +1,6 @@
 import { readVideosWithMedia } from '../../db/backup/videos.ts'
 import { openDatabase } from '../../db/database.ts'
-import { mediaPrefix } from '../../domain/media-paths.ts'
+import { mediaPrefix } from '../../domain/videos/media-paths.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { openBackup } from './backup-folder.ts'
 import { describeFailure } from './errors.ts'

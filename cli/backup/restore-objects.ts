@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { partOf } from '../../domain/media-paths.ts'
+import { partOf } from '../../domain/videos/media-paths.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { CliError } from '../errors.ts'
 import { objectListOf } from './backup-folder.ts'

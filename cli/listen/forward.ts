@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
-import type { EventEnvelope } from '../../domain/events.ts'
+import type { EventEnvelope } from '../../domain/webhooks/events.ts'
 import { readSystemError } from '../../processes/system-error.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
 

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
-import type { EventType } from '../../domain/events.ts'
+import type { EventType } from '../../domain/webhooks/events.ts'
 import { Reelgate, ReelgateError } from '../../sdk/src/index.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { CliError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '../../domain/events.ts'
+import type { EventEnvelope } from '../../domain/webhooks/events.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { humaneTime } from '../output.ts'
 import type { Output } from '../output.ts'

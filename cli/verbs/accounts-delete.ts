@@ -2,8 +2,8 @@ import {
   deleteAccount as beginDeletion,
   requestAccountRemoval,
 } from '../../commands/accounts/delete-account.ts'
-import { countUnremovedVideos, findDeletedAccount } from '../../db/account-deletion.ts'
-import { findAccount, findActivePlan } from '../../db/accounts.ts'
+import { countUnremovedVideos, findDeletedAccount } from '../../db/accounts/account-deletion.ts'
+import { findAccount, findActivePlan } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { parseAccountId } from '../arguments.ts'
 import { audited } from '../audited.ts'

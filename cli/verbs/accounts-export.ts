@@ -1,5 +1,5 @@
-import { findDeletedAccount } from '../../db/account-deletion.ts'
-import { findAccount } from '../../db/accounts.ts'
+import { findDeletedAccount } from '../../db/accounts/account-deletion.ts'
+import { findAccount } from '../../db/accounts/accounts.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { parseAccountId } from '../arguments.ts'
 import { audited } from '../audited.ts'

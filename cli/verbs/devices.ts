@@ -1,6 +1,6 @@
 import { restoreDevice, revokeDevice } from '../../commands/devices/revoke-device.ts'
-import { listDevices } from '../../db/accounts.ts'
-import { deviceView } from '../../views/account.ts'
+import { listDevices } from '../../db/accounts/accounts.ts'
+import { deviceView } from '../../views/accounts/account.ts'
 import {
   accountFilter,
   accountOption,

@@ -1,9 +1,9 @@
 import { createKey, revokeKey } from '../../commands/accounts/api-keys.ts'
-import { findApiKey } from '../../db/api-keys.ts'
-import { listApiKeys } from '../../db/operator.ts'
-import type { Scope } from '../../domain/scopes.ts'
+import { findApiKey } from '../../db/accounts/api-keys.ts'
+import { listApiKeys } from '../../db/accounts/operator.ts'
+import type { Scope } from '../../domain/accounts/scopes.ts'
 import { hashApiKey } from '../../security/api-key.ts'
-import { apiKeyView } from '../../views/account.ts'
+import { apiKeyView } from '../../views/accounts/account.ts'
 import {
   accountFilter,
   accountOption,

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { EventType } from '../../domain/events.ts'
+import type { EventType } from '../../domain/webhooks/events.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { listenToEvents } from '../listen/listen-to-events.ts'

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { RotationRun } from '../../temporal/rotation-run.ts'
-import type { MasterKeyStatus } from '../../views/master-key.ts'
+import type { MasterKeyStatus } from '../../views/operator/master-key.ts'
 import type { Context } from '../context.ts'
 import { readStatus, requestRotation, requireRolledOut } from '../master-key-status.ts'
 import { fields, table } from '../output.ts'

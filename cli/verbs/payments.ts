@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { Option } from 'commander'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
 import type { Payment } from '../../db/entities/account.ts'
-import { listPayments } from '../../db/payments.ts'
-import type { NewPayment } from '../../db/payments.ts'
-import { BILLING_CYCLES } from '../../domain/payment.ts'
-import type { BillingCycle } from '../../domain/payment.ts'
-import { paymentView } from '../../views/payment.ts'
+import { listPayments } from '../../db/accounts/payments.ts'
+import type { NewPayment } from '../../db/accounts/payments.ts'
+import { BILLING_CYCLES } from '../../domain/accounts/payment.ts'
+import type { BillingCycle } from '../../domain/accounts/payment.ts'
+import { paymentView } from '../../views/accounts/payment.ts'
 import {
   accountFilter,
   accountOption,

@@ -1,13 +1,13 @@
 import { Option } from 'commander'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import type { PlanChange } from '../../commands/accounts/change-plan.ts'
-import { availableStorageBytes, findPlan } from '../../db/accounts.ts'
+import { availableStorageBytes, findPlan } from '../../db/accounts/accounts.ts'
 import type { Plan } from '../../db/entities/account.ts'
-import { OUTPUT_PROTECTIONS, policyFault } from '../../domain/licence-policy.ts'
-import type { LicencePolicy, OutputProtection } from '../../domain/licence-policy.ts'
-import { PROTECTIONS } from '../../domain/plan.ts'
-import type { Protection } from '../../domain/plan.ts'
-import { operatorPlanView } from '../../views/operator.ts'
+import { OUTPUT_PROTECTIONS, policyFault } from '../../domain/drm/licence-policy.ts'
+import type { LicencePolicy, OutputProtection } from '../../domain/drm/licence-policy.ts'
+import { PROTECTIONS } from '../../domain/accounts/plan.ts'
+import type { Protection } from '../../domain/accounts/plan.ts'
+import { operatorPlanView } from '../../views/operator/operator.ts'
 import {
   accountOption,
   parseBoolean,

@@ -1,6 +1,6 @@
 import { editSettings } from '../../commands/settings/edit-settings.ts'
 import type { SettingsEdit } from '../../commands/settings/edit-settings.ts'
-import { isSame } from '../../domain/audit.ts'
+import { isSame } from '../../domain/accounts/audit.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
 import { SETTING_NAMES, playerSettingsView } from '../../views/player-settings.ts'
 import { accountOption } from '../arguments.ts'

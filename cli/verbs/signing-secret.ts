@@ -1,6 +1,6 @@
 import { rotateSigningSecret } from '../../commands/accounts/signing-secret.ts'
 import type { SigningSecret } from '../../commands/accounts/signing-secret.ts'
-import { openSigningSecret } from '../../security/secret-contexts.ts'
+import { openSigningSecret } from '../../security/sealing/secret-contexts.ts'
 import { accountOption } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { OperatorChange } from '../audited.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { EventType } from '../../domain/events.ts'
+import type { EventType } from '../../domain/webhooks/events.ts'
 import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
 import { CliError, UsageError } from '../errors.ts'
 import type { RegisterVerbs } from '../verb.ts'

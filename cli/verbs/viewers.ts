@@ -1,6 +1,6 @@
 import { restoreViewer, revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { listRevokedViewers } from '../../db/accounts.ts'
-import { revokedViewerView } from '../../views/account.ts'
+import { listRevokedViewers } from '../../db/accounts/accounts.ts'
+import { revokedViewerView } from '../../views/accounts/account.ts'
 import { accountFilter, accountOption, limitOption, parseViewerId } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { EVENT_TYPES, eventEnvelope, exampleEventData, isSent } from '../../domain/events.ts'
-import type { EventEnvelope, EventType } from '../../domain/events.ts'
+import {
+  EVENT_TYPES,
+  eventEnvelope,
+  exampleEventData,
+  isSent,
+} from '../../domain/webhooks/events.ts'
+import type { EventEnvelope, EventType } from '../../domain/webhooks/events.ts'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
 
 /** A signed or forged request. */

@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.ts'
+import type { EventType } from '../../domain/webhooks/events.ts'
 import type { Answer, DeliveryCheck, Finding, Limits, Observation, Severity } from './check.ts'
 import { ACCEPTED, GOOD_DELIVERY } from './checks-accepted.ts'
 import { REFUSED } from './checks-refused.ts'

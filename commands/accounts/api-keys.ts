@@ -1,10 +1,10 @@
-import { holdAccount, lockAccount } from '../../db/accounts.ts'
-import { countActiveKeys, insertApiKey } from '../../db/api-keys.ts'
+import { holdAccount, lockAccount } from '../../db/accounts/accounts.ts'
+import { countActiveKeys, insertApiKey } from '../../db/accounts/api-keys.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ApiKey } from '../../db/entities/account.ts'
 import { given } from '../../db/page.ts'
 import { API_KEYS_MAX } from '../../domain/limits.ts'
-import type { Scope } from '../../domain/scopes.ts'
+import type { Scope } from '../../domain/accounts/scopes.ts'
 import { apiKeyHint, createApiKey, hashApiKey } from '../../security/api-key.ts'
 import { Refusal } from '../refusal.ts'
 

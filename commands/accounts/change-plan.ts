@@ -1,4 +1,4 @@
-import { holdAccount } from '../../db/accounts.ts'
+import { holdAccount } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Plan } from '../../db/entities/account.ts'
 

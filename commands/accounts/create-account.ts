@@ -1,10 +1,10 @@
-import { insertAccount } from '../../db/accounts.ts'
+import { insertAccount } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
-import type { Protection } from '../../domain/plan.ts'
+import type { Protection } from '../../domain/accounts/plan.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
-import { seal } from '../../security/sealing.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
-import { signingSecretContext } from '../../security/secret-contexts.ts'
+import { seal } from '../../security/sealing/sealing.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { newSigningSecret } from './signing-secret.ts'
 
 export interface AccountToCreate {

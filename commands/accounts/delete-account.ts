@@ -1,13 +1,13 @@
-import { findAndLockAccount } from '../../db/accounts.ts'
-import { lockCallers } from '../../db/callers.ts'
+import { findAndLockAccount } from '../../db/accounts/accounts.ts'
+import { lockCallers } from '../../db/accounts/callers.ts'
 import {
   countVideosToDelete,
   listEndpointsToDisable,
   listVideosToDelete,
   markAccountDeleted,
-} from '../../db/account-deletion.ts'
+} from '../../db/accounts/account-deletion.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { requestWorkflows } from '../../db/workflow-requests.ts'
+import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
 import { Refusal } from '../refusal.ts'
 import { deleteSilently } from '../videos/delete-video.ts'
 import { disableEndpoint } from '../webhooks/disable-endpoint.ts'

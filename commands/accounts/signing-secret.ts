@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { replaceSigningSecret } from '../../db/accounts.ts'
+import { replaceSigningSecret } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { SIGNING_SECRET_HEX_LENGTH } from '../../domain/limits.ts'
-import { seal } from '../../security/sealing.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
-import { signingSecretContext } from '../../security/secret-contexts.ts'
+import { seal } from '../../security/sealing/sealing.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
 
 export interface SigningSecret {
   /** 64 hex characters. */

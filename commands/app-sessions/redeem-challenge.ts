@@ -3,8 +3,8 @@ import {
   advanceAppAttestCounter,
   insertAppAttestKey,
   insertRedeemedChallenge,
-} from '../../db/mobile-app.ts'
-import type { AppChallenge } from '../../security/app-challenge.ts'
+} from '../../db/playback/mobile-app.ts'
+import type { AppChallenge } from '../../security/tokens/app-challenge.ts'
 import type { Attested } from '../../security/attestation/attestation.ts'
 
 /**

@@ -3,7 +3,7 @@ import {
   findPlan,
   lockStorage,
   readCaptionBytes,
-} from '../../db/accounts.ts'
+} from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ACCOUNT_CAPTIONS_MAX_BYTES } from '../../domain/limits.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,5 +1,5 @@
-import { listCaptions, putCaption } from '../../db/annotations.ts'
-import type { CaptionFacts } from '../../db/annotations.ts'
+import { listCaptions, putCaption } from '../../db/videos/annotations.ts'
+import type { CaptionFacts } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Caption } from '../../db/entities/annotation.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { Folder } from '../../db/entities/video.ts'
-import { findFolder, insertFolder } from '../../db/folders.ts'
-import type { FolderDetails } from '../../db/folders.ts'
+import { findFolder, insertFolder } from '../../db/videos/folders.ts'
+import type { FolderDetails } from '../../db/videos/folders.ts'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 

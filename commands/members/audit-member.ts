@@ -1,7 +1,7 @@
-import { insertAuditEntry } from '../../db/audit.ts'
+import { insertAuditEntry } from '../../db/accounts/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { listAccountsOf } from '../../db/members.ts'
-import type { Actor, AuditedChange } from '../../domain/audit.ts'
+import { listAccountsOf } from '../../db/members/members.ts'
+import type { Actor, AuditedChange } from '../../domain/accounts/audit.ts'
 
 /** A member as the audit log names them. */
 export interface NamedMember {

@@ -1,6 +1,6 @@
-import { deletePasskeysOf, writePasswordHash } from '../../db/credentials.ts'
+import { deletePasskeysOf, writePasswordHash } from '../../db/members/credentials.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { deleteSessionsOf, lockMember } from '../../db/members.ts'
+import { deleteSessionsOf, lockMember } from '../../db/members/members.ts'
 import { auditMember } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
 

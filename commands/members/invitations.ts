@@ -1,5 +1,5 @@
-import { holdAccount } from '../../db/accounts.ts'
-import { insertAuditEntry } from '../../db/audit.ts'
+import { holdAccount } from '../../db/accounts/accounts.ts'
+import { insertAuditEntry } from '../../db/accounts/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Invitation, Member } from '../../db/entities/member.ts'
 import {
@@ -8,19 +8,19 @@ import {
   findOpenInvitation,
   insertInvitation,
   useInvitation,
-} from '../../db/invitations.ts'
+} from '../../db/members/invitations.ts'
 import {
   findAndLockMemberByEmail,
   insertMember,
   listAccountsOf,
   lockMember,
   raiseRole,
-} from '../../db/members.ts'
-import type { Actor } from '../../domain/audit.ts'
+} from '../../db/members/members.ts'
+import type { Actor } from '../../domain/accounts/audit.ts'
 import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
-import { strongerRole } from '../../domain/roles.ts'
-import type { Role } from '../../domain/roles.ts'
-import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
+import { strongerRole } from '../../domain/accounts/roles.ts'
+import type { Role } from '../../domain/accounts/roles.ts'
+import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 import { actorOf } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
@@ -156,7 +156,7 @@ async function enterAccount(
   { id, accountId, role, grantsOperator }: Invitation,
   member: NamedMember,
 ): Promise<void> {
-  // Before the invitation: the order of the locks in `db/callers.ts`.
+  // Before the invitation: the order of the locks in `db/accounts/callers.ts`.
   await raiseRole(tx, { accountId, memberId: member.id, role })
   if (!(await useInvitation(tx, id, new Date()))) throw new Refusal('invitation_not_found')
   if (grantsOperator) await setOperator(tx, member, { isOperator: true, by: actorOf(member) })

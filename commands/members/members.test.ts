@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabaseFixture } from '../../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../../test/fixtures/database.ts'
 import { insertSealedAccountFixture } from '../../test/fixtures/account.ts'
-import { insertSession, findSession } from '../../db/dashboard-sessions.ts'
+import { insertSession, findSession } from '../../db/members/dashboard-sessions.ts'
 import { Member } from '../../db/entities/member.ts'
-import { findMember, findRole, listMembers, listOperators } from '../../db/members.ts'
-import { countPasskeys } from '../../db/passkeys.ts'
-import type { Actor } from '../../domain/audit.ts'
+import { findMember, findRole, listMembers, listOperators } from '../../db/members/members.ts'
+import { countPasskeys } from '../../db/members/passkeys.ts'
+import type { Actor } from '../../domain/accounts/audit.ts'
 import { PASSKEYS_MAX } from '../../domain/limits.ts'
-import type { Role } from '../../domain/roles.ts'
+import type { Role } from '../../domain/accounts/roles.ts'
 import {
   acceptInvitation,
   createInvitation,

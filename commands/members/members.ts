@@ -1,4 +1,4 @@
-import { lockMemberships } from '../../db/callers.ts'
+import { lockMemberships } from '../../db/accounts/callers.ts'
 import type { EntityManager } from '../../db/database.ts'
 import {
   countOwners,
@@ -6,9 +6,9 @@ import {
   findMember,
   findRole,
   putMembership,
-} from '../../db/members.ts'
-import type { Actor } from '../../domain/audit.ts'
-import type { Role } from '../../domain/roles.ts'
+} from '../../db/members/members.ts'
+import type { Actor } from '../../domain/accounts/audit.ts'
+import type { Role } from '../../domain/accounts/roles.ts'
 import { Refusal } from '../refusal.ts'
 import { withdrawInvitationsBy } from './invitations.ts'
 

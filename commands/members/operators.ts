@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findMember, putOperator } from '../../db/members.ts'
-import type { Actor } from '../../domain/audit.ts'
+import { findMember, putOperator } from '../../db/members/members.ts'
+import type { Actor } from '../../domain/accounts/audit.ts'
 import { Refusal } from '../refusal.ts'
 import { auditMember } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Payment } from '../../db/entities/account.ts'
-import { findPayment, insertPayment } from '../../db/payments.ts'
-import type { NewPayment } from '../../db/payments.ts'
+import { findPayment, insertPayment } from '../../db/accounts/payments.ts'
+import type { NewPayment } from '../../db/accounts/payments.ts'
 import { appendEvent } from '../events.ts'
 
 export type RecordedPayment =

@@ -1,9 +1,9 @@
 import type { EntityManager } from '../../db/database.ts'
-import { addSessionNote, endSession } from '../../db/playback-sessions.ts'
-import { giveUpLease } from '../../db/stream-leases.ts'
-import { OVER_LIMIT_EVENT } from '../../domain/concurrent-plays.ts'
-import type { SecuritySeverity } from '../../domain/events.ts'
-import type { PlaybackSession } from '../../domain/playback-session.ts'
+import { addSessionNote, endSession } from '../../db/playback/playback-sessions.ts'
+import { giveUpLease } from '../../db/playback/stream-leases.ts'
+import { OVER_LIMIT_EVENT } from '../../domain/playback/concurrent-plays.ts'
+import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
+import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 
 export interface SessionEvent {
   eventType: string

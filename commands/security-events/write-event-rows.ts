@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { addToSecurityEvents, insertSecurityEvents } from '../../db/security-events.ts'
-import type { SecuritySeverity } from '../../domain/events.ts'
+import { addToSecurityEvents, insertSecurityEvents } from '../../db/playback/security-events.ts'
+import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import { appendEvents } from '../events.ts'
 
 export interface NewSecurityEvent {

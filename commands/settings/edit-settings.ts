@@ -1,12 +1,12 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findAndLockAccount } from '../../db/accounts.ts'
+import { findAndLockAccount } from '../../db/accounts/accounts.ts'
 import { withChange } from '../../domain/player-settings.ts'
 import type {
   PlayerSettings,
   SettingsChange,
   VersionedSettings,
 } from '../../domain/player-settings.ts'
-import { isSame } from '../../domain/audit.ts'
+import { isSame } from '../../domain/accounts/audit.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The refusal of a change that starts from an older version. */

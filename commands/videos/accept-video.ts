@@ -4,12 +4,12 @@ import {
   findAccount,
   findActivePlan,
   lockStorage,
-} from '../../db/accounts.ts'
+} from '../../db/accounts/accounts.ts'
 import { requestOf } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { insertVideo } from '../../db/videos.ts'
-import { requestWorkflows } from '../../db/workflow-requests.ts'
+import { insertVideo } from '../../db/videos/videos.ts'
+import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
 import { Refusal } from '../refusal.ts'
 
 /** A video whose link passed the checks of `egress/inspect-video-source.ts`. */

@@ -1,6 +1,11 @@
-import { insertChapter, listCaptions, listChapters, putCaption } from '../../db/annotations.ts'
+import {
+  insertChapter,
+  listCaptions,
+  listChapters,
+  putCaption,
+} from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
-import type { ChapterRange } from '../../domain/chapters.ts'
+import type { ChapterRange } from '../../domain/videos/chapters.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
 import { announceCaptions } from '../captions/captions.ts'
 import { lockCaptionStorage } from '../captions/caption-storage.ts'

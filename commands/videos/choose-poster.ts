@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
-import { withdrawPosterUpload } from '../../db/poster-uploads.ts'
-import { putPoster } from '../../db/videos.ts'
-import { picturesOf } from '../../domain/poster-pictures.ts'
+import { withdrawPosterUpload } from '../../db/videos/poster-uploads.ts'
+import { putPoster } from '../../db/videos/videos.ts'
+import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from './lock-video.ts'
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
-import { hasFolder } from '../../db/folders.ts'
-import { findVideo, updateVideo } from '../../db/videos.ts'
-import type { VideoEdit } from '../../db/videos.ts'
+import { hasFolder } from '../../db/videos/folders.ts'
+import { findVideo, updateVideo } from '../../db/videos/videos.ts'
+import type { VideoEdit } from '../../db/videos/videos.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { lockVideo } from '../../db/videos.ts'
+import { lockVideo } from '../../db/videos/videos.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

@@ -1,8 +1,13 @@
-import { lockStorage } from '../../db/accounts.ts'
-import { copyCaptions, copyChapters, copyMoments, listCaptions } from '../../db/annotations.ts'
+import { lockStorage } from '../../db/accounts/accounts.ts'
+import {
+  copyCaptions,
+  copyChapters,
+  copyMoments,
+  listCaptions,
+} from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { lockVideoIn } from '../../db/videos.ts'
+import { lockVideoIn } from '../../db/videos/videos.ts'
 import { lockCaptionStorage, requireCaptionStorage } from '../captions/caption-storage.ts'
 import { announceCaptions } from '../captions/captions.ts'
 import { acceptVideo } from './accept-video.ts'

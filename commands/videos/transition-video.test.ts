@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { VIDEO_STATUSES, canMove } from '../../domain/video-state.ts'
-import type { VideoStatus } from '../../domain/video-state.ts'
+import { VIDEO_STATUSES, canMove } from '../../domain/videos/video-state.ts'
+import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import { transitionVideo } from './transition-video.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 

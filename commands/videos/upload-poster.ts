@@ -1,4 +1,4 @@
-import { availableStorageBytes, findPlan, lockStorage } from '../../db/accounts.ts'
+import { availableStorageBytes, findPlan, lockStorage } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import {
   countWaitingUploads,
@@ -7,14 +7,14 @@ import {
   putUploadedPoster,
   refuseUpload,
   takeWaitingUpload,
-} from '../../db/poster-uploads.ts'
-import type { PosterUploadFacts, StoredUpload } from '../../db/poster-uploads.ts'
-import { lockVideo } from '../../db/videos.ts'
-import { posterSubject, requestWorkflows } from '../../db/workflow-requests.ts'
-import type { SetPosterInput } from '../../domain/ingest.ts'
+} from '../../db/videos/poster-uploads.ts'
+import type { PosterUploadFacts, StoredUpload } from '../../db/videos/poster-uploads.ts'
+import { lockVideo } from '../../db/videos/videos.ts'
+import { posterSubject, requestWorkflows } from '../../db/outbox/workflow-requests.ts'
+import type { SetPosterInput } from '../../domain/ingest/ingest.ts'
 import { POSTER_UPLOADS_WAITING_MAX } from '../../domain/limits.ts'
-import { uploadName } from '../../domain/media-paths.ts'
-import { pictureFault, readPicture } from '../../domain/picture.ts'
+import { uploadName } from '../../domain/videos/media-paths.ts'
+import { pictureFault, readPicture } from '../../domain/videos/picture.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from './lock-video.ts'
 

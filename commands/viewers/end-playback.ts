@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endSession } from '../../db/playback-sessions.ts'
-import { giveUpLease } from '../../db/stream-leases.ts'
-import { findPlayingSession } from '../../db/playing-sessions.ts'
-import type { PlayingSession } from '../../db/playing-sessions.ts'
+import { endSession } from '../../db/playback/playback-sessions.ts'
+import { giveUpLease } from '../../db/playback/stream-leases.ts'
+import { findPlayingSession } from '../../db/playback/playing-sessions.ts'
+import type { PlayingSession } from '../../db/playback/playing-sessions.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
-import { replayEvents } from '../../db/replayed-events.ts'
-import { endReplay, lockRunningReplay } from '../../db/webhook-replays.ts'
-import { notifyRelay } from '../../db/workflow-requests.ts'
-import type { ReplayBatch } from '../../domain/webhook-delivery.ts'
+import { replayEvents } from '../../db/webhooks/replayed-events.ts'
+import { endReplay, lockRunningReplay } from '../../db/webhooks/webhook-replays.ts'
+import { notifyRelay } from '../../db/outbox/workflow-requests.ts'
+import type { ReplayBatch } from '../../domain/webhooks/webhook-delivery.ts'
 
 export interface ReplayBatchLimits {
   /** How many events one batch reads. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { markWebhookEndpointDeleted } from '../../db/endpoint-settlement.ts'
+import { markWebhookEndpointDeleted } from '../../db/webhooks/endpoint-settlement.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
 import {
   activateWebhookEndpoint,
@@ -9,13 +9,13 @@ import {
   keepWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../db/webhook-endpoints.ts'
-import type { EndpointChanges, NewWebhookEndpoint } from '../../db/webhook-endpoints.ts'
+} from '../../db/webhooks/webhook-endpoints.ts'
+import type { EndpointChanges, NewWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts'
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
-import { seal } from '../../security/sealing.ts'
-import type { MasterKeys } from '../../security/sealing.ts'
-import { endpointSecretContext } from '../../security/secret-contexts.ts'
+import { seal } from '../../security/sealing/sealing.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { endpointSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { appendEventFor } from '../events.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import type { DisabledEndpoint } from '../../db/delivery-cancellations.ts'
-import { requestWorkflows } from '../../db/workflow-requests.ts'
+import type { DisabledEndpoint } from '../../db/webhooks/delivery-cancellations.ts'
+import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
 
 /** Requests the workflow that removes a deleted endpoint, or ends the waiting deliveries of a disabled one. */
 export const requestSettlement = (

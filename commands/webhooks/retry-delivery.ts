@@ -4,10 +4,10 @@ import {
   insertDelivery,
   lockDeliveryToRetry,
   recordRetryRequest,
-} from '../../db/webhook-deliveries.ts'
-import type { DeliveryToRetry } from '../../db/webhook-deliveries.ts'
-import { requestWorkflows } from '../../db/workflow-requests.ts'
-import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhook-delivery.ts'
+} from '../../db/webhooks/webhook-deliveries.ts'
+import type { DeliveryToRetry } from '../../db/webhooks/webhook-deliveries.ts'
+import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
+import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhooks/webhook-delivery.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { bodyMaxBytesOf } from '../../api/body-limit.ts'
-import type { Operation } from '../../api/operation.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
+import { bodyMaxBytesOf } from '../../http/body-limit.ts'
+import type { Operation } from '../../http/operation.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
 import {
   CAPTION_MAX_BYTES,
   DOMAINS_MAX,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildResult } from 'esbuild'
-import { SCRIPT_TYPE, STYLE_TYPE } from '../../pages/static-files.ts'
+import { SCRIPT_TYPE, STYLE_TYPE } from '../../http/pages/static-files.ts'
 import { directImports } from './direct-imports.ts'
 import { firstFile, sourceOf } from './first-file.ts'
 

@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import type { OperationDeps } from '../../api/deps.ts'
+import type { OperationDeps } from '../../http/deps.ts'
 import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import type { RequestLimits } from './middleware/request-limit.ts'

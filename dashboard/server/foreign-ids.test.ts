@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Operation } from '../../api/operation.ts'
+import type { Operation } from '../../http/operation.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 import { createObjects } from '../../test/fixtures/foreign-objects.ts'
 import type { Objects } from '../../test/fixtures/foreign-objects.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../api/operation.ts'
+import type { Operation } from '../../http/operation.ts'
 import { OPERATIONS } from '../../api/operations.ts'
 import { auditOperations } from './operations/audit.ts'
 import { deliveryOperations } from './operations/deliveries.ts'

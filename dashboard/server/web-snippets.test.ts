@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa, execaSync } from 'execa'
-import { readViewerToken, signViewerToken, verifyViewerToken } from '../../security/viewer-token.ts'
+import {
+  readViewerToken,
+  signViewerToken,
+  verifyViewerToken,
+} from '../../security/tokens/viewer-token.ts'
 import {
   elementSnippet,
   iframeSnippet,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ChunkFacts } from '../../domain/join-chunks.ts'
-import type { Rendition } from '../../domain/rendition.ts'
-import type { VideoStatus } from '../../domain/video-state.ts'
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import type { Rendition } from '../../domain/videos/rendition.ts'
+import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 

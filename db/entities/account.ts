@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
-import type { OutputProtection } from '../../domain/licence-policy.ts'
-import type { BillingCycle } from '../../domain/payment.ts'
-import type { Protection } from '../../domain/plan.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import type { OutputProtection } from '../../domain/drm/licence-policy.ts'
+import type { BillingCycle } from '../../domain/accounts/payment.ts'
+import type { Protection } from '../../domain/accounts/plan.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
-import type { Scope } from '../../domain/scopes.ts'
+import type { Scope } from '../../domain/accounts/scopes.ts'
 
 export const AccountSchema = defineEntity({
   name: 'Account',
@@ -15,7 +15,7 @@ export const AccountSchema = defineEntity({
     settings: p.json<PlayerSettings>(),
     /** Grows with each change of the settings; a save of an older version is refused. */
     settingsVersion: p.integer().default(1),
-    /** The viewer-token signing secret, sealed (`security/secret-contexts.ts`). */
+    /** The viewer-token signing secret, sealed (`security/sealing/secret-contexts.ts`). */
     sealedSigningSecret: p.text(),
     /** Grows with each rotation; playback sessions are bound to it. */
     signingSecretVersion: p.integer().default(1),
@@ -42,7 +42,7 @@ export const PlanSchema = defineEntity({
     /** Limits each calendar month; null if not limited. */
     encodingLimitMinutes: p.integer().strictNullable(),
     endsAt: p.datetime().strictNullable(),
-    // The policy of Multi-DRM licences (`domain/licence-policy.ts`).
+    // The policy of Multi-DRM licences (`domain/drm/licence-policy.ts`).
     hdNeedsHardware: p.boolean().default(false),
     uhdNeedsHardware: p.boolean().default(false),
     outputProtection: p.text().$type<OutputProtection>().default('none'),
@@ -131,7 +131,7 @@ export interface StreamLeaseEntry {
   renewed: number
 }
 
-/** The leases of one viewer, oldest taken first (`db/stream-leases.ts`). */
+/** The leases of one viewer, oldest taken first (`db/playback/stream-leases.ts`). */
 export class StreamLease extends StreamLeaseSchema.class {}
 StreamLeaseSchema.setClass(StreamLease)
 
@@ -140,7 +140,7 @@ export const DrmDeviceSchema = defineEntity({
   tableName: 'drm_device',
   properties: {
     accountId: p.integer().primary(),
-    /** As the DRM provider names it; a longer or unreadable name as its hash (`domain/drm-device.ts`). */
+    /** As the DRM provider names it; a longer or unreadable name as its hash (`domain/drm/drm-device.ts`). */
     deviceId: p.text().primary(),
     /** Null until it has asked for a licence. */
     system: p.text().$type<DrmSystemName>().strictNullable(),

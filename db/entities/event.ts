@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { FailureCause } from '../../domain/failure-causes.ts'
-import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhook-delivery.ts'
-import type { EventType, SecuritySeverity } from '../../domain/events.ts'
+import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
+import type { EventType, SecuritySeverity } from '../../domain/webhooks/events.ts'
 
 export const EventSchema = defineEntity({
   name: 'Event',
@@ -16,7 +16,7 @@ export const EventSchema = defineEntity({
     /** The HTTP request that caused it; null if none did. */
     requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    /** The order in which readers follow events: by transaction, then by number (`db/events.ts`). */
+    /** The order in which readers follow events: by transaction, then by number (`db/webhooks/events.ts`). */
     transactionId: p.text().defaultRaw('pg_current_xact_id()').lazy(),
     number: p.bigint('number').defaultRaw("nextval('event_number_seq')").lazy(),
   },
@@ -83,7 +83,7 @@ export const WebhookEndpointSchema = defineEntity({
     failureCount: p.integer().default(0),
     /** The last 2xx answer; before the first one, the creation or the latest activation. */
     lastSuccessAt: p.datetime().defaultRaw('now()'),
-    /** Sealed (`security/secret-contexts.ts`). */
+    /** Sealed (`security/sealing/secret-contexts.ts`). */
     sealedSecret: p.text(),
     /** Earlier secrets that still sign too, newest first. */
     previousSecrets: p.json<PreviousSecret[]>().defaultRaw("'[]'"),

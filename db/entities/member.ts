@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ActorKind, AuditedFields } from '../../domain/audit.ts'
-import type { Role } from '../../domain/roles.ts'
+import type { ActorKind, AuditedFields } from '../../domain/accounts/audit.ts'
+import type { Role } from '../../domain/accounts/roles.ts'
 
 export const MemberSchema = defineEntity({
   name: 'Member',

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
+import type { AppAttestEnvironment } from '../../domain/drm/app-attest-environment.ts'
 
 export const RedeemedChallengeSchema = defineEntity({
   name: 'RedeemedChallenge',

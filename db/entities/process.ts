@@ -31,7 +31,7 @@ export const MasterKeySchema = defineEntity({
   tableName: 'master_key',
   properties: {
     version: p.integer().primary(),
-    /** The fingerprint of the key, which itself is not stored (`security/sealing.ts`). */
+    /** The fingerprint of the key, which itself is not stored (`security/sealing/sealing.ts`). */
     fingerprint: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

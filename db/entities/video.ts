@@ -1,18 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { DrmSystem } from '../../domain/drm-system.ts'
-import type { KeyName } from '../../domain/key-contract.ts'
-import type { KeyModel } from '../../domain/key-model.ts'
-import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
-import type { PictureFormat } from '../../domain/picture.ts'
-import type { PosterPlaceholders, PosterRefusal } from '../../domain/poster-pictures.ts'
-import type { Protection } from '../../domain/plan.ts'
-import type { FilmOutline } from '../../domain/growing-film.ts'
-import type { ChunkFacts } from '../../domain/join-chunks.ts'
-import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
-import type { StoredPart } from '../../domain/stored-part.ts'
-import type { RecordedStage } from '../../domain/video-progress.ts'
-import type { VideoStatus } from '../../domain/video-state.ts'
-import type { VideoWarning } from '../../domain/video-warnings.ts'
+import type { DrmSystem } from '../../domain/drm/drm-system.ts'
+import type { KeyName } from '../../domain/drm/key-contract.ts'
+import type { KeyModel } from '../../domain/drm/key-model.ts'
+import { AUTOMATIC_POSTER } from '../../domain/videos/media-paths.ts'
+import type { PictureFormat } from '../../domain/videos/picture.ts'
+import type { PosterPlaceholders, PosterRefusal } from '../../domain/videos/poster-pictures.ts'
+import type { Protection } from '../../domain/accounts/plan.ts'
+import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import type { Rendition as RenditionFacts, TrackType } from '../../domain/videos/rendition.ts'
+import type { StoredPart } from '../../domain/encoding/stored-part.ts'
+import type { RecordedStage } from '../../domain/videos/video-progress.ts'
+import type { VideoStatus } from '../../domain/videos/video-state.ts'
+import type { VideoWarning } from '../../domain/videos/video-warnings.ts'
 
 export const FolderSchema = defineEntity({
   name: 'Folder',
@@ -55,7 +55,7 @@ export const VideoSchema = defineEntity({
     width: p.integer().strictNullable(),
     height: p.integer().strictNullable(),
     hasPoster: p.boolean().default(false),
-    /** The name of the picture that is the poster (`domain/media-paths.ts`). */
+    /** The name of the picture that is the poster (`domain/videos/media-paths.ts`). */
     posterName: p.text().default(AUTOMATIC_POSTER),
     /** How often the poster was chosen. */
     posterVersion: p.integer().default(0),
@@ -176,10 +176,10 @@ export const ContentKeySchema = defineEntity({
     trackTypes: p.array<TrackType>(),
     /** 32 characters of lowercase hex. */
     keyId: p.text().unique(),
-    /** Sealed with a context that has the name (`security/secret-contexts.ts`). */
+    /** Sealed with a context that has the name (`security/sealing/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling (`domain/drm-system.ts`). Empty for ClearKey. Only `protection` says how a video is protected. */
+    /** DRM signalling (`domain/drm/drm-system.ts`). Empty for ClearKey. Only `protection` says how a video is protected. */
     systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

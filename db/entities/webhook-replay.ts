@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
+import type { ReplayStatus } from '../../domain/webhooks/webhook-delivery.ts'
 
 export const WebhookReplaySchema = defineEntity({
   name: 'WebhookReplay',

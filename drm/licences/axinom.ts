@@ -1,8 +1,8 @@
 import { createCipheriv, randomUUID } from 'node:crypto'
 import { SignJWT, decodeJwt } from 'jose'
 import { z } from 'zod'
-import { demandsOf } from '../../domain/licence-policy.ts'
-import type { KeyDemands, LicencePolicy } from '../../domain/licence-policy.ts'
+import { demandsOf } from '../../domain/drm/licence-policy.ts'
+import type { KeyDemands, LicencePolicy } from '../../domain/drm/licence-policy.ts'
 import { refusalOf } from './judge-answer.ts'
 import type {
   LicenceKey,

@@ -1,6 +1,6 @@
-import { demandsOf } from '../../domain/licence-policy.ts'
-import type { KeyDemands } from '../../domain/licence-policy.ts'
-import type { TrackType } from '../../domain/rendition.ts'
+import { demandsOf } from '../../domain/drm/licence-policy.ts'
+import type { KeyDemands } from '../../domain/drm/licence-policy.ts'
+import type { TrackType } from '../../domain/videos/rendition.ts'
 import type { LicenceKey, LicenceRequest } from './licence-adapter.ts'
 
 /**

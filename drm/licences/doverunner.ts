@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { jsonObjectOf, textIn } from './judge-answer.ts'
 import { doverunnerPolicy } from './doverunner-policy.ts'
 import type {

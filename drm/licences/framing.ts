@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { jsonObjectOf } from './judge-answer.ts'
 
 /**

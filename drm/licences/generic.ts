@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT, importPKCS8 } from 'jose'
-import { demandsOf, largestTrack } from '../../domain/licence-policy.ts'
+import { demandsOf, largestTrack } from '../../domain/drm/licence-policy.ts'
 import { fillTemplate, parseTemplate } from './claim-template.ts'
 import type { Json, TemplateValues } from './claim-template.ts'
 import { packChallenge, unpackLicence } from './framing.ts'

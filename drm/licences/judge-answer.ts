@@ -1,4 +1,4 @@
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import type { LicenceAnswer, LicenceRefusal, ProviderAnswer, Reading } from './licence-adapter.ts'
 
 /**

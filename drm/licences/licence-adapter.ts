@@ -1,6 +1,6 @@
-import type { DrmSystemName } from '../../domain/drm-system.ts'
-import type { LicencePolicy } from '../../domain/licence-policy.ts'
-import type { TrackType } from '../../domain/rendition.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import type { LicencePolicy } from '../../domain/drm/licence-policy.ts'
+import type { TrackType } from '../../domain/videos/rendition.ts'
 
 /** One licence request of a player, with the entitlement of its session. */
 export interface LicenceRequest {

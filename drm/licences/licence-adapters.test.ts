@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
-import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { DEFAULT_LICENCE_POLICY } from '../../domain/drm/licence-policy.ts'
 import {
   DEVICE,
   filmKeys,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
-import type { FairplayDelivery } from '../../domain/fairplay-delivery.ts'
-import type { KeyModel } from '../../domain/key-model.ts'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import type { FairplayDelivery } from '../../domain/drm/fairplay-delivery.ts'
+import type { KeyModel } from '../../domain/drm/key-model.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { axinom } from './axinom.ts'
 import { createCertificates } from './certificates.ts'
@@ -18,7 +18,7 @@ import type { LicenceAdapter, LicenceUrls, Provider } from './licence-adapter.ts
 /** The providers that `DRM_LICENCE_PROVIDER` can name. */
 export type LicenceProviderName = 'axinom' | 'doverunner' | 'drmtoday' | 'generic'
 
-/** The variables about licences, as `config-schema.ts` describes them. */
+/** The variables about licences, as `config/schema.ts` describes them. */
 export type LicenceVariables = Readonly<Partial<Record<LicenceVariable, string | undefined>>>
 
 const URL_VARIABLES = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KEY_GROUPS } from '../../domain/key-contract.ts'
+import { KEY_GROUPS } from '../../domain/drm/key-contract.ts'
 import type { Expected } from '../../test/infrastructure/key-server/check-authentication.ts'
 import { keyServerListener } from '../../test/infrastructure/key-server/key-server.ts'
 import { startTestNetwork } from '../../test/infrastructure/test-network.ts'

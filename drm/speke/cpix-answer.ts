@@ -1,5 +1,5 @@
-import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { decodeBase64 } from '../base64.ts'
 import type { ContentKey, WantedKey } from '../key-provider.ts'
 import { elementsAt, parseXml } from '../xml.ts'

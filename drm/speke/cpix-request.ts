@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2'
-import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
-import { PIXELS } from '../../domain/key-contract.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
+import { PIXELS } from '../../domain/drm/key-contract.ts'
 import type { WantedKey } from '../key-provider.ts'
 import { uuidOf } from '../uuid.ts'
 import { CPIX, CPIX_VERSION, KEY_SCHEME, PSKC, XMLDSIG, hasPssh } from './cpix-names.ts'

@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { KeyName } from '../../domain/key-contract.ts'
+import type { KeyName } from '../../domain/drm/key-contract.ts'
 import { decodeBase64 } from '../base64.ts'
 import { elementsAt } from '../xml.ts'
 import type { XmlElement } from '../xml.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import type { HlsKeyTag } from '../../domain/drm-system.ts'
+import type { HlsKeyTag } from '../../domain/drm/drm-system.ts'
 import { parseHlsKeyTag } from './hls-key-tag.ts'
 import { hlsKeyTags } from '../../test/fixtures/hls-key-tags.ts'
 

@@ -1,4 +1,4 @@
-import type { HlsKeyTag } from '../../domain/drm-system.ts'
+import type { HlsKeyTag } from '../../domain/drm/drm-system.ts'
 import { HLS_KEY_TAGS } from '../hls-key-line.ts'
 import type { HlsPlaylist } from '../hls-key-line.ts'
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { KeyGroup } from '../../domain/key-contract.ts'
+import type { KeyGroup } from '../../domain/drm/key-contract.ts'
 import { EgressError, isOwnFault } from '../../egress/egress-error.ts'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import { DrmProviderError, unavailable } from '../drm-provider-error.ts'

@@ -1,4 +1,4 @@
-import type { SessionEnd } from '../../domain/playback-session.ts'
+import type { SessionEnd } from '../../domain/playback/playback-session.ts'
 
 /** Mistakes in the embedding page, as far as the frame can detect them. */
 export type EmbeddingMistake = 'no_encrypted_media' | 'sandboxed' | 'insecure'

@@ -1,4 +1,4 @@
-import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../domain/embed-url.ts'
+import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../domain/playback/embed-url.ts'
 import type { Command, PlayerEvent, PlayerState } from '../client/parent/parent-protocol.ts'
 import { Connection } from './connection.ts'
 import { embedAddress } from './embed-address.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
-import { addBandwidth, hasCommitted, transactionIdOf } from '../../db/usage.ts'
+import { addBandwidth, hasCommitted, transactionIdOf } from '../../db/accounts/usage.ts'
 
 const FLUSH_MS = 10_000
 

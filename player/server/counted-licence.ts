@@ -1,4 +1,4 @@
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { licences } from '../../metrics/playback.ts'
 import { PlayerError } from './player-error.ts'
 

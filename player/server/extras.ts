@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { findCaptionText, findPlayerExtras } from '../../db/player-extras.ts'
+import { findCaptionText, findPlayerExtras } from '../../db/videos/player-extras.ts'
 import type { PlayerExtras } from '../player-data.ts'
 import type { ServerContext } from './deps.ts'
 import { paths } from './paths.ts'

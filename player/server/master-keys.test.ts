@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, expect, describe, it } from 'vitest'
-import { createResealValues } from '../../activities/reseal-values.ts'
+import { createResealValues } from '../../activities/upkeep/reseal-values.ts'
 import type { ResealBatch, ResealPosition } from '../../domain/master-key-rotation.ts'
-import { parseMasterKeys } from '../../security/sealing.ts'
+import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 

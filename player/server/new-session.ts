@@ -1,9 +1,9 @@
-import type { PlaybackFacts } from '../../db/playback.ts'
+import type { PlaybackFacts } from '../../db/playback/playback.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
 import { playbackSessions } from '../../metrics/playback.ts'
-import { displayedViewerId } from '../../domain/viewer-id.ts'
+import { displayedViewerId } from '../../domain/playback/viewer-id.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
-import { signSession } from '../../security/session-token.ts'
+import { signSession } from '../../security/tokens/session-token.ts'
 import type { PlayerData } from '../player-data.ts'
 import type { Viewer } from './embed/embed-request.ts'
 

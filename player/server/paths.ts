@@ -1,4 +1,4 @@
-import { FRAMES_PATH, POSTERS_PATH, framePath } from '../../domain/embed-url.ts'
+import { FRAMES_PATH, POSTERS_PATH, framePath } from '../../domain/playback/embed-url.ts'
 
 const ASSETS = '/assets'
 const LICENCE = '/licence'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../db/entities/event.ts'
-import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/session-token.ts'
+import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/tokens/session-token.ts'
 import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'

@@ -1,6 +1,6 @@
 import { Router } from 'express'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
-import { SESSION_GRACE_MS } from '../../security/session-token.ts'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
+import { SESSION_GRACE_MS } from '../../security/tokens/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { drmCertificateHandler, drmLicenceHandler } from './drm-licences.ts'
 import { jsonBody, licenceRequestBody } from './json-body.ts'

@@ -1,9 +1,9 @@
-import { readDeliveryBacklog, readOutboxBacklog } from '../../db/backlog.ts'
+import { readDeliveryBacklog, readOutboxBacklog } from '../../db/ingest/backlog.ts'
 import type { Database } from '../../db/database.ts'
-import { readLastBackup } from '../../db/last-backup.ts'
-import { countSealedValues } from '../../db/sealed-values.ts'
+import { readLastBackup } from '../../db/upkeep/last-backup.ts'
+import { countSealedValues } from '../../db/secrets/sealed-values.ts'
 import { readSequenceUse } from '../../db/sequences.ts'
-import { findLiveWorkers } from '../../db/worker-beats.ts'
+import { findLiveWorkers } from '../../db/upkeep/worker-beats.ts'
 import {
   lastBackup,
   oldestDelivery,

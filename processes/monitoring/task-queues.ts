@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { taskQueueAge, taskQueueBacklog, taskQueuePollers } from '../../metrics/installation.ts'
 import type { Collection, Sample } from './collector.ts'
 import type { TaskQueueState } from '../../temporal/read-task-queues.ts'

@@ -10,8 +10,8 @@ export type Need = 'browser' | 'encoder' | 'time'
 /** The modules through which tests start a browser or an encoder. */
 const NEEDS: Record<string, Need> = {
   'playwright-core': 'browser',
-  'activities/ingest-activities.ts': 'encoder',
-  'activities/set-poster.ts': 'encoder',
+  'activities/ingest/ingest-activities.ts': 'encoder',
+  'activities/ingest/set-poster.ts': 'encoder',
   'test/fixtures/sources.ts': 'encoder',
   'test/fixtures/media-files.ts': 'encoder',
   'test/fixtures/chunked-film.ts': 'encoder',

@@ -7,7 +7,7 @@ describe('the arguments of npm test', () => {
     ['the fast tests', ['--fast'], true],
     ['the first shard', ['--shard=1/4'], true],
     ['another shard', ['--shard=2/4'], false],
-    ['a file', ['domain/ladder.test.ts'], false],
+    ['a file', ['domain/encoding/ladder.test.ts'], false],
     ['a file in the first shard', ['--shard=1/4', 'domain'], false],
   ])('run the static checks before %s: %j %s', (_, args, checks) => {
     expect(readTestArguments(args).checks).toBe(checks)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { isPlainViewerId } from '../../domain/viewer-id.ts'
-import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
+import { isPlainViewerId } from '../../domain/playback/viewer-id.ts'
+import { signViewerToken as signOnServer } from '../../security/tokens/viewer-token.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { signViewerToken } from './index.ts'
 

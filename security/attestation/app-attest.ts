@@ -3,7 +3,7 @@ import { createHash, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import { BasicConstraintsExtension, X509Certificate } from '@peculiar/x509'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
-import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
+import type { AppAttestEnvironment } from '../../domain/drm/app-attest-environment.ts'
 
 /** The app that may attest, and where its keys come from. */
 export interface AppAttestApp {

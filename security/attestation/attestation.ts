@@ -1,4 +1,4 @@
-import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
+import type { AppAttestEnvironment } from '../../domain/drm/app-attest-environment.ts'
 import { verifyAppAssertion, verifyAppAttestation } from './app-attest.ts'
 import type { AppAttestApp, AppAttestKey } from './app-attest.ts'
 import { verifyPlayIntegrity } from './play-integrity.ts'

@@ -1,11 +1,11 @@
 import { createPublicKey, createSecretKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
+import type { AppAttestEnvironment } from '../../domain/drm/app-attest-environment.ts'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import type { AttestedApps } from './attestation.ts'
 import type { DeviceIntegrity } from './play-integrity.ts'
 
-/** The variables about the mobile app, as `config-schema.ts` describes them. */
+/** The variables about the mobile app, as `config/schema.ts` describes them. */
 export interface AppVariables {
   APP_ANDROID_PACKAGE?: string | undefined
   APP_ANDROID_CERTIFICATES: readonly string[]

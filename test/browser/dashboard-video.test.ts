@@ -8,9 +8,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame, Locator, Page, Response } from 'playwright-core'
 import { pino } from 'pino'
-import { listChapters, listMoments, putCaption, replaceChapters } from '../../db/annotations.ts'
+import {
+  listChapters,
+  listMoments,
+  putCaption,
+  replaceChapters,
+} from '../../db/videos/annotations.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
-import { posterKey } from '../../domain/media-paths.ts'
+import { posterKey } from '../../domain/videos/media-paths.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'

@@ -1,5 +1,5 @@
 // Runs in the page, before its own scripts: see `fake-eme.ts`.
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { fakeChallenge, jwksOf } from '../infrastructure/fake-cdm-format.ts'
 import type { EmeSeen, EmeWorld, FakeEme } from './fake-eme.ts'
 import { HLS_TYPE, pretendNativeHls } from './fake-native-hls.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { useScript } from './idle-pages.ts'
 
 /** The DRM that a browser pretends to have. */

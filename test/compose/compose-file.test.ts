@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CONFIG_SECTIONS, SECRET_VARIABLES } from '../../config-schema.ts'
+import { CONFIG_SECTIONS, SECRET_VARIABLES } from '../../config/schema.ts'
 import { OFFICIAL } from '../../scripts/bootstrap/temporal-server.mjs'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { isOurs, readComposeFile } from './compose-file.ts'

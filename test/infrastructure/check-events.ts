@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { EventEnvelope } from '../../domain/events.ts'
-import { EVENT_CATALOG } from '../../views/event-type.ts'
+import type { EventEnvelope } from '../../domain/webhooks/events.ts'
+import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 import { withClient } from './with-client.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })

@@ -1,10 +1,10 @@
-import { SEALED_KINDS, sealedColumn } from '../../db/sealed-columns.ts'
+import { SEALED_KINDS, sealedColumn } from '../../db/secrets/sealed-columns.ts'
 import { withClient } from './with-client.ts'
 
-/** A sealed text of any version (`security/sealing.ts`). */
+/** A sealed text of any version (`security/sealing/sealing.ts`). */
 const SEALED = String.raw`v\d{1,6}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22,}`
 
-/** The columns that the registry of sealed values lists (`db/sealed-columns.ts`). */
+/** The columns that the registry of sealed values lists (`db/secrets/sealed-columns.ts`). */
 const LISTED = SEALED_KINDS.map(sealedColumn).map(({ table, column }) => `${table}.${column}`)
 
 /**
@@ -20,7 +20,7 @@ export async function checkSealed(databaseUrl: string): Promise<void> {
   if (places.length === 0) return
   const columns = places.map(({ place }) => place).join(', ')
   throw new Error(
-    `sealed values in ${columns}: a rotation of the master key forgets what db/sealed-columns.ts does not list`,
+    `sealed values in ${columns}: a rotation of the master key forgets what db/secrets/sealed-columns.ts does not list`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 
 /**
  * The messages of the pretended CDMs of the tests. A real CDM encrypts its messages for its provider; these

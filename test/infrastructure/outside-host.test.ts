@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Agent, request } from 'undici'
 import { openOutsideHost } from './outside-host.ts'
-import { exampleOf } from '../../views/event-type.ts'
+import { exampleOf } from '../../views/webhooks/event-type.ts'
 
 let folder: string
 

@@ -5,7 +5,7 @@ import { recordedDurations } from '../../scripts/testing/durations.ts'
 import { shardOf, slowestFirst } from './slowest-first.ts'
 
 const recorded = recordedDurations()
-const files = ['domain/ladder.test.ts', ...Object.keys(recorded)].map((path) => ({
+const files = ['domain/encoding/ladder.test.ts', ...Object.keys(recorded)].map((path) => ({
   moduleId: join(projectDir, path),
 }))
 type TestFile = (typeof files)[number]

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import type { VideoWarningCode } from '../../domain/video-warnings.ts'
+import type { VideoWarningCode } from '../../domain/videos/video-warnings.ts'
 import { GRAIN, H264, PICTURE, SOUND, change, cut, destroy, ffmpeg, packetsOf } from './bases.ts'
 import { inDolbyVision, turned } from './boxes.ts'
 import { fieldCoded } from './field-coded.ts'

@@ -1,5 +1,5 @@
-import type { Config } from '../../../config.ts'
-import { DRM_SYSTEM_NAMES } from '../../../domain/drm-system.ts'
+import type { Config } from '../../../config/config.ts'
+import { DRM_SYSTEM_NAMES } from '../../../domain/drm/drm-system.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { checkCertificate } from './certificates.ts'
 import { packageFilm } from './film.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { DrmProviderError } from '../../../drm/drm-provider-error.ts'
 import type { KeyServerFault } from '../../../drm/drm-provider-error.ts'
 import type { ContentKey, KeyProvider } from '../../../drm/key-provider.ts'

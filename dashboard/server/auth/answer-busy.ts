@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { HashesBusy } from '../../../security/password.ts'
 
 const RETRY_AFTER_SECONDS = 5

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passkeyId } from '../../../views/passkey.ts'
+import { passkeyId } from '../../../views/members/passkey.ts'
 
 const PART_MAX_LENGTH = 20_000
 

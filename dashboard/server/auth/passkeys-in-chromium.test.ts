@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { inviteByOperator } from '../../../commands/members/by-operator.ts'
-import type { Actor } from '../../../domain/audit.ts'
+import type { Actor } from '../../../domain/accounts/audit.ts'
 import {
   PASSWORD,
   openDashboardFixture,

@@ -6,13 +6,13 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import type { UsedPasskey } from '../../../commands/members/passkeys.ts'
-import { openGuessWindow } from '../../../db/guess-limits.ts'
-import { findPasskey, listPasskeys } from '../../../db/passkeys.ts'
+import { openGuessWindow } from '../../../db/members/guess-limits.ts'
+import { findPasskey, listPasskeys } from '../../../db/members/passkeys.ts'
 import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
 import { readJson } from '../../../security/read-json.ts'
-import { openTicket, sealTicket } from '../../../security/sealing.ts'
+import { openTicket, sealTicket } from '../../../security/sealing/sealing.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { AuthenticationAnswer, RegistrationAnswer } from './passkey-answers.ts'
 

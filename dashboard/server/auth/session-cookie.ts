@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { SESSION_MAX_MS } from '../../../db/dashboard-sessions.ts'
-import { looksLikeSecretToken } from '../../../security/secret-token.ts'
+import { SESSION_MAX_MS } from '../../../db/members/dashboard-sessions.ts'
+import { looksLikeSecretToken } from '../../../security/tokens/secret-token.ts'
 
 /** The cookie that carries the token of a session. */
 export interface SessionCookie {

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import { findRole } from '../../../db/members.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { findRole } from '../../../db/members/members.ts'
 import { parseIntegerId } from '../../../domain/row-id.ts'
 import { ipOf, readSession } from '../auth/authentication.ts'
 import type { Authentication, RequestSession } from '../auth/authentication.ts'

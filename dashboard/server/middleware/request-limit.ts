@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { ACCOUNT_REQUESTS_PER_MINUTE, MEMBER_REQUESTS_PER_MINUTE } from '../../../domain/limits.ts'
 
 /** Requests to the operations that one process takes in a minute. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 
 /**
  * Refuses requests that another site causes, with `cross_site_request`. Browsers send Sec-Fetch-Site on

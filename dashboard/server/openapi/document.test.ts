@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { errorCodesOf } from '../../../api/openapi/responses.ts'
+import { errorCodesOf } from '../../../http/openapi/responses.ts'
 import { DASHBOARD_ERRORS, ERRORS } from '../../../domain/error-codes.ts'
 import { DASHBOARD_OPERATIONS, MOUNTED_OPERATIONS } from '../operations.ts'
 import { committedDashboardDocument, dashboardDocumentFile } from './document.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { describeOperations } from '../../../api/openapi/describe-operations.ts'
-import type { Door } from '../../../api/openapi/responses.ts'
+import { describeOperations } from '../../../http/openapi/describe-operations.ts'
+import type { Door } from '../../../http/openapi/responses.ts'
 import { MOUNTED_OPERATIONS } from '../operations.ts'
 
 /** The answers of the dashboard. */

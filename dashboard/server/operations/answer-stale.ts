@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 
 /** Awaits an edit; if it starts from old values, answers 409 `stale_edit` with what `read` returns as `current`. */

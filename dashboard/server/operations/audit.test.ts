@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertAuditEntry } from '../../../db/audit.ts'
-import { AUDIT_ACTIONS } from '../../../domain/audit-actions.ts'
-import type { Actor } from '../../../domain/audit.ts'
+import { insertAuditEntry } from '../../../db/accounts/audit.ts'
+import { AUDIT_ACTIONS } from '../../../domain/accounts/audit-actions.ts'
+import type { Actor } from '../../../domain/accounts/audit.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { MOUNTED_OPERATIONS } from '../operations.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listQuery, numberAsText, pageOf, rowIdInQuery } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { instant, text } from '../../../api/text.ts'
-import { listAuditEntries } from '../../../db/audit.ts'
-import { ACTOR_KINDS } from '../../../domain/audit.ts'
-import { auditEntryListSchema, auditEntryView } from '../../../views/audit-entry.ts'
+import { listQuery, numberAsText, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { instant, text } from '../../../http/text.ts'
+import { listAuditEntries } from '../../../db/accounts/audit.ts'
+import { ACTOR_KINDS } from '../../../domain/accounts/audit.ts'
+import { auditEntryListSchema, auditEntryView } from '../../../views/accounts/audit-entry.ts'
 import { listView } from '../../../views/list.ts'
 
 const FILTER_MAX_LENGTH = 100

@@ -1,9 +1,12 @@
-import { pageOf } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
+import { pageOf } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from '../../../api/webhook-deliveries/schemas.ts'
-import { listDeliverySummaries } from '../../../db/webhook-deliveries.ts'
+import { listDeliverySummaries } from '../../../db/webhooks/webhook-deliveries.ts'
 import { listView } from '../../../views/list.ts'
-import { deliverySummaryListSchema, deliverySummaryView } from '../../../views/webhook-delivery.ts'
+import {
+  deliverySummaryListSchema,
+  deliverySummaryView,
+} from '../../../views/webhooks/webhook-delivery.ts'
 
 const url = '/webhook-deliveries'
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { rowIdInQuery } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { instant } from '../../../api/text.ts'
+import { rowIdInQuery } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { instant } from '../../../http/text.ts'
 import { previewReplay } from '../../../commands/webhooks/replays.ts'
 import { rowId } from '../../../views/values.ts'
 import {
   replayPreviewSchema,
   replayPreviewView,
   replayStatus,
-} from '../../../views/webhook-replay.ts'
+} from '../../../views/webhooks/webhook-replay.ts'
 
 /** The addresses that code samples contain. */
 const addressesSchema = z

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import { operationFor } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
-import { findAccount } from '../../../db/accounts.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { operationFor } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
+import { findAccount } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { listRecentHosts } from '../../../db/recent-plays.ts'
-import { refusalByDomain } from '../../../domain/embed-access.ts'
+import { listRecentHosts } from '../../../db/playback/recent-plays.ts'
+import { refusalByDomain } from '../../../domain/playback/embed-access.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { DOMAINS_BODY_MAX_BYTES, RECENT_HOSTS_MAX } from '../../../domain/limits.ts'
 import { withChange } from '../../../domain/player-settings.ts'
@@ -15,7 +15,7 @@ import {
   domainTestView,
   recentHostTestSchema,
   recentHostTestView,
-} from '../../../views/domain-test.ts'
+} from '../../../views/playback/domain-test.ts'
 import { settingsChangeSchema } from '../../../views/player-settings.ts'
 import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'

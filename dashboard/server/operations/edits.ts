@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { readCaption } from '../../../api/captions/read-caption.ts'
 import { WRITE_CAPTION_ERRORS, createCaptionBody } from '../../../api/captions/schemas.ts'
-import { orNotFound } from '../../../api/api-error.ts'
+import { orNotFound } from '../../../http/api-error.ts'
 import { CAPTION_BODY_MAX_BYTES, EDIT_BODY_MAX_BYTES } from '../../../domain/limits.ts'
-import { operation } from '../../../api/operation.ts'
+import { operation } from '../../../http/operation.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
 import { updateVideoBody, videoIdParameter } from '../../../api/videos/schemas.ts'
 import {
@@ -20,15 +20,18 @@ import {
 import { writeCaption } from '../../../commands/captions/captions.ts'
 import { editVideo } from '../../../commands/videos/edit-video.ts'
 import { changeEndpoint } from '../../../commands/webhooks/endpoints.ts'
-import { listCaptions } from '../../../db/annotations.ts'
-import { findVideoDetails } from '../../../db/video-details.ts'
-import { findVideo } from '../../../db/videos.ts'
-import { findWebhookEndpoint } from '../../../db/webhook-endpoints.ts'
-import { isSubscribable } from '../../../domain/events.ts'
-import { captionListSchema, captionSchema, captionView } from '../../../views/annotations.ts'
+import { listCaptions } from '../../../db/videos/annotations.ts'
+import { findVideoDetails } from '../../../db/videos/video-details.ts'
+import { findVideo } from '../../../db/videos/videos.ts'
+import { findWebhookEndpoint } from '../../../db/webhooks/webhook-endpoints.ts'
+import { isSubscribable } from '../../../domain/webhooks/events.ts'
+import { captionListSchema, captionSchema, captionView } from '../../../views/videos/annotations.ts'
 import { wholeListView } from '../../../views/list.ts'
-import { videoSchema, videoView } from '../../../views/video.ts'
-import { webhookEndpointSchema, webhookEndpointView } from '../../../views/webhook-endpoint.ts'
+import { videoSchema, videoView } from '../../../views/videos/video.ts'
+import {
+  webhookEndpointSchema,
+  webhookEndpointView,
+} from '../../../views/webhooks/webhook-endpoint.ts'
 import { answerStale } from './answer-stale.ts'
 
 const STALE =

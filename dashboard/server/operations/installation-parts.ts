@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import { readDeliveryBacklog, readOutboxBacklog } from '../../../db/backlog.ts'
+import { readDeliveryBacklog, readOutboxBacklog } from '../../../db/ingest/backlog.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { listAnyFailingEndpoints, listFailedVideos } from '../../../db/operator.ts'
+import { listAnyFailingEndpoints, listFailedVideos } from '../../../db/accounts/operator.ts'
 import { reasonOf } from '../../../processes/readiness.ts'
 import { within } from '../../../processes/within.ts'
 import {
@@ -11,8 +11,8 @@ import {
   backlogView,
   diskView,
   taskQueueView,
-} from '../../../views/installation.ts'
-import type { Part, installationSchema } from '../../../views/installation.ts'
+} from '../../../views/operator/installation.ts'
+import type { Part, installationSchema } from '../../../views/operator/installation.ts'
 import type { DashboardDeps } from '../deps.ts'
 
 /** How long each part has to answer. */

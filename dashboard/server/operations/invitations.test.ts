@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { acceptInvitation } from '../../../commands/members/invitations.ts'
-import { findRole } from '../../../db/members.ts'
+import { findRole } from '../../../db/members/members.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { rowIdParameter } from '../../../api/list.ts'
-import { operation, operationFor } from '../../../api/operation.ts'
+import { rowIdParameter } from '../../../http/list.ts'
+import { operation, operationFor } from '../../../http/operation.ts'
 import { isEmail, normalEmail } from '../../../commands/members/email-address.ts'
 import { createInvitation, withdrawInvitation } from '../../../commands/members/invitations.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findInvitation, listInvitations } from '../../../db/invitations.ts'
+import { findInvitation, listInvitations } from '../../../db/members/invitations.ts'
 import {
   createdInvitationSchema,
   createdInvitationView,
   invitationListSchema,
   invitationView,
   withdrawnInvitationSchema,
-} from '../../../views/invitation.ts'
+} from '../../../views/members/invitation.ts'
 import { wholeListView } from '../../../views/list.ts'
-import { role } from '../../../views/member.ts'
+import { role } from '../../../views/members/member.ts'
 import type { DashboardDeps } from '../deps.ts'
 
 const tag = 'Members'

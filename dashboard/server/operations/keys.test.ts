@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../commands/accounts/api-keys.ts'
-import { countAdmissions, findApiKey } from '../../../db/api-keys.ts'
+import { countAdmissions, findApiKey } from '../../../db/accounts/api-keys.ts'
 import { hashApiKey } from '../../../security/api-key.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { createAccountFixture } from '../../../test/fixtures/account.ts'

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../api/api-error.ts'
-import { keyIdInQuery, keyIdParameter, listQuery, pageOf } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { keyIdInQuery, keyIdParameter, listQuery, pageOf } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { createKey, revokeKey } from '../../../commands/accounts/api-keys.ts'
-import { findAccountKey, findApiKey, listAccountKeys } from '../../../db/api-keys.ts'
+import { findAccountKey, findApiKey, listAccountKeys } from '../../../db/accounts/api-keys.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { API_KEY_NAME_MAX_LENGTH } from '../../../domain/limits.ts'
-import { SCOPES } from '../../../domain/scopes.ts'
+import { SCOPES } from '../../../domain/accounts/scopes.ts'
 import { hashApiKey } from '../../../security/api-key.ts'
-import { apiKeyView } from '../../../views/account.ts'
+import { apiKeyView } from '../../../views/accounts/account.ts'
 import {
   apiKeyListSchema,
   createdApiKeySchema,
   createdApiKeyView,
   listedApiKeyView,
   revokedApiKeySchema,
-} from '../../../views/api-key.ts'
+} from '../../../views/accounts/api-key.ts'
 import { listView } from '../../../views/list.ts'
 
 const tag = 'API keys'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { insertPasskey, listPasskeys } from '../../../db/passkeys.ts'
+import { insertPasskey, listPasskeys } from '../../../db/members/passkeys.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { changePassword } from '../../../commands/members/credentials.ts'
 import { rename } from '../../../commands/members/rename.ts'
 import {
@@ -10,11 +10,11 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../../commands/members/sessions.ts'
-import { pageSessionsOf } from '../../../db/dashboard-sessions.ts'
+import { pageSessionsOf } from '../../../db/members/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findFailedSignIns } from '../../../db/failed-sign-ins.ts'
-import { findMember, listAccountsOf } from '../../../db/members.ts'
-import { countPasskeys } from '../../../db/passkeys.ts'
+import { findFailedSignIns } from '../../../db/members/failed-sign-ins.ts'
+import { findMember, listAccountsOf } from '../../../db/members/members.ts'
+import { countPasskeys } from '../../../db/members/passkeys.ts'
 import {
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
@@ -32,7 +32,7 @@ import {
   meView,
   sessionListSchema,
   sessionView,
-} from '../../../views/me.ts'
+} from '../../../views/members/me.ts'
 import { answerBusy } from '../auth/answer-busy.ts'
 import { memberOf } from '../auth/member-caller.ts'
 import type { MemberCaller } from '../auth/member-caller.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../api/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { changeRole, removeMember } from '../../../commands/members/members.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findAccountMember, pageMembers } from '../../../db/members.ts'
+import { findAccountMember, pageMembers } from '../../../db/members/members.ts'
 import { listView } from '../../../views/list.ts'
 import {
   memberListSchema,
@@ -13,7 +13,7 @@ import {
   memberView,
   removedMemberSchema,
   role,
-} from '../../../views/member.ts'
+} from '../../../views/members/member.ts'
 
 const tag = 'Members'
 const Q_MAX_LENGTH = 100

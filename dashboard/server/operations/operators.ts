@@ -1,16 +1,16 @@
-import { ApiError, orNotFound } from '../../../api/api-error.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
 import { checkLink } from '../../../api/link-checks.ts'
-import { operationFor } from '../../../api/operation.ts'
+import { operationFor } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { retryVideoAsNew } from '../../../commands/videos/retry-video-as-new.ts'
-import { availableStorageBytes, findActivePlan } from '../../../db/accounts.ts'
-import { insertAuditEntry } from '../../../db/audit.ts'
+import { availableStorageBytes, findActivePlan } from '../../../db/accounts/accounts.ts'
+import { insertAuditEntry } from '../../../db/accounts/audit.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { Account } from '../../../db/entities/account.ts'
 import type { Video } from '../../../db/entities/video.ts'
-import { readProgress } from '../../../db/ingest-progress.ts'
-import { findAnyVideo, listDeliveriesOfVideo } from '../../../db/operator.ts'
-import { isFinal } from '../../../domain/video-state.ts'
+import { readProgress } from '../../../db/ingest/ingest-progress.ts'
+import { findAnyVideo, listDeliveriesOfVideo } from '../../../db/accounts/operator.ts'
+import { isFinal } from '../../../domain/videos/video-state.ts'
 import { inspectVideoSource } from '../../../egress/inspect-video-source.ts'
 import {
   doctorReportSchema,
@@ -18,9 +18,9 @@ import {
   inspectedVideoView,
   installationSchema,
   retriedVideoSchema,
-} from '../../../views/installation.ts'
-import type { Part } from '../../../views/installation.ts'
-import { stepTroubleView } from '../../../views/operator.ts'
+} from '../../../views/operator/installation.ts'
+import type { Part } from '../../../views/operator/installation.ts'
+import { stepTroubleView } from '../../../views/operator/operator.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { readInstallation, readPart } from './installation-parts.ts'
 

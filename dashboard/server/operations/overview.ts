@@ -1,19 +1,19 @@
-import { operation } from '../../../api/operation.ts'
-import { findPlan, readStorage } from '../../../db/accounts.ts'
+import { operation } from '../../../http/operation.ts'
+import { findPlan, readStorage } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import {
   countRecentSecurityEvents,
   listFailingEndpoints,
   readFailedVideos,
   readFirstSteps,
-} from '../../../db/overview.ts'
-import { countPlayingSessions } from '../../../db/playing-sessions.ts'
-import { listDayUsage } from '../../../db/usage.ts'
-import { isPlanActive, nearlyUsed } from '../../../domain/plan.ts'
+} from '../../../db/accounts/overview.ts'
+import { countPlayingSessions } from '../../../db/playback/playing-sessions.ts'
+import { listDayUsage } from '../../../db/accounts/usage.ts'
+import { isPlanActive, nearlyUsed } from '../../../domain/accounts/plan.ts'
 import { monthStart, utcDay } from '../../../domain/timestamps.ts'
-import { overviewSchema, overviewView } from '../../../views/overview.ts'
-import type { OverviewFacts } from '../../../views/overview.ts'
-import { planUses } from '../../../views/usage.ts'
+import { overviewSchema, overviewView } from '../../../views/accounts/overview.ts'
+import type { OverviewFacts } from '../../../views/accounts/overview.ts'
+import { planUses } from '../../../views/accounts/usage.ts'
 
 const FAILED = { days: 7, limit: 5 }
 const SECURITY_HOURS = 24

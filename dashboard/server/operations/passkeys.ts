@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import {
   addPasskey,
   removePasskey,
@@ -8,11 +8,11 @@ import {
   usePasskey,
 } from '../../../commands/members/passkeys.ts'
 import { elevateSession } from '../../../commands/members/sessions.ts'
-import { ApiError } from '../../../api/api-error.ts'
-import { listPasskeys } from '../../../db/passkeys.ts'
+import { ApiError } from '../../../http/api-error.ts'
+import { listPasskeys } from '../../../db/members/passkeys.ts'
 import { LABEL_MAX_LENGTH, PASSKEY_BODY_MAX_BYTES } from '../../../domain/limits.ts'
 import { wholeListView } from '../../../views/list.ts'
-import { elevationSchema, elevationView } from '../../../views/me.ts'
+import { elevationSchema, elevationView } from '../../../views/members/me.ts'
 import {
   deletedPasskeySchema,
   passkeyChallengeSchema,
@@ -20,7 +20,7 @@ import {
   passkeyListSchema,
   passkeySchema,
   passkeyView,
-} from '../../../views/passkey.ts'
+} from '../../../views/members/passkey.ts'
 import { memberOf } from '../auth/member-caller.ts'
 import { authenticationAnswer, registrationAnswer } from '../auth/passkey-answers.ts'
 import { SCOPE, TAG } from './me.ts'

@@ -1,8 +1,8 @@
-import { listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { pagePayments } from '../../../db/payments.ts'
+import { listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { pagePayments } from '../../../db/accounts/payments.ts'
 import { listView } from '../../../views/list.ts'
-import { paymentListSchema, paymentView } from '../../../views/payment.ts'
+import { paymentListSchema, paymentView } from '../../../views/accounts/payment.ts'
 
 const list = operation({
   id: 'listPayments',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { findAccount } from '../../../db/accounts.ts'
-import { verifyMemberToken } from '../../../security/member-token.ts'
-import { readViewerToken } from '../../../security/viewer-token.ts'
+import { findAccount } from '../../../db/accounts/accounts.ts'
+import { verifyMemberToken } from '../../../security/tokens/member-token.ts'
+import { readViewerToken } from '../../../security/tokens/viewer-token.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 

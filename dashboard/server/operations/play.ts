@@ -1,9 +1,9 @@
-import { orNotFound } from '../../../api/api-error.ts'
-import { operation } from '../../../api/operation.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { operation } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
-import { findSigningFacts } from '../../../db/signing-facts.ts'
-import { signMemberToken } from '../../../security/member-token.ts'
-import { playbackTokenSchema, playbackTokenView } from '../../../views/playback-token.ts'
+import { findSigningFacts } from '../../../db/accounts/signing-facts.ts'
+import { signMemberToken } from '../../../security/tokens/member-token.ts'
+import { playbackTokenSchema, playbackTokenView } from '../../../views/playback/playback-token.ts'
 import { memberOf } from '../auth/member-caller.ts'
 
 const play = operation({

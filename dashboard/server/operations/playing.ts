@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { numberAsText } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { numberAsText } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { endPlayback } from '../../../commands/viewers/end-playback.ts'
-import { listPlayingSessions } from '../../../db/playing-sessions.ts'
+import { listPlayingSessions } from '../../../db/playback/playing-sessions.ts'
 import { PLAYING_SESSIONS_MAX } from '../../../domain/limits.ts'
 import { listView } from '../../../views/list.ts'
 import {
@@ -11,8 +11,8 @@ import {
   playingSessionListSchema,
   playingSessionSchema,
   playingSessionView,
-} from '../../../views/playing-session.ts'
-import { videoId } from '../../../views/video.ts'
+} from '../../../views/playback/playing-session.ts'
+import { videoId } from '../../../views/videos/video.ts'
 
 const tag = 'Playback'
 const FILTER_MAX_LENGTH = 64

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../api/api-error.ts'
-import type { OperationDeps } from '../../../api/deps.ts'
-import { operation } from '../../../api/operation.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import type { OperationDeps } from '../../../http/deps.ts'
+import { operation } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { choosePoster } from '../../../commands/videos/choose-poster.ts'
 import { uploadPoster } from '../../../commands/videos/upload-poster.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findPosterUpload } from '../../../db/poster-uploads.ts'
-import { findVideo } from '../../../db/videos.ts'
+import { findPosterUpload } from '../../../db/videos/poster-uploads.ts'
+import { findVideo } from '../../../db/videos/videos.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../../domain/limits.ts'
-import { sealFrameTicket } from '../../../security/frame-ticket.ts'
+import { sealFrameTicket } from '../../../security/tokens/frame-ticket.ts'
 import {
   pictureName,
   posterSchema,
   posterUploadSchema,
   posterUploadView,
   posterView,
-} from '../../../views/poster.ts'
+} from '../../../views/videos/poster.ts'
 
 const tag = 'Videos'
 const path = '/videos/{id}/poster'

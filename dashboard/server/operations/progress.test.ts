@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { transitionVideo } from '../../../commands/videos/transition-video.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
-import { deleteEndedProgress, putProgress, putWaitingSteps } from '../../../db/ingest-progress.ts'
+import {
+  deleteEndedProgress,
+  putProgress,
+  putWaitingSteps,
+} from '../../../db/ingest/ingest-progress.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 import { progressOperations } from './progress.ts'

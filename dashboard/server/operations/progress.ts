@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { operation } from '../../../api/operation.ts'
-import { readProgress } from '../../../db/ingest-progress.ts'
+import { operation } from '../../../http/operation.ts'
+import { readProgress } from '../../../db/ingest/ingest-progress.ts'
 import { PROGRESS_IDS_MAX } from '../../../domain/limits.ts'
 import { wholeListView } from '../../../views/list.ts'
-import { videoProgressListSchema, videoProgressView } from '../../../views/video-progress.ts'
-import { videoId } from '../../../views/video.ts'
+import { videoProgressListSchema, videoProgressView } from '../../../views/videos/video-progress.ts'
+import { videoId } from '../../../views/videos/video.ts'
 
 const ids = z
   .string()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../../db/entities/event.ts'
-import type { SecuritySeverity } from '../../../domain/events.ts'
+import type { SecuritySeverity } from '../../../domain/webhooks/events.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 

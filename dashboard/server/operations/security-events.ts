@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
-import { countSecurityEvents, searchSecurityEvents } from '../../../db/security-event-search.ts'
-import { SECURITY_SEVERITIES } from '../../../domain/events.ts'
+import { listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
+import {
+  countSecurityEvents,
+  searchSecurityEvents,
+} from '../../../db/playback/security-event-search.ts'
+import { SECURITY_SEVERITIES } from '../../../domain/webhooks/events.ts'
 import { bucketsOf, isTimeZone, TIME_RANGES } from '../../../domain/time-buckets.ts'
 import { listView } from '../../../views/list.ts'
 import {
   foundSecurityEventView,
   foundSecurityEventsSchema,
   securityEventCounts,
-} from '../../../views/security-event-search.ts'
-import { videoId } from '../../../views/video.ts'
+} from '../../../views/playback/security-event-search.ts'
+import { videoId } from '../../../views/videos/video.ts'
 
 const FILTER_MAX_LENGTH = 64
 const HOST_MAX_LENGTH = 253

@@ -1,11 +1,11 @@
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { DOMAINS_BODY_MAX_BYTES } from '../../../domain/limits.ts'
-import { operation, operationFor } from '../../../api/operation.ts'
+import { operation, operationFor } from '../../../http/operation.ts'
 import { StaleSettings, changeSettings } from '../../../commands/settings/edit-settings.ts'
-import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
+import { findAccount, findAndLockAccount } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import type { Account } from '../../../db/entities/account.ts'
-import { countPlaysWithoutToken } from '../../../db/recent-plays.ts'
+import { countPlaysWithoutToken } from '../../../db/playback/recent-plays.ts'
 import {
   SETTING_NAMES,
   settingsChangeSchema,
@@ -15,7 +15,7 @@ import {
 import {
   playsWithoutTokenSchema,
   playsWithoutTokenView,
-} from '../../../views/plays-without-token.ts'
+} from '../../../views/playback/plays-without-token.ts'
 import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findAccount } from '../../../db/accounts.ts'
-import { openSigningSecret } from '../../../security/secret-contexts.ts'
+import { findAccount } from '../../../db/accounts/accounts.ts'
+import { openSigningSecret } from '../../../security/sealing/secret-contexts.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 

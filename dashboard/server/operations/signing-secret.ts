@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import { operation } from '../../../api/operation.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { operation } from '../../../http/operation.ts'
 import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.ts'
-import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
+import { findAccount, findAndLockAccount } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { openSigningSecret } from '../../../security/secret-contexts.ts'
+import { openSigningSecret } from '../../../security/sealing/secret-contexts.ts'
 import {
   signingSecretSchema,
   signingSecretVersionSchema,
   signingSecretView,
-} from '../../../views/signing-secret.ts'
+} from '../../../views/accounts/signing-secret.ts'
 
 const tag = 'Signing secret'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { createChapterBody, seconds } from '../../../api/chapters/schemas.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { saveChapters } from '../../../commands/chapters/save-chapters.ts'
 import { saveMoments } from '../../../commands/moments/save-moments.ts'
-import { listChapters, listMoments } from '../../../db/annotations.ts'
+import { listChapters, listMoments } from '../../../db/videos/annotations.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import {
   CHAPTERS_MAX,
@@ -18,7 +18,7 @@ import {
   chapterView,
   momentListSchema,
   momentView,
-} from '../../../views/annotations.ts'
+} from '../../../views/videos/annotations.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'
 import { answerStale } from './answer-stale.ts'

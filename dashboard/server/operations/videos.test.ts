@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Folder } from '../../../db/entities/video.ts'
-import type { VideoStatus } from '../../../domain/video-state.ts'
+import type { VideoStatus } from '../../../domain/videos/video-state.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 import { insertSealedAccountFixture } from '../../../test/fixtures/account.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../api/api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
-import { operation, operationFor } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { operation, operationFor } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
@@ -11,10 +11,10 @@ import {
   deleteVideosThatMatch,
   moveVideos,
 } from '../../../commands/videos/many-videos.ts'
-import { readEmbeddingHosts } from '../../../db/embedding-hosts.ts'
-import { listRenditions } from '../../../db/operator.ts'
-import { searchVideos } from '../../../db/video-search.ts'
-import { findVideo } from '../../../db/videos.ts'
+import { readEmbeddingHosts } from '../../../db/playback/embedding-hosts.ts'
+import { listRenditions } from '../../../db/accounts/operator.ts'
+import { searchVideos } from '../../../db/videos/video-search.ts'
+import { findVideo } from '../../../db/videos/videos.ts'
 import {
   DELETED_VIDEOS_MAX,
   EMBEDDING_HOSTS_MAX,
@@ -34,7 +34,7 @@ import {
   movedVideosView,
   searchCounts,
   searchedVideosSchema,
-} from '../../../views/video-selection.ts'
+} from '../../../views/videos/video-selection.ts'
 import {
   deletedVideoSchema,
   renditionListSchema,
@@ -42,7 +42,7 @@ import {
   videoId,
   videoStatus,
   videoView,
-} from '../../../views/video.ts'
+} from '../../../views/videos/video.ts'
 import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'
 

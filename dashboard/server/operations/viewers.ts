@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { ApiError } from '../../../api/api-error.ts'
-import { listAnswer, listQuery, pageOf } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
+import { ApiError } from '../../../http/api-error.ts'
+import { listAnswer, listQuery, pageOf } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
 import { restoreViewer, revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
-import { pageRevokedViewers } from '../../../db/revoked-viewers.ts'
-import { revokedViewerView } from '../../../views/account.ts'
+import { pageRevokedViewers } from '../../../db/playback/revoked-viewers.ts'
+import { revokedViewerView } from '../../../views/accounts/account.ts'
 import {
   restoredViewerSchema,
   revokedViewerListSchema,
   revokedViewerObjectSchema,
   viewerId,
-} from '../../../views/viewer.ts'
+} from '../../../views/playback/viewer.ts'
 
 const tag = 'Viewers'
 

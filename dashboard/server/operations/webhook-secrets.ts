@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { orNotFound } from '../../../api/api-error.ts'
-import { rowIdParameter } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
-import { text } from '../../../api/text.ts'
-import { findWebhookEndpoint } from '../../../db/webhook-endpoints.ts'
-import { openEndpointSecret } from '../../../security/secret-contexts.ts'
-import { webhookSecretCheckSchema } from '../../../views/webhook-endpoint.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { rowIdParameter } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
+import { findWebhookEndpoint } from '../../../db/webhooks/webhook-endpoints.ts'
+import { openEndpointSecret } from '../../../security/sealing/secret-contexts.ts'
+import { webhookSecretCheckSchema } from '../../../views/webhooks/webhook-endpoint.ts'
 
 const SECRET_MAX_LENGTH = 100
 

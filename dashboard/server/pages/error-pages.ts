@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
-import { asApiError, logFailure } from '../../../api/middleware/error-handler.ts'
+import { asApiError, logFailure } from '../../../http/middleware/error-handler.ts'
 import type { ErrorCode } from '../../../domain/error-codes.ts'
 import { escapeHtml } from '../../../domain/html.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { listAccountsOf } from '../../../db/members.ts'
+import { listAccountsOf } from '../../../db/members/members.ts'
 import { escapeHtml } from '../../../domain/html.ts'
 import { readSession } from '../auth/authentication.ts'
 import { buttonForm } from './form.ts'

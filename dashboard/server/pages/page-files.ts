@@ -7,7 +7,7 @@ import {
   compressed,
   contentHash,
   pageStyle,
-} from '../../../pages/static-files.ts'
+} from '../../../http/pages/static-files.ts'
 
 /** Addresses of the files of the pages. Each contains the hash of its content and never changes. */
 export interface PageFiles {

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { normalEmail } from '../../../commands/members/email-address.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import { join, signIn, signOut } from '../../../commands/members/sessions.ts'

@@ -6,7 +6,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
-import { looksLikeSecretToken } from '../../../security/secret-token.ts'
+import { looksLikeSecretToken } from '../../../security/tokens/secret-token.ts'
 import { alertHtml, buttonForm, fieldHtml, hiddenHtml } from './form.ts'
 import { isolated, sendPage } from './html-page.ts'
 import type { PageContext } from './html-page.ts'

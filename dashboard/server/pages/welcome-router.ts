@@ -1,16 +1,16 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { orNotFound } from '../../../api/api-error.ts'
+import { orNotFound } from '../../../http/api-error.ts'
 import { isEmail, normalEmail } from '../../../commands/members/email-address.ts'
 import { isForEmail } from '../../../commands/members/invitations.ts'
 import { joinFromSession, signUp } from '../../../commands/members/sessions.ts'
 import type { Welcome } from '../../../commands/members/sessions.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
-import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
+import { listSessionsOf } from '../../../db/members/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findMemberByEmail, listAccountsOf } from '../../../db/members.ts'
-import { countPasskeys } from '../../../db/passkeys.ts'
+import { findMemberByEmail, listAccountsOf } from '../../../db/members/members.ts'
+import { countPasskeys } from '../../../db/members/passkeys.ts'
 import {
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { normalEmail } from '../../../commands/members/email-address.ts'
 import { createInvitation } from '../../../commands/members/invitations.ts'
-import { findRole } from '../../../db/members.ts'
-import { countPasskeys, insertPasskey } from '../../../db/passkeys.ts'
-import type { Actor } from '../../../domain/audit.ts'
-import type { Role } from '../../../domain/roles.ts'
+import { findRole } from '../../../db/members/members.ts'
+import { countPasskeys, insertPasskey } from '../../../db/members/passkeys.ts'
+import type { Actor } from '../../../domain/accounts/audit.ts'
+import type { Role } from '../../../domain/accounts/roles.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { EVENT_TYPES } from '../../../domain/events.ts'
-import type { EventType } from '../../../domain/events.ts'
+import { EVENT_TYPES } from '../../../domain/webhooks/events.ts'
+import type { EventType } from '../../../domain/webhooks/events.ts'
 import { answerOf, apiOf } from './client.ts'
 import { cursorsIn, cursorsOf, rowIdOf } from './cursors.ts'
 import type { Cursors } from './cursors.ts'

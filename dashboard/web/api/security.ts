@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { SECURITY_SEVERITIES } from '../../../domain/events.ts'
-import type { SecuritySeverity } from '../../../domain/events.ts'
+import { SECURITY_SEVERITIES } from '../../../domain/webhooks/events.ts'
+import type { SecuritySeverity } from '../../../domain/webhooks/events.ts'
 import { TIME_RANGES } from '../../../domain/time-buckets.ts'
 import type { TimeRange } from '../../../domain/time-buckets.ts'
 import { answerOf, apiOf } from './client.ts'

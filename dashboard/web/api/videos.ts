@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { isFinal, VIDEO_STATUSES } from '../../../domain/video-state.ts'
-import type { VideoStatus } from '../../../domain/video-state.ts'
+import { isFinal, VIDEO_STATUSES } from '../../../domain/videos/video-state.ts'
+import type { VideoStatus } from '../../../domain/videos/video-state.ts'
 import { answerOf, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import type { VideoStatus } from '../../../domain/video-state.ts'
+import type { VideoStatus } from '../../../domain/videos/video-state.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './parts.module.css'
 

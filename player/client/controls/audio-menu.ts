@@ -1,5 +1,5 @@
-import { isOnlyPurpose, purposeOfTitle } from '../../../domain/audio-purpose.ts'
-import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
+import { isOnlyPurpose, purposeOfTitle } from '../../../domain/encoding/audio-purpose.ts'
+import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
 import { fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'

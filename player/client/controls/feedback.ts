@@ -1,4 +1,4 @@
-import { IFRAME_ALLOW } from '../../../domain/embed-url.ts'
+import { IFRAME_ALLOW } from '../../../domain/playback/embed-url.ts'
 import type { DrmWords } from '../drm/words/drm-words.ts'
 import { element } from '../element.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'

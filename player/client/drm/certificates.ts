@@ -1,4 +1,4 @@
-import type { DrmSystemName } from '../../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
 import type { PlayerDrm } from '../../player-data.ts'
 
 /** A certificate that takes longer costs more than the round trip that it saves. */

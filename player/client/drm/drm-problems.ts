@@ -1,4 +1,4 @@
-import { SESSION_ENDS } from '../../../domain/playback-session.ts'
+import { SESSION_ENDS } from '../../../domain/playback/playback-session.ts'
 import { DRM_PROBLEMS } from '../problems.ts'
 import type { MessageCode } from '../problems.ts'
 import type { ShakaError } from '../playback/shaka.ts'

@@ -1,4 +1,4 @@
-import type { DrmSystemName } from '../../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
 import type { PlayerDrm } from '../../player-data.ts'
 
 /** A way to decrypt that a browser may have. */

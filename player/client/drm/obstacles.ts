@@ -1,4 +1,4 @@
-import { trackTypeByPixels } from '../../../domain/key-contract.ts'
+import { trackTypeByPixels } from '../../../domain/drm/key-contract.ts'
 import type { PlayerDrm } from '../../player-data.ts'
 import { rungName } from '../playback/rung-name.ts'
 import type { ShakaPlayer, ShakaVariant } from '../playback/shaka.ts'

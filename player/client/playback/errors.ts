@@ -1,4 +1,4 @@
-import { SESSION_ENDS } from '../../../domain/playback-session.ts'
+import { SESSION_ENDS } from '../../../domain/playback/playback-session.ts'
 import type { EmbeddingMistake, MessageCode, Problems } from '../problems.ts'
 import type { DrmSupport } from './drm-support.ts'
 import type { Engine } from './engine.ts'

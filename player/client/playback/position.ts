@@ -1,4 +1,4 @@
-import { resumeSeconds } from '../../../domain/playback-session.ts'
+import { resumeSeconds } from '../../../domain/playback/playback-session.ts'
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
 import type { EmbedOptions } from '../../embed-options.ts'

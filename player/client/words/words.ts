@@ -1,4 +1,4 @@
-import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
+import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import type { CaptionStyle } from '../captions/caption-style.ts'
 import type { NoPictureInPicture } from '../controls/picture-in-picture.ts'
 import type { QualityLimit } from '../playback/why-not-more.ts'

@@ -10,8 +10,8 @@ import {
   contentHash,
   pageStyle,
   sendEncoded,
-} from '../../../pages/static-files.ts'
-import type { EncodedText } from '../../../pages/static-files.ts'
+} from '../../../http/pages/static-files.ts'
+import type { EncodedText } from '../../../http/pages/static-files.ts'
 import { paths } from '../paths.ts'
 import { bundleClient, bundleStyle, bundleEmbedScript, shakaModule } from './bundles.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
-import { encodeAccountId } from '../../../domain/embed-url.ts'
+import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'

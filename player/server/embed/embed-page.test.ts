@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { encodeAccountId } from '../../../domain/embed-url.ts'
+import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'

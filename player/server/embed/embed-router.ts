@@ -2,18 +2,18 @@ import { Router } from 'express'
 import type { Request } from 'express'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
 import { forkForRequest } from '../../../db/database.ts'
-import { findPlayback } from '../../../db/playback.ts'
-import type { PlaybackFacts } from '../../../db/playback.ts'
-import { classifyBrowser } from '../../../domain/browser-class.ts'
+import { findPlayback } from '../../../db/playback/playback.ts'
+import type { PlaybackFacts } from '../../../db/playback/playback.ts'
+import { classifyBrowser } from '../../../domain/playback/browser-class.ts'
 import {
   decideEmbed,
   frameAncestors,
   isAppOnly,
   isOpenTo,
   referrerHost,
-} from '../../../domain/embed-access.ts'
-import type { EmbedDecision, EmbedRequest } from '../../../domain/embed-access.ts'
-import { deepLink, embedUrl } from '../../../domain/embed-url.ts'
+} from '../../../domain/playback/embed-access.ts'
+import type { EmbedDecision, EmbedRequest } from '../../../domain/playback/embed-access.ts'
+import { deepLink, embedUrl } from '../../../domain/playback/embed-url.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
 import { oembedHeader, oembedUrl } from '../oembed/discovery.ts'
@@ -24,7 +24,7 @@ import { tokenRefusal } from '../security-events/token-refusal.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
 import { framingSiteOf, isWithoutHardware, noHardwareUrl } from './embed-request.ts'
 import { verifyViewer } from './embed-request.ts'
-import type { SentToken } from '../../../security/viewer-token.ts'
+import type { SentToken } from '../../../security/tokens/viewer-token.ts'
 import type { FramingSite, Viewer } from './embed-request.ts'
 import { isLimited, sendTooMany, takeRefusal } from './limited-refusals.ts'
 import { previewReader } from './preview.ts'

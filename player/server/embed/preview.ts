@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { PREVIEW_PARAMETER } from '../../../domain/preview-look.ts'
 import type { PreviewLook } from '../../../domain/preview-look.ts'
-import { openPreviewTicket } from '../../../security/preview-ticket.ts'
+import { openPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
 import type { PlayerDeps } from '../deps.ts'
 import type { Admission } from './send-player.ts'
 

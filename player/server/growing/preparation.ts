@@ -1,5 +1,5 @@
-import { readyRanges } from '../../../domain/growing-film.ts'
-import { msUntilReady } from '../../../domain/preparation.ts'
+import { readyRanges } from '../../../domain/playback/growing-film.ts'
+import { msUntilReady } from '../../../domain/videos/preparation.ts'
 import type { Preparation } from '../../player-data.ts'
 import type { ObservedVideo } from './growing-videos.ts'
 

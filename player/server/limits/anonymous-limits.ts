@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { ANONYMOUS_LIMITS } from '../../../domain/limits.ts'
-import type { PlaybackSession } from '../../../domain/playback-session.ts'
+import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'
 import { limitedRequests } from '../../../metrics/playback.ts'
 import type { LimitName } from '../../../metrics/playback.ts'
 import { PlayerError } from '../player-error.ts'

@@ -11,7 +11,7 @@ import { SITE } from '../../../test/fixtures/viewer.ts'
 import { sendHead } from '../../../test/infrastructure/raw-request.ts'
 import { until, waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
-import { deepLink } from '../../../domain/embed-url.ts'
+import { deepLink } from '../../../domain/playback/embed-url.ts'
 import { paths } from '../paths.ts'
 
 const ENFORCED = {

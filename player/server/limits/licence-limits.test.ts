@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ContentKey, Video } from '../../../db/entities/video.ts'
-import { encodeAccountId } from '../../../domain/embed-url.ts'
+import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { LICENCE_LIMITS } from '../../../domain/limits.ts'
 import { DEVICE, startLicenceFixture } from '../../../test/fixtures/licences.ts'
 import type { LicenceFixture } from '../../../test/fixtures/licences.ts'

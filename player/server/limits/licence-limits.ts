@@ -1,5 +1,5 @@
 import { LICENCE_LIMITS } from '../../../domain/limits.ts'
-import type { PlaybackSession } from '../../../domain/playback-session.ts'
+import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'
 import type { LimitName } from '../../../metrics/playback.ts'
 import type { ClientNetworks } from './client-networks.ts'
 import { createNetworkLimit } from './network-limit.ts'

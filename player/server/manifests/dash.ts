@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2'
-import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
-import { encryptionScheme } from '../../../domain/plan.ts'
-import type { Rendition } from '../../../domain/rendition.ts'
+import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
+import { encryptionScheme } from '../../../domain/accounts/plan.ts'
+import type { Rendition } from '../../../domain/videos/rendition.ts'
 import { audioOf, keyOf, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 

@@ -1,6 +1,6 @@
-import { segmentsFrom } from '../../../domain/growing-film.ts'
-import type { GrowingFilm } from '../../../domain/growing-film.ts'
-import type { Rendition } from '../../../domain/rendition.ts'
+import { segmentsFrom } from '../../../domain/playback/growing-film.ts'
+import type { GrowingFilm } from '../../../domain/playback/growing-film.ts'
+import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { Growth, ListStart } from './presentation.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { purposeOfTitle } from '../../../domain/audio-purpose.ts'
-import type { AudioPurpose } from '../../../domain/audio-purpose.ts'
-import type { Protection } from '../../../domain/plan.ts'
-import type { Rendition, TrackType } from '../../../domain/rendition.ts'
-import type { DrmSystem, HlsKeyTag } from '../../../domain/drm-system.ts'
-import type { LicencePolicy } from '../../../domain/licence-policy.ts'
-import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../../../domain/source-text.ts'
+import { purposeOfTitle } from '../../../domain/encoding/audio-purpose.ts'
+import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
+import type { Protection } from '../../../domain/accounts/plan.ts'
+import type { Rendition, TrackType } from '../../../domain/videos/rendition.ts'
+import type { DrmSystem, HlsKeyTag } from '../../../domain/drm/drm-system.ts'
+import type { LicencePolicy } from '../../../domain/drm/licence-policy.ts'
+import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../../../domain/ingest/source-text.ts'
 import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
 
@@ -49,7 +49,7 @@ export interface Growth {
 }
 
 export interface ListStart {
-  /** Names the segments for good (`domain/growing-film.ts`). */
+  /** Names the segments for good (`domain/playback/growing-film.ts`). */
   token: string
   firstSegment: number
   startTicks: number

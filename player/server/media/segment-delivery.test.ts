@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Video } from '../../../db/entities/video.ts'
-import { segmentKey } from '../../../domain/media-paths.ts'
+import { segmentKey } from '../../../domain/videos/media-paths.ts'
 import {
   segmentBytes,
   segmentCacheHits,

@@ -1,4 +1,4 @@
-import type { EmbedDecision } from '../../../domain/embed-access.ts'
+import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { PlayerError } from '../player-error.ts'
 
 /** The refusals of the mobile app: status and message by code. */

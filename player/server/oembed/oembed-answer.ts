@@ -1,4 +1,4 @@
-import { IFRAME_ATTRIBUTES } from '../../../domain/embed-url.ts'
+import { IFRAME_ATTRIBUTES } from '../../../domain/playback/embed-url.ts'
 import { escapeHtml } from '../../../domain/html.ts'
 
 /** Width and height in pixels. */

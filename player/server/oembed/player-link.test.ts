@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { embedUrl, encodeAccountId } from '../../../domain/embed-url.ts'
+import { embedUrl, encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { embedUrlOf, readPlayerLink } from './player-link.ts'
 
 const BASES = { embedBase: 'https://play.example', directPlayBase: 'https://watch.example' }

@@ -1,4 +1,4 @@
-import { embedUrl } from '../../../domain/embed-url.ts'
+import { embedUrl } from '../../../domain/playback/embed-url.ts'
 import { readOptions } from '../../embed-options.ts'
 import { readEmbedPath } from '../embed/embed-request.ts'
 

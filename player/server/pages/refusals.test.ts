@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AppOnlyRefusal } from '../../../domain/browser-class.ts'
-import type { EmbedDecision } from '../../../domain/embed-access.ts'
+import type { AppOnlyRefusal } from '../../../domain/playback/browser-class.ts'
+import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { LANGUAGES, directionOf } from '../../../domain/language.ts'
 import { messagePage } from './message-page.ts'
 import { qrCode } from './qr-code.ts'

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { Assets } from '../assets/assets.ts'
-import { chooseLanguage } from '../../../pages/choose-language.ts'
+import { chooseLanguage } from '../../../http/pages/choose-language.ts'
 import type { Language } from '../../../domain/language.ts'
 import { textsOf } from './choose-texts.ts'
 import { messagePage } from './message-page.ts'

@@ -9,7 +9,7 @@ import type {
   SessionEvent,
 } from '../../../commands/security-events/note-session-event.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import type { PlaybackSession } from '../../../domain/playback-session.ts'
+import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
 import { tooManyRequests } from '../limits/anonymous-limits.ts'

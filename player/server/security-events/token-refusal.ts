@@ -1,5 +1,5 @@
-import type { EmbedDecision } from '../../../domain/embed-access.ts'
-import type { SecuritySeverity } from '../../../domain/events.ts'
+import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
+import type { SecuritySeverity } from '../../../domain/webhooks/events.ts'
 import type { ObservedEvent } from './tally.ts'
 
 type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']

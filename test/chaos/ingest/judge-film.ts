@@ -1,14 +1,14 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPublished } from '../../../db/renditions.ts'
+import { findPublished } from '../../../db/videos/renditions.ts'
 import {
   mediaPrefix,
   partOf,
   segmentKey,
   sourcePrefix,
   tilesPrefix,
-} from '../../../domain/media-paths.ts'
-import type { Rendition } from '../../../domain/rendition.ts'
+} from '../../../domain/videos/media-paths.ts'
+import type { Rendition } from '../../../domain/videos/rendition.ts'
 import { playRendition } from '../../fixtures/play-rendition.ts'
 import type { RunningService } from '../../fixtures/running-service.ts'
 import type { ServiceRecord } from '../../fixtures/service-record.ts'

@@ -1,4 +1,4 @@
-import { partOf } from '../../../domain/media-paths.ts'
+import { partOf } from '../../../domain/videos/media-paths.ts'
 import { paths } from '../../../player/server/paths.ts'
 import { makeSource } from '../../fixtures/sources.ts'
 import { rowsOf } from '../service/judge.ts'

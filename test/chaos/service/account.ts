@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '../../../commands/accounts/api-keys.ts'
 import { createAccount } from '../../../commands/accounts/create-account.ts'
 import type { Database } from '../../../db/database.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../../domain/events.ts'
-import { SCOPES } from '../../../domain/scopes.ts'
-import { parseMasterKeys } from '../../../security/sealing.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../../domain/webhooks/events.ts'
+import { SCOPES } from '../../../domain/accounts/scopes.ts'
+import { parseMasterKeys } from '../../../security/sealing/sealing.ts'
 import type { World } from './world.ts'
 
 /** What the API has acknowledged of a video. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { Database } from '../../../db/database.ts'
-import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
+import { DELIVERY_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
 import type { KnownAccount } from './account.ts'
 import type { World } from './world.ts'

@@ -3,7 +3,7 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { partOf } from '../../../domain/media-paths.ts'
+import { partOf } from '../../../domain/videos/media-paths.ts'
 
 /** How an S3 server misbehaves; null for not at all. When it is hung, the requests that begin never get a response. */
 export type S3Trouble = 'slow' | '503' | 'away' | 'hung' | null

@@ -1,4 +1,4 @@
-import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
+import { DELIVERY_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery.ts'
 import { RECORDED_AS, answersOf } from './answer-script.ts'
 import { deliveriesOfOne } from './chaos-fixture.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { DRM_SYSTEM_IDS } from '../../../domain/drm-system.ts'
+import { DRM_SYSTEM_IDS } from '../../../domain/drm/drm-system.ts'
 import { decodeBase64 } from '../../../drm/base64.ts'
 import { CPIX, XMLDSIG } from '../../../drm/speke/cpix-names.ts'
 import { childrenOf, elementsAt } from '../../../drm/xml.ts'

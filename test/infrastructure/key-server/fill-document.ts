@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { create } from 'xmlbuilder2'
-import { DRM_SYSTEM_IDS } from '../../../domain/drm-system.ts'
+import { DRM_SYSTEM_IDS } from '../../../domain/drm/drm-system.ts'
 import { writePlayReadyObject } from '../../../drm/playready-object.ts'
 import { writePssh } from '../../../drm/pssh.ts'
 import { CPIX, PSKC, XMLDSIG, XMLENC } from '../../../drm/speke/cpix-names.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { DrmSystemName } from '../../../domain/drm-system.ts'
-import type { TrackType } from '../../../domain/rendition.ts'
+import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
+import type { TrackType } from '../../../domain/videos/rendition.ts'
 import { fakeLicence, fakeServiceCertificate, readChallenge } from '../fake-cdm-format.ts'
 import type { FakeChallenge, FakeLicenceKey } from '../fake-cdm-format.ts'
 

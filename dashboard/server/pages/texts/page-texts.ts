@@ -1,4 +1,4 @@
-import type { Role } from '../../../../domain/roles.ts'
+import type { Role } from '../../../../domain/accounts/roles.ts'
 
 /** A page that says what happened and what to do. May contain `code` in backticks. */
 export interface MessageText {

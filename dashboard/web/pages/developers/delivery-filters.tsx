@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { EVENT_TYPES } from '../../../../domain/events.ts'
+import { EVENT_TYPES } from '../../../../domain/webhooks/events.ts'
 import { rowIdOf } from '../../api/cursors.ts'
 import { DELIVERY_STATUSES } from '../../api/deliveries.ts'
 import type { DeliveriesFilter } from '../../api/deliveries.ts'

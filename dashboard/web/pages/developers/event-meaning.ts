@@ -1,4 +1,4 @@
-import { isEventType } from '../../../../domain/events.ts'
+import { isEventType } from '../../../../domain/webhooks/events.ts'
 import type { EventType } from '../../api/webhooks.ts'
 import { useDeveloperWords } from './words.ts'
 

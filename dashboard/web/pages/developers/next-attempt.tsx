@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { DELIVERY_ATTEMPTS } from '../../../../domain/webhook-delivery.ts'
+import { DELIVERY_ATTEMPTS } from '../../../../domain/webhooks/webhook-delivery.ts'
 import type { Delivery } from '../../api/deliveries.ts'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'

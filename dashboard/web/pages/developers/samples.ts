@@ -1,4 +1,4 @@
-import { embedUrl, iframeHtml } from '../../../../domain/embed-url.ts'
+import { embedUrl, iframeHtml } from '../../../../domain/playback/embed-url.ts'
 
 /** The addresses and ids of the account, as `GET /addresses` gives them. */
 export interface Addresses {

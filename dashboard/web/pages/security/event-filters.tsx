@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { SECURITY_SEVERITIES } from '../../../../domain/events.ts'
+import { SECURITY_SEVERITIES } from '../../../../domain/webhooks/events.ts'
 import { TIME_RANGES } from '../../../../domain/time-buckets.ts'
 import { DEFAULT_RANGE } from '../../api/security.ts'
 import type { FoundEvents } from '../../api/security.ts'

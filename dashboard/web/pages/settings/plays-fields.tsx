@@ -1,5 +1,5 @@
 import { Input, NumberInput, SegmentedControl, Text, Title } from '@mantine/core'
-import { CONCURRENT_PLAYS_MAX, PLAY_WINNERS } from '../../../../domain/concurrent-plays.ts'
+import { CONCURRENT_PLAYS_MAX, PLAY_WINNERS } from '../../../../domain/playback/concurrent-plays.ts'
 import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'

@@ -1,4 +1,4 @@
-import { CONCURRENT_PLAYS_MAX, isPlaysLimit } from '../../../../domain/concurrent-plays.ts'
+import { CONCURRENT_PLAYS_MAX, isPlaysLimit } from '../../../../domain/playback/concurrent-plays.ts'
 import { END_LINK_TEXT_MAX, isEndLink, isEndLinkText } from '../../../../domain/end-screen.ts'
 import { hostRule } from '../../../../domain/host-name.ts'
 import { DOMAINS_MAX } from '../../../../domain/limits.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { endSecond } from '../../../../domain/chapters.ts'
+import { endSecond } from '../../../../domain/videos/chapters.ts'
 import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { chaptersQuery } from '../../api/video-parts.ts'

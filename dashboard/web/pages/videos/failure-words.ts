@@ -1,4 +1,4 @@
-import type { VideoErrorCode } from '../../../../domain/video-failures.ts'
+import type { VideoErrorCode } from '../../../../domain/videos/video-failures.ts'
 import type { Words } from '../../words/en.ts'
 
 type Failure = keyof Words['video']['failures']

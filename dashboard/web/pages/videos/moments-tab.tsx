@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { lastSecond } from '../../../../domain/chapters.ts'
+import { lastSecond } from '../../../../domain/videos/chapters.ts'
 import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { momentsQuery } from '../../api/video-parts.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
-import { isPlayable } from '../../../../domain/video-state.ts'
+import { isPlayable } from '../../../../domain/videos/video-state.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import type { Video } from '../../api/videos.ts'
 import { IconPlayerPlayFilled } from '../../icons/icons.tsx'

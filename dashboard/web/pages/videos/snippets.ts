@@ -1,4 +1,4 @@
-import { iframeHtml } from '../../../../domain/embed-url.ts'
+import { iframeHtml } from '../../../../domain/playback/embed-url.ts'
 import { escapeHtml } from '../../../../domain/html.ts'
 
 /** The video that a snippet is about. */

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Text, Textarea, TextInput, Title } from '@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { isSame } from '../../../../domain/audit.ts'
+import { isSame } from '../../../../domain/accounts/audit.ts'
 import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { problemOf } from '../../api/problem.ts'

@@ -1,4 +1,4 @@
-import { isFinal } from '../../../../domain/video-state.ts'
+import { isFinal } from '../../../../domain/videos/video-state.ts'
 import { videosMatch } from '../../api/videos.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
 import { Cell, Folded, MainCell, RowLink } from '../../parts/data-table.tsx'

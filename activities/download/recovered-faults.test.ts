@@ -1,0 +1,146 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from '@temporalio/worker'
+import type { NativeConnection } from '@temporalio/worker'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { execa } from 'execa'
+import { videoWorkflowId } from '../../domain/workflow-ids.ts'
+import { readStepTroubles } from '../../temporal/video-progress.ts'
+import { cliHarness } from '../../test/fixtures/cli.ts'
+import { openIngestFixture } from '../../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { startOwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import { createEncodeActivities } from '../encode/encode-activities.ts'
+import { createDownloadActivities } from './download-activities.ts'
+import { createIngestActivities } from '../ingest/ingest-activities.ts'
+import { until, waitFor } from '../../test/infrastructure/wait-for.ts'
+import { bundledWorkflows } from '../../test/infrastructure/services.ts'
+import { installQuietRuntime } from '../../test/infrastructure/quiet-runtime.ts'
+
+/** Long enough for a background encoder on a busy machine. */
+const STALL_MS = 20_000
+
+let fixture: IngestFixture
+let temporal: OwnTemporal
+let workers: Worker[]
+let running: Promise<unknown>
+
+beforeAll(async () => {
+  installQuietRuntime()
+  ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
+  const { client } = temporal
+  await client.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: { VideoStatus: 2 },
+  })
+  const connection = client.connection as NativeConnection
+  const workflowBundle = await bundledWorkflows()
+  const deps = { ...fixture.deps, stallMs: STALL_MS }
+  const common = { connection, maxHeartbeatThrottleInterval: '200ms' } as const
+  workers = await Promise.all([
+    Worker.create({
+      ...common,
+      workflowBundle,
+      taskQueue: 'ingest',
+      activities: createIngestActivities(deps),
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: 'download',
+      activities: createDownloadActivities(deps, 40),
+    }),
+    ...['encode-first', 'encode'].map((taskQueue) =>
+      Worker.create({ ...common, taskQueue, activities: createEncodeActivities(deps) }),
+    ),
+  ])
+  running = Promise.all(workers.map((worker) => worker.run()))
+  await serveSource()
+}, 120_000)
+
+afterAll(async () => {
+  for (const worker of workers) worker.shutdown()
+  await running
+  await Promise.all([fixture.close(), temporal.close()])
+})
+
+/** The encoder that works on this video. */
+async function encoder(videoId: string): Promise<number | null> {
+  const pattern = `ffmpeg .*${videoId}.*libx264`
+  const { stdout } = await execa('pgrep', ['-f', pattern], { reject: false })
+  return Number(stdout.split('\n')[0]) || null
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+let sourceUrl: string
+
+async function serveSource(): Promise<void> {
+  const path = join(fixture.folder, 'lesson.mp4')
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=30:d=10']
+  await execa('ffmpeg', ['-loglevel', 'error', ...picture, '-preset', 'ultrafast', path])
+  const source = await readFile(path)
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': source.length })
+    response.end(source)
+  })
+  sourceUrl = `https://source.test:${port}/lesson.mp4?signature=5ec7e7`
+}
+
+async function submitVideo() {
+  const { videoId } = await fixture.addVideo({ sourceUrl })
+  const handle = await temporal.client.workflow.start('ingestVideo', {
+    workflowId: videoWorkflowId(videoId),
+    taskQueue: 'ingest',
+    args: [{ videoId, accountId: fixture.accountId }],
+  })
+  return { videoId, handle }
+}
+
+const isInTrouble = async (videoId: string, failure: RegExp): Promise<boolean> =>
+  (await readStepTroubles(temporal.client, videoId)).some((one) => failure.test(one.failure))
+
+it('kills an encoder that hangs, encodes its rungs again, and shows the reason to the operator', async () => {
+  const { videoId, handle } = await submitVideo()
+  const pid = await waitFor('the encoder', () => encoder(videoId))
+  process.kill(pid, 'SIGSTOP')
+  const stalled = /stalled: The file could not be read in time/
+  await waitFor('the reason', () => isInTrouble(videoId, stalled))
+  // The stopped encoder was killed, not abandoned.
+  await until(async () => !isAlive(pid), 60_000)
+  expect(await handle.result()).toBe('ready')
+  expect((await fixture.video(videoId)).status).toBe('ready')
+  expect(await encoder(videoId)).toBeNull()
+}, 400_000)
+
+it('delays a video while the storage is unavailable, shows the failing step to the operator, and fails no video', async () => {
+  const objects = join(fixture.folder, 'objects')
+  await rename(objects, `${objects}.away`)
+  await writeFile(objects, 'no folder')
+  const { videoId, handle } = await submitVideo()
+  await waitFor('the failing step', () => isInTrouble(videoId, /ENOTDIR|EEXIST/))
+  const reelgate = cliHarness({
+    DATABASE_URL: fixture.databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+  })
+  const shown = await reelgate('videos', 'show', videoId, '--json')
+  expect(shown.json()).toMatchObject({
+    status: 'queued',
+    troubles: [{ step: 'downloadSource', failure: expect.stringMatching(/ENOTDIR|EEXIST/) }],
+  })
+  expect(shown.stdout).not.toContain('5ec7e7')
+  expect((await reelgate('videos', 'show', videoId)).stdout).toMatch(
+    /^trouble +downloadSource, attempt \d+: /m,
+  )
+  await rm(objects)
+  await rename(`${objects}.away`, objects)
+  expect(await handle.result()).toBe('ready')
+  expect((await fixture.video(videoId)).status).toBe('ready')
+}, 400_000)

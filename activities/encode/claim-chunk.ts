@@ -1,0 +1,85 @@
+import type { EntityManager } from '../../db/database.ts'
+import { findParts } from '../../db/ingest/growing-films.ts'
+import {
+  findClaims,
+  findPlayheads,
+  insertClaim,
+  isGrowingFilm,
+} from '../../db/ingest/growing-film-rows.ts'
+import { findRecordedChunks } from '../../db/ingest/rendition-chunks.ts'
+import { isPublished } from '../../db/videos/renditions.ts'
+import { lockVideoIn } from '../../db/videos/videos.ts'
+import { HEARTBEAT_TIMEOUT_MS } from '../../domain/ingest/ingest.ts'
+import type { EncodeNextChunkInput } from '../../domain/ingest/ingest.ts'
+import { chunkOfTicket } from '../../domain/encoding/next-chunk.ts'
+import { startsMs } from '../../domain/videos/preparation.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { videoGone } from '../ingest/ingest-step.ts'
+
+/**
+ * Claims a chunk for the ticket of an activity, in one transaction, and returns its index; null if none is left. A
+ * ticket keeps its chunk, unless its encoder is lost: with `takesLost` another ticket takes it, and this one gets another. The lock of the video keeps two claims apart, also for a film that does not play while it
+ * grows, and lets none be made after the end of the ingest.
+ */
+export function claimChunk(
+  { db }: Pick<ActivityDeps, 'db'>,
+  input: EncodeNextChunkInput,
+  { takesLost = false } = {},
+): Promise<number | null> {
+  const { videoId, ticket, plan } = input
+  return db.em.fork().transactional(async (em) => {
+    if ((await lockVideoIn(em, videoId, ['processing', 'playable'])) === null) throw videoGone()
+    const claims = await findClaims(em, videoId)
+    const recorded = await findRecorded(em, input)
+    const playheads = await playheadsOf(em, input)
+    const lost = takesLost ? await findLost(em, input) : []
+    const index = chunkOfTicket({ ticket, count: plan.count, claims, lost, recorded, playheads })
+    if (index !== null && !claims.some((claim) => claim.ticket === ticket))
+      await insertClaim(em, videoId, { ticket, index })
+    return index
+  })
+}
+
+/** True if a ticket still has its chunk: it loses one whose encoder was silent for too long. */
+export async function hasClaim(
+  { db }: Pick<ActivityDeps, 'db'>,
+  { videoId, ticket }: Pick<EncodeNextChunkInput, 'videoId' | 'ticket'>,
+): Promise<boolean> {
+  const claims = await findClaims(db.em.fork(), videoId)
+  return claims.some((claim) => claim.ticket === ticket)
+}
+
+/** The chunks whose encoders are silent for as long as Temporal waits for a worker. */
+async function findLost(
+  em: EntityManager,
+  { videoId, rungs }: EncodeNextChunkInput,
+): Promise<number[]> {
+  const parts = await findParts(em, videoId, [rungs[0]?.name ?? ''])
+  return parts.flatMap(({ name, index, fraction, silentMs }) =>
+    name !== '' && fraction !== 1 && silentMs > HEARTBEAT_TIMEOUT_MS ? [index] : [],
+  )
+}
+
+/** The chunks of which both the picture and the sound that is encoded with it are recorded. */
+async function findRecorded(
+  em: EntityManager,
+  { videoId, rungs, sound, plan: { count } }: EncodeNextChunkInput,
+): Promise<number[]> {
+  const names = [...rungs.slice(0, 1), ...(sound?.tracks ?? [])].map(({ name }) => name)
+  let recorded = Array.from({ length: count }, (_, index) => index)
+  for (const name of names) {
+    if (await isPublished(em, videoId, name)) continue
+    const own = new Set(await findRecordedChunks(em, { videoId, name, count }))
+    recorded = recorded.filter((index) => own.has(index))
+  }
+  return recorded
+}
+
+/** The chunks that viewers watch; null for a film that does not play while it grows. */
+async function playheadsOf(
+  em: EntityManager,
+  { videoId, picture, plan }: EncodeNextChunkInput,
+): Promise<number[] | null> {
+  if (!(await isGrowingFilm(em, videoId))) return null
+  return findPlayheads(em, videoId, startsMs(plan, picture.video.frameRate))
+}

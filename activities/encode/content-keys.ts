@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import {
+  findContentKey,
+  findContentKeys,
+  findKeyRequests,
+  hasKeyIdInUse,
+  insertContentKeys,
+  insertKeyRequests,
+  recordKeyModel,
+} from '../../db/ingest/content-keys.ts'
+import type { EntityManager } from '../../db/database.ts'
+import type { KeyRequest } from '../../db/entities/video.ts'
+import { lockVideoIn } from '../../db/videos/videos.ts'
+import type { KeyGroup } from '../../domain/drm/key-contract.ts'
+import type { Protection } from '../../domain/accounts/plan.ts'
+import type { TrackType } from '../../domain/videos/rendition.ts'
+import { DrmProviderError } from '../../drm/drm-provider-error.ts'
+import type { ContentKey, KeyProvider, WantedKey } from '../../drm/key-provider.ts'
+import { seal, unseal } from '../../security/sealing/sealing.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { contentKeyContext } from '../../security/sealing/secret-contexts.ts'
+import { checkSignalling } from './check-signalling.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { videoGone } from '../ingest/ingest-step.ts'
+
+/** A video that gets content keys. */
+export interface VideoOfKeys {
+  id: string
+  protection: Protection
+}
+
+/**
+ * Makes and seals the content keys of a video, unless the track types that it needs have keys already.
+ * Concurrent or repeated runs end with the same keys, because those that are stored first stay. Throws
+ * `video_gone` if the video was deleted or has ended.
+ */
+export async function ensureContentKeys(
+  deps: Pick<ActivityDeps, 'masterKeys' | 'keyProvider'>,
+  em: EntityManager,
+  video: VideoOfKeys,
+  trackTypes: readonly TrackType[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const present = await coveredTypes(em, video.id)
+  if (trackTypes.every((type) => present.has(type))) return
+  const provider = deps.keyProvider(video.protection)
+  const groups = withoutTypes(provider.groups(trackTypes), present)
+  const wanted =
+    provider.model === 'provider' ? await requestOf(em, video.id, groups) : groups.map(draw)
+  const keys = await provider.createKeys({
+    videoId: video.id,
+    keys: wanted,
+    ...(signal && { signal }),
+  })
+  // Before hours of encoding; each rendition is checked again before it is published.
+  if (video.protection === 'multi-drm') checkSignalling(keys)
+  await store(deps.masterKeys, em, video.id, provider, keys)
+}
+
+async function coveredTypes(em: EntityManager, videoId: string): Promise<Set<TrackType>> {
+  const rows = await findContentKeys(em, videoId)
+  return new Set(rows.flatMap((row) => row.trackTypes))
+}
+
+const withoutTypes = (groups: readonly KeyGroup[], present: ReadonlySet<TrackType>): KeyGroup[] =>
+  groups
+    .map(({ name, trackTypes }) => ({
+      name,
+      trackTypes: trackTypes.filter((type) => !present.has(type)),
+    }))
+    .filter(({ trackTypes }) => trackTypes.length > 0)
+
+const draw = (group: KeyGroup): WantedKey => ({
+  ...group,
+  keyId: randomBytes(16),
+  iv: randomBytes(16),
+})
+
+/**
+ * Returns what the key server is asked for, which is recorded before the first request: a retry with the
+ * same key ids gets the same keys (AWS, "SPEKE API v2").
+ */
+function requestOf(em: EntityManager, videoId: string, groups: KeyGroup[]): Promise<WantedKey[]> {
+  return em.transactional(async (tx) => {
+    await lockLive(tx, videoId)
+    const recorded = await findKeyRequests(tx, videoId)
+    if (recorded.length > 0) return recorded.map(wantedOf)
+    const rows = groups.map(draw).map(({ name, trackTypes, keyId, iv }) => ({
+      videoId,
+      name,
+      trackTypes,
+      keyId: keyId.toString('hex'),
+      ivHex: iv.toString('hex'),
+    }))
+    await insertKeyRequests(tx, rows)
+    // In the same order as for a retry.
+    return (await findKeyRequests(tx, videoId)).map(wantedOf)
+  })
+}
+
+const wantedOf = ({ name, trackTypes, keyId, ivHex }: KeyRequest): WantedKey => ({
+  name,
+  trackTypes,
+  keyId: Buffer.from(keyId, 'hex'),
+  iv: Buffer.from(ivHex, 'hex'),
+})
+
+/** Stores the keys of a video all at once, unless another run has stored keys for their tracks. */
+async function store(
+  masterKeys: MasterKeys,
+  em: EntityManager,
+  videoId: string,
+  { model }: KeyProvider,
+  keys: ContentKey[],
+): Promise<void> {
+  const rows = keys.map(({ name, trackTypes, keyId, key, ivHex, systems }) => ({
+    videoId,
+    name,
+    trackTypes,
+    keyId: keyId.toString('hex'),
+    sealedKey: seal(masterKeys, key, contentKeyContext(videoId, name)),
+    ivHex,
+    systems,
+  }))
+  await em.transactional(async (tx) => {
+    await lockLive(tx, videoId)
+    const present = await coveredTypes(tx, videoId)
+    if (rows.some(({ trackTypes }) => trackTypes.some((type) => present.has(type)))) return
+    const keyIds = rows.map(({ keyId }) => keyId)
+    if (await hasKeyIdInUse(tx, videoId, keyIds)) throw keyIdInUse()
+    await insertContentKeys(tx, rows)
+    if (model !== null) await recordKeyModel(tx, videoId, model)
+  })
+}
+
+const keyIdInUse = (): DrmProviderError =>
+  new DrmProviderError(
+    'drm_provider_refused',
+    'The DRM provider’s answer has the key id of another video.',
+  )
+
+async function lockLive(tx: EntityManager, videoId: string): Promise<void> {
+  if ((await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])) === null)
+    throw videoGone()
+}
+
+/** Returns a video's unsealed key for one track type, which stays in memory and is never logged. */
+export async function openContentKey(
+  masterKeys: MasterKeys,
+  em: EntityManager,
+  videoId: string,
+  trackType: TrackType,
+): Promise<ContentKey> {
+  const row = await findContentKey(em, videoId, trackType)
+  // A deletion destroys the keys before it stops the work.
+  if (!row) throw videoGone()
+  const { name, trackTypes, ivHex, systems } = row
+  return {
+    name,
+    trackTypes,
+    keyId: Buffer.from(row.keyId, 'hex'),
+    key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, name)),
+    ivHex,
+    systems,
+  }
+}

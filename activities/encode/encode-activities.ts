@@ -1,0 +1,175 @@
+import { activityInfo } from '@temporalio/activity'
+import type { EntityManager } from '../../db/database.ts'
+import type { Video } from '../../db/entities/video.ts'
+import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
+import { chunkOf, segmentFrames, segmentSeconds } from '../../domain/encoding/chunks.ts'
+import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
+import { damagedPercent } from '../../domain/encoding/damage.ts'
+import type {
+  EncodeChunkInput,
+  EncodeNextChunkInput,
+  EncodeNextPartInput,
+  EncodePartInput,
+  EncodeRungInput,
+} from '../../domain/ingest/ingest.ts'
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import { framesPerSecond } from '../../domain/videos/rendition.ts'
+import type { Rung } from '../../domain/encoding/ladder.ts'
+import { encodeChunk as encodePicture } from '../../media/encode/encode-chunk.ts'
+import { allEnded } from '../upkeep/all-ended.ts'
+import { createChooseRungs } from './choose-rungs.ts'
+import { claimChunk, hasClaim } from './claim-chunk.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { createEncodeAudio } from './encode-audio.ts'
+import { encodeSoundPieces } from './encode-sound-pieces.ts'
+import { openWork, timed } from './encode-work.ts'
+import type { OpenWork } from './encode-work.ts'
+import { findLiveVideo, ingestStep } from '../ingest/ingest-step.ts'
+import { withPicture } from './open-picture.ts'
+import { publishChunk } from './publish-chunk.ts'
+import { newFile } from '../scratch/scratch-file.ts'
+import { storeTiles } from './storyboard-tiles.ts'
+
+/**
+ * The activities of the task queues `encode-first` and `encode`. Each goes from the source to recorded segments.
+ * Encoding and packaging are one activity because the file between them is not encrypted: it stays on the
+ * machine that made it (ADR 0031).
+ */
+export function createEncodeActivities(deps: ActivityDeps) {
+  async function encodeChunk(input: EncodeChunkInput): Promise<void> {
+    for (const rungs of inTurns(input)) await encodeRungs(deps, { ...input, rungs })
+  }
+
+  /** Encodes and publishes the chunk of the first rung that a viewer needs next. */
+  async function encodeNextChunk({ ticket, ...group }: EncodeNextChunkInput): Promise<void> {
+    const index = await claimChunk(deps, { ticket, ...group })
+    if (index !== null) await encodeRungs(deps, { ...group, index })
+  }
+
+  /** The same, and the sound that belongs to the chunk. A name of its own, so that no older worker leaves out the sound. */
+  async function encodeNextPart(input: EncodeNextPartInput): Promise<void> {
+    for (;;) {
+      const index = await claimChunk(deps, input, { takesLost: true })
+      if (index === null) return
+      await encodePart(deps, { ...input, index })
+      // Another ticket has taken the chunk, which seemed lost: the one that is left is for this one.
+      if (await hasClaim(deps, input)) return
+    }
+  }
+
+  /** Of older workflows: encodes one rung whole. */
+  function encodeRung({ rung, facts, ...input }: EncodeRungInput): Promise<void> {
+    const plan = wholeFilm(facts.video.frameRate)
+    return encodeRungs(deps, { ...input, picture: facts, rungs: [rung], plan, index: 0 })
+  }
+
+  return {
+    encodeChunk: ingestStep(encodeChunk),
+    encodeNextChunk: ingestStep(encodeNextChunk),
+    encodeNextPart: ingestStep(encodeNextPart),
+    encodeRung: ingestStep(encodeRung),
+    chooseRungs: ingestStep(createChooseRungs(deps)),
+    encodeAudio: ingestStep(createEncodeAudio(deps)),
+  }
+}
+
+const wholeFilm = (frameRate: string): ChunkPlan => ({
+  chunkFrames: segmentFrames(frameRate),
+  count: 1,
+})
+
+/**
+ * Returns the rungs that are encoded together, one group after another. A film that is encoded whole has no chunks that outlive a
+ * lost worker. After the first loss each of its rungs is recorded before the next one begins: more decoding, but less is lost.
+ */
+const inTurns = ({ rungs, plan }: EncodeChunkInput): Rung[][] =>
+  plan.count === 1 && activityInfo().attempt > 1 ? rungs.map((rung) => [rung]) : [rungs]
+
+/** Encodes and publishes one chunk of rungs from one decode. Skips rungs whose chunk is recorded. */
+async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise<void> {
+  const { videoId, plan, index } = input
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, videoId)
+  const rungs = await withoutRecorded(em, input)
+  if (rungs.length === 0) return
+  const names = rungs.map(({ name }) => name)
+  const opened = await openWork(deps, { videoId, names, part: { index, count: plan.count } })
+  await encodeOpened(deps, { ...opened, video }, { ...input, rungs })
+}
+
+/** Encodes and publishes a chunk of the first rung, and beside it the sound of the chunk. */
+async function encodePart(deps: ActivityDeps, input: EncodePartInput): Promise<void> {
+  const { videoId, sound, plan, index } = input
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, videoId)
+  const rungs = await withoutRecorded(em, input)
+  const names = [...input.rungs, ...sound.tracks].map(({ name }) => name)
+  const opened = await openWork(deps, { videoId, names, part: { index, count: plan.count } })
+  const place = { ...opened, video }
+  await allEnded([
+    ...(rungs.length > 0 ? [encodeOpened(deps, place, { ...input, rungs })] : []),
+    encodeSoundPieces(deps, place, input),
+  ])
+}
+
+async function encodeOpened(
+  deps: ActivityDeps,
+  { video, folder, work }: OpenWork & { video: Video },
+  input: EncodeChunkInput,
+): Promise<void> {
+  const { videoId, rungs, picture, plan, index, isFirst, audioNames } = input
+  const isOnly = plan.count === 1
+  const files = await Promise.all(rungs.map(({ name }) => newFile(folder, name)))
+  const outputs = rungs.map((rung, index) => ({ rung, outputPath: files[index]?.path ?? '' }))
+  try {
+    const facts = { ...picture, audio: [] }
+    const chunk = chunkOf(plan, picture.video.frameRate, index)
+    const target = { facts, chunk, isOnly, outputs }
+    const { encoded, from } = await withPicture(
+      deps,
+      folder,
+      { videoId, picture, plan },
+      work,
+      async (opened, reading) => {
+        const { path: sourcePath, isCopy } = opened
+        const encoding = encodePicture({ ...reading, sourcePath, isCopy, ...target })
+        const mediaSecondsOf = ({ frames }: { frames: number }): number =>
+          frames / framesPerSecond(picture.video.frameRate)
+        return { encoded: await timed(encoding, { kind: 'video', mediaSecondsOf }), from: opened }
+      },
+    )
+    const [first] = outputs
+    if (isFirst && first) {
+      const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
+      const made = { videoId, picture, encodedPath: first.outputPath, ...part }
+      await storeTiles(deps, folder, made, work)
+    }
+    await allEnded(
+      outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
+        const track = { kind: 'video', name, trackType, language: null, label: null } as const
+        const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
+        const { sourceId, sizeBytes: sourceBytes } = from
+        const part = { encodedPath, encoded, plan, chunk, sourceId, sourceBytes }
+        const damageOf = (chunks: readonly ChunkFacts[]): number =>
+          damagedPercent(
+            picture,
+            chunks.flatMap((one) => one.encoded ?? []),
+          )
+        const item = { ...track, ...segments, ...part, video, audioNames, damageOf }
+        return publishChunk(deps, folder, item, work)
+      }),
+    )
+  } finally {
+    for (const file of files) await file.remove()
+  }
+}
+
+async function withoutRecorded(
+  em: EntityManager,
+  { videoId, rungs, plan: { count }, index }: EncodeChunkInput,
+): Promise<Rung[]> {
+  const left: Rung[] = []
+  for (const rung of rungs)
+    if (!(await isChunkRecorded(em, { videoId, name: rung.name, count, index }))) left.push(rung)
+  return left
+}

@@ -1,0 +1,38 @@
+import { encodedSeconds, encoderSeconds } from '../../metrics/ingest.ts'
+import type { MediaWork } from '../../media/run-tool.ts'
+import type { ActivityDeps } from '../deps.ts'
+import type { RecordedSteps } from '../ingest/record-progress.ts'
+import { reportVideoProgress, reportedWork } from '../ingest/report-progress.ts'
+import { openWorkFolder } from '../scratch/work-folder.ts'
+import type { WorkFolder } from '../scratch/work-folder.ts'
+
+/** What an activity works with. */
+export interface OpenWork {
+  folder: WorkFolder
+  work: MediaWork
+}
+
+/** Begins the heartbeats, and opens the work folder. */
+export async function openWork(deps: ActivityDeps, steps: RecordedSteps): Promise<OpenWork> {
+  const first = { renditions: steps.names, fraction: 0 }
+  const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
+  const folder = await openWorkFolder(deps, steps.videoId)
+  return { folder, work }
+}
+
+interface Measured<Encoded> {
+  kind: 'video' | 'audio'
+  mediaSecondsOf: (encoded: Encoded) => number
+}
+
+/** Measures an encode that succeeds: how long it took, and how much film it made. */
+export async function timed<Encoded>(
+  encoding: Promise<Encoded>,
+  { kind, mediaSecondsOf }: Measured<Encoded>,
+): Promise<Encoded> {
+  const startedAtMs = performance.now()
+  const encoded = await encoding
+  encoderSeconds.inc({ kind }, (performance.now() - startedAtMs) / 1000)
+  encodedSeconds.inc({ kind }, mediaSecondsOf(encoded))
+  return encoded
+}

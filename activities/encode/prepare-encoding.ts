@@ -1,0 +1,117 @@
+import { transitionVideo } from '../../commands/videos/transition-video.ts'
+import { findAccount } from '../../db/accounts/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { forgetGrowingFilm, putOutline } from '../../db/ingest/growing-film-rows.ts'
+import { lockVideoIn } from '../../db/videos/videos.ts'
+import { isWorthSampling } from '../../domain/encoding/choose-rungs.ts'
+import { planChunks } from '../../domain/encoding/chunks.ts'
+import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
+import type { EncodingPlan, PrepareEncodingInput } from '../../domain/ingest/ingest.ts'
+import { planLadder } from '../../domain/encoding/ladder.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { probeSource } from '../../media/probe/probe-source.ts'
+import { withFrameGrids } from '../../media/probe/read-frame-grids.ts'
+import { ensureContentKeys } from './content-keys.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { findLiveVideo, videoGone } from '../ingest/ingest-step.ts'
+import { makeCopy } from './make-copy.ts'
+import { withSource } from '../source/open-source.ts'
+import { recordWaiting } from '../ingest/record-progress.ts'
+import { reportVideoProgress, reportedWork } from '../ingest/report-progress.ts'
+import { inToolTurn } from '../scratch/tool-turns.ts'
+import { openWorkFolder } from '../scratch/work-folder.ts'
+
+/**
+ * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, copies its
+ * picture if chunks cannot be read from the file itself, plans its ladder and its chunks, records how it grows, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
+ */
+export function createPrepareEncoding(deps: ActivityDeps) {
+  return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
+    const step = { videoId: input.videoId, names: ['prepare'] }
+    const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
+    const em = deps.db.em.fork()
+    const video = await findLiveVideo(em, input.videoId)
+    if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
+      throw videoGone()
+    const folder = await openWorkFolder(deps, video.id)
+    const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
+    const { normalize_loudness: normalizesLoudness } = settings
+    const { facts, hasCopy, hasSoundPieces } = await withSource(
+      deps,
+      folder,
+      video.id,
+      work,
+      async ({ path, ...source }, reading) => {
+        const probed = await inToolTurn(reading, () => probeSource(path, reading))
+        const isCopied = await makeCopy(
+          deps,
+          folder,
+          { video, facts: probed, source: { path, ...source } },
+          reading,
+        )
+        const isCut = !isCopied && planChunks(probed, deps.chunkSeconds).count > 1
+        // Its gain is known only at its end.
+        const audio =
+          isCut && (!normalizesLoudness || probed.audio.length === 0)
+            ? await inToolTurn(reading, () => withFrameGrids(path, probed, reading))
+            : null
+        return {
+          facts: { ...probed, ...(audio && { audio }) },
+          hasCopy: isCopied,
+          hasSoundPieces: audio !== null,
+        }
+      },
+    )
+    const rungs = planLadder({
+      width: facts.video.displayWidth,
+      height: facts.video.displayHeight,
+      availableResolutions: settings.available_resolutions,
+      protection: video.protection,
+      mode: deps.encodeMode,
+    })
+    const audio = facts.audio.map((_, position) => ({
+      name: `audio-${position}`,
+      position,
+      normalizesLoudness,
+    }))
+    const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
+    if (audio.length > 0) trackTypes.add('AUDIO')
+    const chunks = planChunks(facts, deps.chunkSeconds, hasCopy)
+    const sound = hasSoundPieces && { hasSoundPieces }
+    await storeOutline(em, video.id, { facts, rungs, audio, chunks, ...sound })
+    const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
+    const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }), ...sound }
+    if (input.hasKeyStep && video.protection === 'multi-drm')
+      return { ...plan, keysFor: [...trackTypes] }
+    await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)
+    await recordWaiting(
+      deps,
+      video.id,
+      [...rungs, ...audio].map(({ name }) => name),
+    )
+    return plan
+  }
+}
+
+/** Records how a film grows, for its encoders and players. A film of one chunk or of unknown length does not play meanwhile. */
+function storeOutline(
+  em: EntityManager,
+  videoId: string,
+  { facts, rungs, audio, chunks, hasSoundPieces }: PlannedFilm,
+): Promise<void> {
+  const { durationMs, video } = facts
+  const rung = rungs[0]?.name
+  return em.transactional(async (tx) => {
+    if ((await lockVideoIn(tx, videoId, ['processing', 'playable'])) === null) throw videoGone()
+    if (chunks.count === 1 || durationMs === null || rung === undefined)
+      return forgetGrowingFilm(tx, videoId)
+    const names = audio.map(({ name }) => name)
+    const { frameRate } = video
+    const sound = hasSoundPieces && { hasSoundPieces }
+    await putOutline(tx, videoId, { durationMs, frameRate, rung, audio: names, chunks, ...sound })
+  })
+}
+
+interface PlannedFilm extends Pick<EncodingPlan, 'facts' | 'rungs' | 'audio' | 'hasSoundPieces'> {
+  chunks: ChunkPlan
+}

@@ -1,0 +1,18 @@
+import { Context } from '@temporalio/activity'
+import { isVideoDeleted, markVideoRemoved } from '../../db/videos/videos.ts'
+import type { IngestVideoInput } from '../../domain/ingest/ingest.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { removeMedia, removeScratch } from './end-video.ts'
+
+/** Removes a deleted video's objects and its remaining rows, except the video's own row. */
+export function createRemoveVideo(deps: Pick<ActivityDeps, 'db' | 'storage' | 'workDir'>) {
+  return async function removeVideo({ videoId }: IngestVideoInput): Promise<void> {
+    const em = deps.db.em.fork()
+    if (!(await isVideoDeleted(em, videoId))) return
+    const { heartbeat } = Context.current()
+    const onProgress = () => heartbeat()
+    await removeMedia(deps, videoId, onProgress)
+    await removeScratch(deps, videoId, onProgress)
+    await em.transactional((tx) => markVideoRemoved(tx, videoId))
+  }
+}

@@ -1,0 +1,36 @@
+import { Context } from '@temporalio/activity'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import type { IngestVideoInput } from '../../domain/ingest/ingest.ts'
+import { videoWorkflowId } from '../../domain/workflow-ids.ts'
+import { isRunning } from '../../temporal/workflow-runs.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+const POLL_MS = 500
+const CANCEL_DEADLINE_MS = 5_000
+
+/**
+ * Cancels a video's ingest and waits until it and its encoders have ended, so that nothing writes
+ * objects after their removal. Does nothing if the ingest has ended or never began.
+ */
+export function createStopIngest({ client }: Pick<ActivityDeps, 'client'>) {
+  return async function stopIngest({ videoId }: IngestVideoInput): Promise<void> {
+    const context = Context.current()
+    const workflowId = videoWorkflowId(videoId)
+    await cancel(client, workflowId)
+    while (await isRunning(client, workflowId)) {
+      context.heartbeat()
+      await context.sleep(POLL_MS)
+    }
+  }
+}
+
+async function cancel(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + CANCEL_DEADLINE_MS, () =>
+      client.workflow.getHandle(workflowId).cancel(),
+    )
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}

@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
+import type { MediaWork } from '../../media/run-tool.ts'
+
+const WAITING_REPORT_MS = 5_000
+/** Of the whole process: its memory and processors are what they share. */
+const turns = pLimit(Math.max(2, availableParallelism()))
+
+/**
+ * Calls `run`, which starts media tools, when few others of this process do so. The steps of the queue `ingest` have
+ * no such limit from Temporal, because most of them wait for the network. Waiting is reported as progress. Throws when
+ * the work was cancelled meanwhile.
+ */
+export async function inToolTurn<T>(
+  { signal, onProgress }: MediaWork,
+  run: () => Promise<T>,
+): Promise<T> {
+  const waiting = setInterval(() => onProgress?.(), WAITING_REPORT_MS)
+  try {
+    return await turns(() => {
+      clearInterval(waiting)
+      signal.throwIfAborted()
+      return run()
+    })
+  } finally {
+    clearInterval(waiting)
+  }
+}

@@ -1,0 +1,372 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEgress } from '../../egress/egress.ts'
+import { openClient } from '../../temporal/connect.ts'
+import { DEFAULT_RETENTION } from '../../domain/retention.ts'
+import type { Retention } from '../../domain/retention.ts'
+import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
+import { TASK_QUEUES } from '../../temporal/names.ts'
+import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
+import { moveEventsSql, openWebhookFixture } from '../../test/fixtures/webhooks.ts'
+import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { runWebhookWorker, startOwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
+import type { PurgeUpkeepDeps } from './purge-history.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+
+let fixture: WebhookFixture
+let temporal: OwnTemporal
+let endpointId: number
+
+beforeAll(async () => {
+  ;[fixture, temporal] = await Promise.all([openWebhookFixture(), startOwnTemporal()])
+  endpointId = (await fixture.addEndpoint('https://hooks.example.com/')).id
+})
+beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
+afterAll(() => Promise.all([fixture.close(), temporal.close()]))
+
+type Purged = ReturnType<ReturnType<typeof createPurgeDeliveries>>
+
+const purge = (client = temporal.client): Purged =>
+  new MockActivityEnvironment().run(createPurgeDeliveries({ db: fixture.db, client }))
+
+const purgeWith = (retention: Retention): Purged =>
+  new MockActivityEnvironment().run(
+    createPurgeDeliveries({ db: fixture.db, client: temporal.client, retention }),
+  )
+
+const purgeUpkeep = (options: Omit<PurgeUpkeepDeps, 'client'>) =>
+  new MockActivityEnvironment().run(createPurgeUpkeep({ client: temporal.client, ...options }))
+
+/** Adds a delivery that ended, or was created, `days` ago; its event is as old. */
+async function oldDelivery(status: string, days: number): Promise<number> {
+  const { deliveryId, eventId } = await fixture.announceTo(endpointId)
+  const at = `now() - interval '${days} days'`
+  const completedAt = status === 'pending' ? 'null' : at
+  await fixture.execute(
+    `update webhook_delivery set status = '${status}', created_at = ${at},
+       completed_at = ${completedAt} where id = ${deliveryId}`,
+  )
+  await fixture.execute(moveEventsSql(at, 'e.id = ?'), [eventId])
+  await fixture.execute(
+    `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, timings)
+     values (${deliveryId}, 1, now(), 1, '{}')`,
+  )
+  return deliveryId
+}
+
+const left = async (): Promise<number[]> =>
+  (await fixture.execute<{ id: number }>('select id from webhook_delivery order by id')).map(
+    ({ id }) => id,
+  )
+
+const closedWorkflow = async (workflowId: string, type = 'ended'): Promise<void> => {
+  const handle = await temporal.client.workflow.start(type, {
+    workflowId,
+    taskQueue: 'without-workers',
+  })
+  await handle.terminate()
+}
+const isThere = (workflowId: string): Promise<boolean> =>
+  temporal.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      },
+    )
+
+describe('the retention', () => {
+  it('keeps delivered deliveries 30 days, failed ones 90 days, and pending ones', async () => {
+    const kept = [
+      await oldDelivery('delivered', 29),
+      await oldDelivery('failed', 31),
+      await oldDelivery('failed', 89),
+      await oldDelivery('pending', 100),
+    ]
+    await oldDelivery('delivered', 31)
+    await oldDelivery('failed', 91)
+    // The event of the failed delivery is deleted with it; the others are younger, or still referenced.
+    expect(await purge()).toEqual({ deliveries: 2, events: 1, records: 0 })
+    expect(await left()).toEqual(kept)
+    expect(await fixture.execute('select 1 from webhook_attempt')).toHaveLength(4)
+    expect(await fixture.execute('select 1 from event')).toHaveLength(5)
+    expect(await purge()).toEqual({ deliveries: 0, events: 0, records: 0 })
+  })
+
+  it('processes more deliveries than a batch holds, also in two concurrent runs', async () => {
+    const first = await oldDelivery('delivered', 40)
+    await fixture.execute(
+      `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, status, completed_at)
+       select account_id, endpoint_id, event_id, event_type, status, completed_at
+       from webhook_delivery, generate_series(1, 510) where id = ${first}`,
+    )
+    await Promise.all([purge(), purge()])
+    expect(await left()).toEqual([])
+  })
+
+  it('keeps a delivery whose workflow it cannot delete, and deletes the other records', async () => {
+    const id = await oldDelivery('delivered', 31)
+    await fixture.execute(
+      `insert into security_event (account_id, created_at, event_type, severity, details)
+       select ${fixture.accountId}, now() - interval '366 days', 'x', 'low', '{}'`,
+    )
+    const client = openClient({ address: temporal.address, namespace: 'default' })
+    await client.connection.close()
+    await expect(purge(client)).rejects.toThrow()
+    expect(await left()).toEqual([id])
+    expect(await fixture.execute('select 1 from security_event')).toEqual([])
+  })
+
+  it('deletes expired replays and expired rotated secrets', async () => {
+    await fixture.execute(
+      `insert into webhook_replay (account_id, since, until, status, event_count, state, completed_at)
+       select ${fixture.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, 'completed',
+         now() - days * interval '1 day' from unnest(array[89, 91]) days`,
+    )
+    const secret = (hours: number) => ({
+      sealed_secret: 'x',
+      valid_until: new Date(Date.now() + hours * 3_600_000).toISOString(),
+    })
+    await fixture.execute('update webhook_endpoint set previous_secrets = ?::jsonb', [
+      JSON.stringify([secret(1), secret(-1)]),
+    ])
+    await purge()
+    expect(await fixture.execute('select 1 from webhook_replay')).toHaveLength(1)
+    expect((await fixture.endpoint(endpointId)).previousSecrets).toHaveLength(1)
+  })
+
+  it('deletes devices that were not seen for 90 days, unless they are revoked', async () => {
+    await fixture.execute(
+      `insert into drm_device (account_id, device_id, last_seen_at, revoked_at)
+       select ${fixture.accountId}, name, now() - days * interval '1 day', revoked_at from (values
+         ('young', 89, null::timestamptz), ('old', 91, null), ('revoked', 91, now()))
+         as d (name, days, revoked_at)`,
+    )
+    await purge()
+    expect(
+      await fixture.execute('select device_id as id from drm_device order by device_id'),
+    ).toEqual([{ id: 'revoked' }, { id: 'young' }])
+  })
+
+  it('deletes keys of mobile apps that were not used for 90 days', async () => {
+    await fixture.execute(
+      `insert into app_attest_key (key_id, public_key, environment, last_used_at)
+       select repeat(name, 64), 'x', 'production', now() - days * interval '1 day'
+       from (values ('a', 89), ('b', 91)) as k (name, days)`,
+    )
+    await purge()
+    expect(await fixture.execute('select key_id as id from app_attest_key')).toEqual([
+      { id: 'a'.repeat(64) },
+    ])
+  })
+
+  it('deletes the leases of viewers who have stopped playing', async () => {
+    await fixture.execute(
+      `insert into stream_lease (account_id, viewer_id, renewed_at)
+       select ${fixture.accountId}, name, now() - seconds * interval '1 second'
+       from (values ('plays', 140), ('gone', 400)) as l (name, seconds)`,
+    )
+    await purge()
+    expect(await fixture.execute('select viewer_id as id from stream_lease')).toEqual([
+      { id: 'plays' },
+    ])
+  })
+
+  it('deletes completed sweeps after minutes, other closed workflows of the Schedules after a day, and those of deleted deliveries', async () => {
+    const { client } = temporal
+    const stop = await runWebhookWorker(temporal, fixture, createEgress())
+    const taskQueue = TASK_QUEUES.webhooks
+    const sweep = { taskQueue, workflowId: 'sweep-completed', args: [] }
+    await client.workflow.execute('sweepOutbox', sweep)
+    await stop()
+    const old = deliveryWorkflowId(await oldDelivery('delivered', 31))
+    const young = deliveryWorkflowId(await oldDelivery('delivered', 1))
+    await Promise.all([closedWorkflow(old), closedWorkflow(young)])
+    await closedWorkflow('sweep-terminated', 'sweepOutbox')
+    await closedWorkflow('purge-history-1', 'purgeHistory')
+    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory') and ExecutionStatus != 'Running'`
+    const countIs = (count: number) =>
+      waitFor(
+        `${count} workflows`,
+        async () => (await client.workflow.count(query)).count === count,
+      )
+    const isGone = (id: string) => waitFor(`the end of ${id}`, async () => !(await isThere(id)))
+    await countIs(3)
+    expect(await purgeUpkeep({ keptMs: 60 * 60_000, completedKeptMs: 60_000 })).toBe(0)
+    expect(await purgeUpkeep({ completedKeptMs: 0 })).toBe(1)
+    await purge()
+    // The server needs about half a minute to delete a workflow that has just closed.
+    for (const gone of ['sweep-completed', old]) await isGone(gone)
+    for (const kept of ['sweep-terminated', 'purge-history-1', young])
+      expect(await isThere(kept)).toBe(true)
+    await countIs(2)
+    expect(await purgeUpkeep({ keptMs: 0 })).toBe(2)
+    await countIs(0)
+    for (const gone of ['sweep-terminated', 'purge-history-1']) await isGone(gone)
+    expect(await isThere(young)).toBe(true)
+  }, 300_000)
+
+  it('keeps sessions, security events, the audit log and usage as long as the operator says', async () => {
+    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+    const account = `${fixture.accountId}, now() - days * interval '1 day'`
+    const days = 'from unnest(array[9, 11]) days'
+    await fixture.execute(
+      `insert into playback_session (id, account_id, started_at, video_id, signing_secret_version)
+       select gen_random_uuid(), ${account}, '${videoId}', 1 ${days}`,
+    )
+    await fixture.execute(
+      `insert into security_event (account_id, created_at, event_type, severity, details)
+       select ${account}, 'x', 'low', '{}' ${days}`,
+    )
+    await fixture.execute(
+      `insert into audit_entry (account_id, created_at, actor_kind, actor_name, action, subject)
+       select ${account}, 'operator', '', '', '' ${days}`,
+    )
+    await fixture.execute(`insert into usage_day (account_id, day) select ${account} ${days}`)
+    const tables = ['playback_session', 'security_event', 'audit_entry', 'usage_day']
+    const counts = async () =>
+      Promise.all(tables.map(async (t) => (await fixture.execute(`select 1 from ${t}`)).length))
+    const retention = {
+      ...DEFAULT_RETENTION,
+      playbackSessionDays: 10,
+      securityEventDays: 10,
+      auditEntryDays: 10,
+      usageDays: 10,
+    }
+    expect((await purgeWith(DEFAULT_RETENTION)).records).toBe(0)
+    expect(await counts()).toEqual([2, 2, 2, 2])
+    expect((await purgeWith(retention)).records).toBe(4)
+    expect(await counts()).toEqual([1, 1, 1, 1])
+  })
+
+  it('deletes more records than a batch holds, through an index', async () => {
+    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+    await fixture.execute(
+      `insert into playback_session (id, account_id, started_at, video_id, signing_secret_version)
+       select gen_random_uuid(), ${fixture.accountId}, now() - interval '400 days', '${videoId}', 1
+       from generate_series(1, 2500)`,
+    )
+    const both = await Promise.all([purge(), purge()])
+    expect(both.reduce((sum, { records }) => sum + records, 0)).toBe(2500)
+    const plan = await fixture.em().transactional(async (tx) => {
+      // The table of the test is small.
+      await tx.execute('set local enable_seqscan = off')
+      return tx.execute<unknown[]>(
+        `explain select ctid from playback_session where started_at < now() - 365 * interval '1 day'
+         order by started_at limit 1000 for update skip locked`,
+      )
+    })
+    expect(JSON.stringify(plan)).toContain('playback_session_started')
+  })
+
+  it('deletes the rows of removed videos, the ones that playback sessions name after these', async () => {
+    const add = async (removed: string, hasSession = false) => {
+      const id = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+      await fixture.execute(
+        `update video set deleted_at = ${removed}, removed_at = ${removed} where id = '${id}'`,
+      )
+      // Written by an activity that was late.
+      await fixture.execute(
+        `insert into rendition (video_id, name, facts) values ('${id}', '240p', '{}')`,
+      )
+      if (hasSession)
+        await fixture.execute(
+          `insert into playback_session (id, account_id, video_id, signing_secret_version)
+           values (gen_random_uuid(), ${fixture.accountId}, '${id}', 1)`,
+        )
+      return id
+    }
+    const old = await add(`now() - interval '91 days'`)
+    const kept = [
+      await add(`now() - interval '89 days'`),
+      await add(`now() - interval '91 days'`, true),
+    ]
+    await purge()
+    const rows = await fixture.execute<{ id: string }>('select id from video where id = any(?)', [
+      `{${[old, ...kept].join(',')}}`,
+    ])
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
+  })
+
+  it('deletes keys a year after their revocation, invitations, and members who have left every account', async () => {
+    const { accountId, execute } = fixture
+    await execute(
+      `insert into api_key (account_id, hash, hint, scopes, revoked_at)
+       values (${accountId}, 'old', '', '{}', now() - interval '366 days'),
+         (${accountId}, 'young', '', '{}', now() - interval '364 days'), (${accountId}, 'used', '', '{}', null)`,
+    )
+    await execute(
+      `insert into invitation (account_id, token_hash, role, invited_by, is_from_operator, expires_at)
+       select ${accountId}, days::text, 'editor', '', false, now() - days * interval '1 day'
+       from unnest(array[89, 91]) days`,
+    )
+    await execute(
+      `insert into member (email, is_operator, created_at)
+       select name, name = 'operator', now() - interval '31 days'
+       from unnest(array['left', 'operator', 'signed-in', 'belongs']) name`,
+    )
+    await execute(`insert into member (email) values ('new')`)
+    await execute(
+      `insert into dashboard_session (token_hash, member_id, ip, agent)
+       select 'x', id, '', '' from member where email = 'signed-in'`,
+    )
+    await execute(
+      `insert into membership (account_id, member_id, role)
+       select ${accountId}, id, 'owner' from member where email = 'belongs'`,
+    )
+    await purge()
+    const names = async (sql: string) =>
+      (await execute<{ name: string }>(`${sql} order by 1`)).map(({ name }) => name)
+    expect(await names('select hash as name from api_key')).toEqual(['used', 'young'])
+    expect(await names('select token_hash as name from invitation')).toEqual(['89'])
+    expect(await names('select email as name from member')).toEqual([
+      'belongs',
+      'new',
+      'operator',
+      'signed-in',
+    ])
+    await execute('truncate member, dashboard_session cascade')
+  })
+
+  it('deletes responses of Idempotency-Keys after 24 hours, in batches, and safely twice', async () => {
+    const purgeKeys = () => new MockActivityEnvironment().run(createPurgeExpired(fixture))
+    await fixture.execute(
+      `insert into idempotency_record (account_id, route, key, fingerprint, locked_until, created_at)
+       select ${fixture.accountId}, 'POST /v1/videos', n::text, '', now(),
+         now() - interval '24 hours' + (case when n <= 2500 then -1 else 1 end) * interval '1 minute'
+       from generate_series(1, 2503) n`,
+    )
+    expect(await purgeKeys()).toBe(2500)
+    expect(await purgeKeys()).toBe(0)
+    expect(await fixture.execute('select key from idempotency_record')).toHaveLength(3)
+  })
+
+  it('deletes guesses of sign-ins whose window has ended', async () => {
+    await fixture.execute(
+      `insert into sign_in_guess (key, points, expire) values ('ended', 5, ?), ('running', 5, ?)`,
+      [Date.now() - 1, Date.now() + 60_000],
+    )
+    expect(await new MockActivityEnvironment().run(createPurgeExpired(fixture))).toBe(1)
+    expect(await fixture.execute('select key from sign_in_guess')).toEqual([{ key: 'running' }])
+  })
+
+  it('deletes the sessions of the dashboard that have ended', async () => {
+    await fixture.execute(`insert into member (id, email) values (1, 'owner@site.example')`)
+    await fixture.execute(
+      `insert into dashboard_session (token_hash, member_id, ip, agent, created_at, last_seen_at) values
+       ('open', 1, '', '', now() - interval '29 days', now() - interval '6 days'),
+       ('idle', 1, '', '', now() - interval '8 days', now() - interval '7 days 1 minute'),
+       ('old', 1, '', '', now() - interval '30 days 1 minute', now())`,
+    )
+    expect(await new MockActivityEnvironment().run(createPurgeExpired(fixture))).toBe(2)
+    expect(await fixture.execute('select token_hash from dashboard_session')).toEqual([
+      { token_hash: 'open' },
+    ])
+  })
+})

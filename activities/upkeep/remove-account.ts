@@ -1,0 +1,54 @@
+import { Context } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import { VIDEOS_AT_ONCE, deleteVideosOf } from '../../commands/accounts/delete-account.ts'
+import {
+  TABLES_TO_EMPTY,
+  countUnremovedVideos,
+  deleteRowsOf,
+  findDeletedAccount,
+  listDeliveriesOf,
+} from '../../db/accounts/account-deletion.ts'
+import type { Database } from '../../db/database.ts'
+import type { AccountRemoval, DeleteAccountInput } from '../../domain/accounts/account-deletion.ts'
+import { removeDeliveries } from './remove-deliveries.ts'
+
+const BATCH_ROWS = 500
+/** The batches of videos that are deleted before the next wait, because the deletion of each one is requested of the relay. */
+const VIDEO_BATCHES = 10
+
+/**
+ * Removes the rows of a deleted account once the objects of its videos are gone; until then it only returns how many
+ * videos still have some. Safe to run twice: it continues with the rows that are left, the account's own last. A row
+ * that a late request adds makes it fail; its retry removes the row.
+ */
+export function createRemoveAccount({ db, client }: { db: Database; client: Client }) {
+  return async function removeAccount({ accountId }: DeleteAccountInput): Promise<AccountRemoval> {
+    const { heartbeat } = Context.current()
+    if (!(await findDeletedAccount(db.em.fork(), accountId))) return { waitingVideos: 0 }
+    await deleteVideos(db, accountId, heartbeat)
+    const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
+    if (waitingVideos > 0) return { waitingVideos }
+    for (let left = BATCH_ROWS; left === BATCH_ROWS; heartbeat('webhook_delivery')) {
+      const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
+      await removeDeliveries({ db, client }, ids)
+      left = ids.length
+    }
+    for (const table of TABLES_TO_EMPTY)
+      for (let deleted = BATCH_ROWS; deleted === BATCH_ROWS; heartbeat(table.name))
+        deleted = await deleteRowsOf(db.em.fork(), accountId, table, BATCH_ROWS)
+    return { waitingVideos: 0 }
+  }
+}
+
+/** Deletes the next videos, which counts them as waiting until their objects are removed. */
+async function deleteVideos(
+  db: Database,
+  accountId: number,
+  heartbeat: (details: string) => void,
+): Promise<void> {
+  for (let batch = 1; batch <= VIDEO_BATCHES; batch += 1) {
+    const count = await db.em.fork().transactional((tx) => deleteVideosOf(tx, accountId))
+    heartbeat('video')
+    if (count < VIDEOS_AT_ONCE) return
+  }
+}

@@ -1,0 +1,79 @@
+import { heartbeat, log } from '@temporalio/activity'
+import type { Database } from '../../db/database.ts'
+import { findObjectOwners } from '../../db/videos/object-owners.ts'
+import { UNUSED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
+import { OBJECT_ROOTS, isVideoId, unusedPrefixOf } from '../../domain/videos/unused-objects.ts'
+import type {
+  ObjectOwner,
+  ObjectsPage,
+  ObjectsPosition,
+} from '../../domain/videos/unused-objects.ts'
+import { isFinal } from '../../domain/videos/video-state.ts'
+import { removedObjects } from '../../metrics/ingest.ts'
+import type { ObjectStorage } from '../../storage/object-storage.ts'
+
+const PAGE_FOLDERS = 200
+
+interface Deps {
+  db: Database
+  storage: ObjectStorage
+  /** How many folders of videos one call looks at; 200 by default. */
+  objectPageFolders?: number
+}
+
+/**
+ * Removes what attempts have left in the next folders of videos after their video had ended: one page of folders, one
+ * query for their videos, and one list of each video that has ended. Its state is final, so what it does not need when it
+ * is read it never needs. A prefix with an object of the last day stays: an attempt may still write. Folders of videos that
+ * the database does not know stay too: it may be restored from an older backup. Safe to run twice.
+ */
+export function createRemoveUnusedObjects({ db, storage, objectPageFolders = PAGE_FOLDERS }: Deps) {
+  return async function removeUnusedObjects(position: ObjectsPosition): Promise<ObjectsPage> {
+    const root = OBJECT_ROOTS[position.root]
+    if (root === undefined) return { removed: 0, next: null }
+    const page = { after: position.after, limit: objectPageFolders }
+    const folders = await storage.listFolders(root, page)
+    const ids = folders.filter(isVideoId)
+    const owners = await findObjectOwners(db.em.fork(), ids)
+    const next = positionBehind(position.root, folders)
+    let removed = 0
+    for (const [id, owner] of owners) {
+      if (hasEnded(owner)) removed += await removeUnused(storage, `${root}${id}/`, owner)
+      heartbeat()
+    }
+    const unknown = ids.length - owners.size
+    if (unknown > 0) log.info('the storage has videos that the database does not know', { unknown })
+    return { removed, next: next.root < OBJECT_ROOTS.length ? next : null }
+  }
+}
+
+function positionBehind(root: number, folders: string[]): ObjectsPosition {
+  const last = folders.at(-1)
+  return last === undefined ? { root: root + 1, after: '' } : { root, after: last }
+}
+
+const hasEnded = ({ status, isDeleted }: ObjectOwner): boolean => isDeleted || isFinal(status)
+
+async function removeUnused(
+  storage: ObjectStorage,
+  folder: string,
+  owner: ObjectOwner,
+): Promise<number> {
+  const youngAfter = new Date(Date.now() - UNUSED_OBJECT_KEPT_MS)
+  const isYoung = new Map<string, boolean>()
+  for await (const { key, modifiedAt } of storage.list(folder)) {
+    const prefix = unusedPrefixOf(key, owner)
+    if (prefix !== null)
+      isYoung.set(prefix, (isYoung.get(prefix) ?? false) || modifiedAt > youngAfter)
+    heartbeat()
+  }
+  let removed = 0
+  for (const [prefix, hasYoung] of isYoung) {
+    if (hasYoung) continue
+    const count = await storage.deletePrefix(prefix, () => heartbeat())
+    log.info('removed objects that no video needs', { prefix, count })
+    removedObjects.inc(count)
+    removed += count
+  }
+  return removed
+}

@@ -1,0 +1,242 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { exactlyOne } from '../../db/queries.ts'
+import { findUnfinishedDeliveries } from '../../db/outbox/outbox-sweep.ts'
+import {
+  accountDeletionWorkflowId,
+  deletionWorkflowId,
+  deliveryWorkflowId,
+  endpointWorkflowId,
+  posterWorkflowId,
+  replayWorkflowId,
+  videoWorkflowId,
+} from '../../domain/workflow-ids.ts'
+import { openWebhookFixture } from '../../test/fixtures/webhooks.ts'
+import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { startOwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import { createSweepOutbox } from './sweep-outbox.ts'
+import type { SweepResult } from './sweep-outbox.ts'
+
+let fixture: WebhookFixture
+let temporal: OwnTemporal
+let endpointId: number
+
+beforeAll(async () => {
+  ;[fixture, temporal] = await Promise.all([openWebhookFixture(), startOwnTemporal()])
+  endpointId = (await fixture.addEndpoint('https://hooks.example.com/')).id
+})
+
+beforeEach(async () => {
+  await fixture.execute(`update webhook_delivery set status = 'failed'`)
+  await fixture.execute(`update video set status = 'failed', removed_at = now()`)
+  await fixture.execute('delete from outbox')
+})
+
+afterAll(() => Promise.all([fixture.close(), temporal.close()]))
+
+const sweep = () =>
+  new MockActivityEnvironment().run(
+    createSweepOutbox({ db: fixture.db, client: temporal.client }),
+  ) as Promise<SweepResult>
+
+/** Adds a pending delivery without a workflow, whose request has left the outbox. */
+async function lostDelivery(change = `created_at = now() - interval '1 minute'`): Promise<number> {
+  const { deliveryId } = await fixture.announceTo(endpointId)
+  await fixture.execute('delete from outbox')
+  await fixture.execute(`update webhook_delivery set ${change} where id = ${deliveryId}`)
+  return deliveryId
+}
+
+async function lostVideo(change = ''): Promise<string> {
+  const id = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
+  await fixture.execute(
+    `insert into video (id, account_id, title, source_url, protection, created_at)
+     values ('${id}', ${fixture.accountId}, 'lesson', 'https://x/', 'clearkey', now() - interval '1 minute')`,
+  )
+  if (change) await fixture.execute(`update video set ${change} where id = '${id}'`)
+  return id
+}
+
+const start = (workflowId: string) =>
+  temporal.client.workflow.start('waits', { workflowId, taskQueue: 'without-workers' })
+const outbox = () =>
+  fixture.execute<{ command: string; subject: string }>(
+    'select command, subject_id as subject from outbox order by id',
+  )
+const NOTHING: SweepResult = {
+  deliveries: 0,
+  videos: 0,
+  deletions: 0,
+  replays: 0,
+  posters: 0,
+  accounts: 0,
+  endpoints: 0,
+}
+
+describe('the sweep', () => {
+  it('requests the workflow of a delivery and of a video that have none', async () => {
+    const deliveryId = await lostDelivery()
+    const videoId = await lostVideo()
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 1, videos: 1 })
+    expect(await outbox()).toEqual([
+      { command: 'deliver-webhook', subject: String(deliveryId) },
+      { command: 'ingest-video', subject: videoId },
+    ])
+  })
+
+  it('requests it with the id of the HTTP request that caused the work', async () => {
+    await lostDelivery()
+    await fixture.execute(`update event set request_id = 'req_1'`)
+    await lostVideo(`request_id = 'req_2'`)
+    await sweep()
+    expect(await fixture.execute('select request_id from outbox order by id')).toEqual([
+      { request_id: 'req_1' },
+      { request_id: 'req_2' },
+    ])
+  })
+
+  it('requests it once across repeated runs', async () => {
+    await lostDelivery()
+    await lostVideo()
+    await sweep()
+    expect(await sweep()).toEqual(NOTHING)
+    expect(await outbox()).toHaveLength(2)
+  })
+
+  it('ignores running workflows', async () => {
+    await start(deliveryWorkflowId(await lostDelivery()))
+    await start(videoWorkflowId(await lostVideo()))
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds rows whose workflow was terminated before its work was done', async () => {
+    const handles = [
+      await start(deliveryWorkflowId(await lostDelivery())),
+      await start(videoWorkflowId(await lostVideo(`status = 'playable'`))),
+    ]
+    for (const handle of handles) await handle.terminate()
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 1, videos: 1 })
+  })
+
+  it('ignores rows younger than 30 seconds, and finished work', async () => {
+    await lostDelivery(`created_at = now() - interval '20 seconds'`)
+    await lostDelivery(`created_at = now() - interval '1 hour', status = 'delivered'`)
+    await lostVideo(`created_at = now() - interval '20 seconds'`)
+    await lostVideo(`status = 'ready'`)
+    await lostVideo(`deleted_at = now()`)
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('restores a waiting delivery in time for its next attempt, not hours before', async () => {
+    const old = `created_at = now() - interval '1 hour', attempt_count = 3`
+    await lostDelivery(`${old}, next_retry_at = now() + interval '1 hour'`)
+    expect(await sweep()).toEqual(NOTHING)
+    await lostDelivery(`${old}, next_retry_at = now() + interval '90 seconds'`)
+    await lostDelivery(`${old}, next_retry_at = now() - interval '90 seconds'`)
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 2 })
+  })
+
+  it('finds deletions whose objects still exist', async () => {
+    const lost = await lostVideo(`deleted_at = now() - interval '1 minute'`)
+    await lostVideo(`deleted_at = now() - interval '1 minute', removed_at = now()`)
+    const running = await lostVideo(`deleted_at = now() - interval '1 minute'`)
+    await start(deletionWorkflowId(running))
+    expect(await sweep()).toEqual({ ...NOTHING, deletions: 1 })
+    expect(await outbox()).toEqual([{ command: 'delete-video', subject: lost }])
+  })
+
+  it('finds running replays without a workflow', async () => {
+    const insert = (state: string, age: string) =>
+      fixture.execute<{ id: number }>(
+        `insert into webhook_replay (account_id, since, until, status, event_count, state, created_at)
+         values (${fixture.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, ?, now() - ?::interval)
+         returning id`,
+        [state, age],
+      )
+    await insert('completed', '1 minute')
+    const young = exactlyOne(await insert('running', '1 second'))
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(`update webhook_replay set created_at = now() - interval '1 minute'`)
+    expect(await sweep()).toEqual({ ...NOTHING, replays: 1 })
+    expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young.id) }])
+    await start(replayWorkflowId(young.id))
+    await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds uploaded posters without a workflow', async () => {
+    const videoId = await lostVideo(`status = 'ready'`)
+    const { number } = exactlyOne(
+      await fixture.execute<{ number: number }>(
+        `insert into poster_upload (video_id, account_id, content, format, size_bytes, request_id)
+         values (?, ${fixture.accountId}, 'x', 'png', 1, 'req_3') returning number`,
+        [videoId],
+      ),
+    )
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(`update poster_upload set created_at = now() - interval '1 minute'`)
+    expect(await sweep()).toEqual({ ...NOTHING, posters: 1 })
+    expect(await sweep()).toEqual(NOTHING)
+    expect(await outbox()).toEqual([{ command: 'set-poster', subject: `${videoId}/${number}` }])
+    await start(posterWorkflowId(videoId, number))
+    await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(`update poster_upload set content = null, reason = 'internal_error'`)
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds deleted accounts whose rows still exist', async () => {
+    const accountId = await fixture.addAccount()
+    await fixture.execute(`update account set deleted_at = now() where id = ${accountId}`)
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(
+      `update account set deleted_at = now() - interval '1 minute' where id = ${accountId}`,
+    )
+    expect(await sweep()).toEqual({ ...NOTHING, accounts: 1 })
+    expect(await outbox()).toEqual([{ command: 'delete-account', subject: String(accountId) }])
+    await start(accountDeletionWorkflowId(accountId))
+    await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds deleted endpoints, and disabled ones whose deliveries have not ended; not the deliveries of the deleted', async () => {
+    await lostDelivery()
+    const request = { command: 'settle-endpoint', subject: String(endpointId) }
+    for (const column of ['cut_off_at', 'deleted_at']) {
+      const setTo = (value: string) =>
+        fixture.execute(`update webhook_endpoint set ${column} = ${value} where id = ${endpointId}`)
+      if (column === 'cut_off_at')
+        await fixture.execute(`update webhook_delivery set status = 'failed'`)
+      else await lostDelivery()
+      await setTo('now()')
+      expect(await sweep()).toEqual(NOTHING)
+      await setTo(`now() - interval '1 minute'`)
+      expect(await sweep()).toEqual({ ...NOTHING, endpoints: 1 })
+      expect(await outbox()).toEqual([request])
+      await fixture.execute('delete from outbox')
+      const running = await start(endpointWorkflowId(endpointId))
+      expect(await sweep()).toEqual(NOTHING)
+      await running.terminate()
+      await setTo('null')
+    }
+  })
+
+  it('processes more rows than a page holds', async () => {
+    const first = await lostDelivery()
+    await fixture.execute(
+      `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, created_at)
+       select account_id, endpoint_id, event_id, event_type, created_at
+       from webhook_delivery, generate_series(1, 450) where id = ${first}`,
+    )
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 451 })
+  })
+
+  it('continues each page after the last row of the previous one', async () => {
+    const ids = [await lostDelivery(), await lostDelivery(), await lostDelivery()].map(String)
+    const em = fixture.db.em.fork()
+    const [first] = await findUnfinishedDeliveries(em, null, 1)
+    const rest = await findUnfinishedDeliveries(em, first?.subjectId ?? null, 10)
+    expect([first, ...rest].map((row) => row?.subjectId)).toEqual(ids)
+  })
+})

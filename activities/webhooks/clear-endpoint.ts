@@ -1,0 +1,71 @@
+import { Context } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import type { Database } from '../../db/database.ts'
+import { endPendingDeliveries, hasCancellations } from '../../db/webhooks/delivery-cancellations.ts'
+import {
+  deleteEndpointRow,
+  endCutOff,
+  findUnsettledEndpoint,
+  listDeliveriesOfEndpoint,
+} from '../../db/webhooks/endpoint-settlement.ts'
+import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
+import { notifyRelay } from '../../db/outbox/workflow-requests.ts'
+import type { EndpointStep, SettleEndpointInput } from '../../domain/webhooks/webhook-delivery.ts'
+import { removeDeliveries } from '../upkeep/remove-deliveries.ts'
+
+const BATCH_ROWS = 500
+/** The batches of one step, after which the workflow shows its progress. */
+const BATCHES_PER_STEP = 20
+
+export interface ClearEndpointDeps {
+  db: Database
+  client: Client
+  /** How many deliveries one transaction deletes or ends; 500 by default. */
+  endpointBatchRows?: number
+}
+
+/**
+ * Does the next step for an endpoint. Of a deleted one, deletes deliveries with their workflows, then its row. Of a
+ * disabled one, ends deliveries that waited, and requests the cancellation of their workflows. Safe to run twice, also
+ * at the same time and beside the deletion of the account: each continues with the rows that are left.
+ */
+export function createClearEndpoint(deps: ClearEndpointDeps) {
+  return async function clearEndpoint({ endpointId }: SettleEndpointInput): Promise<EndpointStep> {
+    const endpoint = await findUnsettledEndpoint(deps.db.em.fork(), endpointId)
+    if (!endpoint) return { outcome: 'ended', deliveryCount: 0 }
+    return endpoint.isDeleted ? remove(deps, endpointId) : endDeliveries(deps, endpoint)
+  }
+}
+
+async function remove(deps: ClearEndpointDeps, endpointId: number): Promise<EndpointStep> {
+  const { heartbeat } = Context.current()
+  const { db, endpointBatchRows = BATCH_ROWS } = deps
+  let deliveryCount = 0
+  for (let batch = 1; batch <= BATCHES_PER_STEP; batch += 1) {
+    const ids = await listDeliveriesOfEndpoint(db.em.fork(), endpointId, endpointBatchRows)
+    await removeDeliveries(deps, ids)
+    deliveryCount += ids.length
+    heartbeat(deliveryCount)
+    if (ids.length < endpointBatchRows) {
+      await deleteEndpointRow(db.em.fork(), endpointId)
+      return { outcome: 'ended', deliveryCount }
+    }
+  }
+  return { outcome: 'more', deliveryCount }
+}
+
+/** Ends one batch, once the relay has cancelled the workflows of the batch before: its requests delay those of others. */
+async function endDeliveries(
+  { db, endpointBatchRows = BATCH_ROWS }: ClearEndpointDeps,
+  endpoint: UnsettledEndpoint,
+): Promise<EndpointStep> {
+  const { accountId, cutOffAt } = endpoint
+  if (await hasCancellations(db.em.fork(), accountId)) return { outcome: 'full', deliveryCount: 0 }
+  const deliveryCount = await db.em.fork().transactional(async (tx) => {
+    const count = await endPendingDeliveries(tx, endpoint, endpointBatchRows, cutOffAt ?? undefined)
+    if (count > 0) await notifyRelay(tx)
+    return count
+  })
+  if (deliveryCount === 0) await endCutOff(db.em.fork(), endpoint)
+  return { outcome: 'more', deliveryCount }
+}

@@ -1,0 +1,102 @@
+import { heartbeat } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.ts'
+import { failDelivery } from '../../db/webhooks/deliveries.ts'
+import { endReplay } from '../../db/webhooks/webhook-replays.ts'
+import { UNFINISHED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
+import type { Retention } from '../../domain/retention.ts'
+import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
+import type { ObjectStorage } from '../../storage/object-storage.ts'
+import { createClearEndpoint } from './clear-endpoint.ts'
+import {
+  createPurgeDeliveries,
+  createPurgeExpired,
+  createPurgeUpkeep,
+} from '../upkeep/purge-history.ts'
+import { createRemoveAccount } from '../upkeep/remove-account.ts'
+import { createRemoveUnusedObjects } from '../upkeep/remove-unused-objects.ts'
+import { createCountOlderValues, createResealValues } from '../upkeep/reseal-values.ts'
+import type { ResealDeps } from '../upkeep/reseal-values.ts'
+import { createSendWebhook } from './send-webhook.ts'
+import type { SendWebhookDeps } from './send-webhook.ts'
+import { createSweepOutbox } from '../upkeep/sweep-outbox.ts'
+
+export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
+  client: Client
+  storage: ObjectStorage
+  attemptsInFlight: number
+  /** How many deliveries of a deleted or disabled endpoint end in one transaction; 500 by default. */
+  endpointBatchRows?: number
+  /** How long the operator keeps records; the defaults of the configuration by default. */
+  retention?: Retention
+}
+
+/** How many events one batch of a replay appends, and how many of its deliveries may wait. */
+const REPLAY_LIMITS = { events: 200, waiting: 200 }
+
+/**
+ * The activities of the task queue `webhooks`: for deliveries and replays, the upkeep that the Schedules
+ * run, what remains of deleted endpoints and accounts, and the rotation of the master key. Each is safe to run twice.
+ */
+export function createWebhookActivities(deps: WebhookDeps) {
+  const { db, storage } = deps
+
+  /**
+   * Ends a delivery whose workflow was cancelled, so that the sweep does not start it again. Leaves a
+   * delivery that has ended or was deleted unchanged.
+   */
+  async function cancelDelivery({ deliveryId }: { deliveryId: number }): Promise<void> {
+    await failDelivery(db.em.fork(), deliveryId, 'cancelled')
+  }
+
+  /** Creates the deliveries of a replay's next events. The row records the position in the range. */
+  async function replayBatch({ replayId }: ReplayWebhooksInput): Promise<ReplayBatch> {
+    return appendReplayBatch(db.em.fork(), replayId, REPLAY_LIMITS)
+  }
+
+  /** Ends a replay whose workflow was cancelled; the deliveries that it has created continue. */
+  async function cancelReplay({ replayId }: ReplayWebhooksInput): Promise<void> {
+    await endReplay(db.em.fork(), replayId, 'cancelled')
+  }
+
+  /** Removes what killed processes have left of objects. Returns how many such uploads or files there were. */
+  async function removeUnfinishedObjects(): Promise<number> {
+    const time = new Date(Date.now() - UNFINISHED_OBJECT_KEPT_MS)
+    return storage.removeUnfinished(time, () => heartbeat())
+  }
+
+  return {
+    sendWebhook: createSendWebhook(deps),
+    cancelDelivery,
+    replayBatch,
+    cancelReplay,
+    sweepOutbox: createSweepOutbox(deps),
+    purgeExpired: createPurgeExpired(deps),
+    purgeDeliveries: createPurgeDeliveries(deps),
+    purgeUpkeep: createPurgeUpkeep(deps),
+    removeUnfinishedObjects,
+    removeUnusedObjects: createRemoveUnusedObjects(deps),
+    resealValues: createResealValues(deps),
+    countOlderValues: createCountOlderValues(deps),
+    removeAccount: createRemoveAccount(deps),
+    clearEndpoint: createClearEndpoint(deps),
+  }
+}
+
+/** Slots of Temporal in addition to the attempts in flight. */
+const SPARE_SLOTS = 50
+
+/**
+ * The options of a worker of the task queue `webhooks`. `fair-slots.ts` limits and shares the attempts
+ * in flight; with fewer slots in Temporal, endpoints that hang could occupy them all. A first attempt
+ * also holds a slot for workflow tasks, because it runs within one.
+ */
+export function webhookWorkerOptions(deps: WebhookDeps) {
+  const slots = deps.attemptsInFlight + SPARE_SLOTS
+  return {
+    activities: createWebhookActivities(deps),
+    maxConcurrentActivityTaskExecutions: slots,
+    maxConcurrentLocalActivityExecutions: slots,
+    maxConcurrentWorkflowTaskExecutions: slots,
+  }
+}

@@ -1,0 +1,36 @@
+import { IsolationLevel } from '@mikro-orm/core'
+import type { AccountTable } from './account-tables.ts'
+import { ownedBy } from './account-tables.ts'
+import type { EntityManager } from '../database.ts'
+
+const ROWS_AT_ONCE = 1_000
+
+/** Runs `work` with reads of the database as it is at one moment. */
+export const atOneMoment = <T>(
+  em: EntityManager,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T> =>
+  em.transactional(work, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true })
+
+/**
+ * Reads the exported columns of an account's rows in pages, each row as a line of JSON. Call it in a transaction, one
+ * table at a time.
+ */
+export async function* readRowsOf(
+  em: EntityManager,
+  accountId: number,
+  table: AccountTable,
+): AsyncGenerator<string[]> {
+  const columns = table.exported.map((column) => `t."${column}"`).join(', ')
+  await em.execute(
+    `declare exported no scroll cursor for select to_jsonb(x)::text as row
+     from (select ${columns} from ${table.name} t where ${ownedBy(table)}) x`,
+    [accountId],
+  )
+  for (;;) {
+    const rows = await em.execute<{ row: string }[]>(`fetch ${ROWS_AT_ONCE} from exported`)
+    if (rows.length === 0) break
+    yield rows.map(({ row }) => row)
+  }
+  await em.execute('close exported')
+}

@@ -1,0 +1,52 @@
+import type { Actor, ActorKind, AuditedChange } from '../../domain/accounts/audit.ts'
+import { requestOf } from '../database.ts'
+import type { EntityManager } from '../database.ts'
+import { AuditEntry } from '../entities/member.ts'
+import { byId, findPage, given } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
+
+/** Adds an entry to the audit log, in the transaction of the change that it describes. */
+export async function insertAuditEntry(
+  em: EntityManager,
+  accountId: number | null,
+  actor: Actor,
+  change: AuditedChange,
+): Promise<void> {
+  await em.insert(AuditEntry, {
+    ...change,
+    accountId,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorName: actor.name,
+    requestId: requestOf(em),
+  })
+}
+
+export interface AuditFilter {
+  accountId: number
+  action?: string | undefined
+  subject?: string | undefined
+  actorKind?: ActorKind | undefined
+  actorId?: number | undefined
+}
+
+/** The time of the entries: from `since`, and before `until`. */
+export interface AuditRange {
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+/** A page of the account's audit log, newest first. */
+export function listAuditEntries(
+  em: EntityManager,
+  filter: AuditFilter,
+  { since, until }: AuditRange,
+  request: PageRequest<number>,
+): Promise<Page<AuditEntry>> {
+  return findPage(request, (read) => {
+    const { where, orderBy } = byId(read)
+    const createdAt = given({ $gte: since, $lt: until })
+    const matching = { ...given(filter), createdAt, ...where }
+    return em.find(AuditEntry, matching, { orderBy, limit: read.limit })
+  })
+}

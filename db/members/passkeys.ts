@@ -1,0 +1,57 @@
+import type { EntityManager } from '../database.ts'
+import { Passkey } from '../entities/member.ts'
+
+export interface NewPasskey {
+  /** The credential id, in base64url. */
+  id: string
+  memberId: number
+  publicKey: Uint8Array
+  counter: number
+  transports: string[]
+  name: string
+}
+
+/** Adds a passkey. Violates a unique constraint if the credential is registered already. */
+export async function insertPasskey(
+  em: EntityManager,
+  { publicKey, ...facts }: NewPasskey,
+): Promise<Passkey> {
+  const row = { ...facts, publicKey: Buffer.from(publicKey), lastUsedAt: null }
+  const passkey = em.create(Passkey, row)
+  await em.persist(passkey).flush()
+  return passkey
+}
+
+/** The passkeys of a member, newest first. */
+export const listPasskeys = (em: EntityManager, memberId: number): Promise<Passkey[]> =>
+  em.find(Passkey, { memberId }, { orderBy: { createdAt: 'desc', id: 'asc' } })
+
+/** How many passkeys a member has. */
+export const countPasskeys = (em: EntityManager, memberId: number): Promise<number> =>
+  em.count(Passkey, { memberId })
+
+/** The passkey with this credential id, or null. */
+export const findPasskey = (em: EntityManager, id: string): Promise<Passkey | null> =>
+  em.findOne(Passkey, { id })
+
+/** The passkey of a member, or null. */
+export const findPasskeyOf = (
+  em: EntityManager,
+  memberId: number,
+  id: string,
+): Promise<Passkey | null> => em.findOne(Passkey, { id, memberId })
+
+/** Notes a use. False if the passkey has been deleted meanwhile. */
+export const notePasskeyUse = async (
+  em: EntityManager,
+  { id, memberId }: Pick<Passkey, 'id' | 'memberId'>,
+  counter: number,
+): Promise<boolean> =>
+  (await em.nativeUpdate(Passkey, { id, memberId }, { counter, lastUsedAt: new Date() })) > 0
+
+/** Deletes a passkey of a member. False if the member has no such passkey. */
+export const deletePasskey = async (
+  em: EntityManager,
+  memberId: number,
+  id: string,
+): Promise<boolean> => (await em.nativeDelete(Passkey, { id, memberId })) > 0

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { DOMAIN_REFUSALS_PER_HOUR } from '../../domain/limits.ts'
+import type { EntityManager } from '../database.ts'
+import { SecurityEvent } from '../entities/event.ts'
+import { queries } from '../queries.ts'
+import { byId, findPage, given } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
+
+export interface SecurityEventFilter {
+  accountId: number
+  eventType?: string | undefined
+  videoId?: string | undefined
+  viewerId?: string | undefined
+}
+
+/** A page of the account's security events, newest first. */
+export function listSecurityEvents(
+  em: EntityManager,
+  filter: SecurityEventFilter,
+  request: PageRequest<number>,
+): Promise<Page<SecurityEvent>> {
+  return findPage(request, (read) => {
+    const { where, orderBy } = byId(read)
+    return em.find(SecurityEvent, { ...given(filter), ...where }, { orderBy, limit: read.limit })
+  })
+}
+
+type NewRow = Pick<
+  SecurityEvent,
+  'accountId' | 'eventType' | 'severity' | 'videoId' | 'viewerId' | 'details'
+>
+
+/** Inserts security events; returns their ids, in their order. Raw SQL for the reason of `requestWorkflows`. */
+export async function insertSecurityEvents(em: EntityManager, rows: NewRow[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const values = rows.map(() => '(?, ?, ?, ?, ?, ?::jsonb)').join(', ')
+  const inserted = await em.execute<{ id: number }[]>(
+    `insert into security_event (account_id, event_type, severity, video_id, viewer_id, details)
+     values ${values} returning id`,
+    rows.flatMap(({ accountId, eventType, severity, videoId, viewerId, details }) => [
+      accountId,
+      eventType,
+      severity,
+      videoId,
+      viewerId,
+      JSON.stringify(details),
+    ]),
+  )
+  return inserted.map(({ id }) => id)
+}
+
+/** Adds to `details.count`, which is absent for one, of security events; returns the ids of those that still exist. */
+export async function addToSecurityEvents(
+  em: EntityManager,
+  counts: { id: number; more: number }[],
+): Promise<number[]> {
+  if (counts.length === 0) return []
+  const values = counts.map(() => '(?::bigint, ?::int)').join(', ')
+  const changed = await em.execute<{ id: number }[]>(
+    `update security_event s set details = s.details || jsonb_build_object('count',
+       coalesce((s.details->>'count')::int, 1) + c.more)
+     from (values ${values}) as c (id, more) where s.id = c.id returning s.id`,
+    counts.flatMap(({ id, more }) => [id, more]),
+  )
+  return changed.map(({ id }) => id)
+}
+
+/** The `event_type` of the security events that record refused sites. */
+export const DOMAIN_REFUSED = 'domain_refused'
+
+/** A site that an account's domain rules refused. */
+export interface DomainRefusal {
+  accountId: number
+  /** Normalised; null when the request named no host. */
+  host: string | null
+  reason: 'no_referrer' | 'domain_blocked' | 'domain_not_allowed'
+}
+
+/**
+ * True when the last hour has a security event of this refusal already, or the account's maximum of
+ * recorded refusals. A partial index contains only these events.
+ */
+export async function isDomainRefusalRecorded(
+  em: EntityManager,
+  { accountId, host, reason }: DomainRefusal,
+): Promise<boolean> {
+  const isSame = sql<boolean>`details->>'reason' = ${reason}
+    and details->>'host' is not distinct from ${host}::text`
+  const { count, isRecorded } = await queries(em)
+    .selectFrom('security_event')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<boolean>`coalesce(bool_or(${isSame}), false)`.as('isRecorded'),
+    ])
+    .where('accountId', '=', accountId)
+    // Literal, so that every plan can use the partial index of these events.
+    .where('eventType', '=', sql.lit(DOMAIN_REFUSED))
+    .where('createdAt', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return isRecorded || count >= DOMAIN_REFUSALS_PER_HOUR
+}
+
+const LOCK_CLASS = 7_201_956
+
+/** Serialises the decisions about an account's domain refusals until the transaction ends. */
+export async function lockDomainRefusals(em: EntityManager, accountId: number): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS, accountId])
+}

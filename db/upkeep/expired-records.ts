@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import {
+  API_KEY_REVOKED_KEPT_DAYS,
+  DEVICE_KEPT_DAYS,
+  FAILED_SIGN_INS_KEPT_DAYS,
+  FAILED_KEPT_DAYS,
+  INVITATION_KEPT_DAYS,
+  MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS,
+} from '../../domain/limits.ts'
+import type { Retention } from '../../domain/retention.ts'
+import type { EntityManager } from '../database.ts'
+import { deleteMembersWithoutAccount } from '../accounts/account-deletion.ts'
+import { deleteRowsOfVideos } from '../videos/deleted-videos.ts'
+import { queries } from '../queries.ts'
+
+/** Deletes up to `limit` rows whose retention is over, oldest first; returns how many. */
+type DeleteExpired = (em: EntityManager, limit: number) => Promise<number>
+
+/** The deletions of records by the operator's settings, and of what is of no use any more. */
+export const expiredRecords = (retention: Retention): DeleteExpired[] => [
+  olderThan('playback_session', 'started_at', retention.playbackSessionDays),
+  olderThan('security_event', 'created_at', retention.securityEventDays),
+  olderThan('audit_entry', 'created_at', retention.auditEntryDays),
+  olderThan('usage_day', 'day', retention.usageDays),
+  olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
+  olderThan('failed_sign_in', 'since', FAILED_SIGN_INS_KEPT_DAYS),
+  olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
+  olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS),
+  // Without an index on the time of their last use, because each licence changes it in place: read as a whole.
+  olderThan('drm_device', 'last_seen_at', DEVICE_KEPT_DAYS, sql`revoked_at is null`),
+  olderThan('app_attest_key', 'last_used_at', DEVICE_KEPT_DAYS),
+  membersWithoutAccount,
+  deletedVideos(retention.deletedVideoDays),
+]
+
+const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`
+
+/**
+ * Deletes rows whose `column` is more than `days` ago and that match `condition`. Rows that another purge is deleting
+ * are skipped.
+ */
+const olderThan =
+  (
+    table: string,
+    column: string,
+    days: number,
+    condition: RawBuilder<unknown> = sql`true`,
+  ): DeleteExpired =>
+  async (em, limit) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)}
+        where ${sql.ref(column)} < ${daysAgo(days)} and ${condition}
+        order by ${sql.ref(column)} limit ${limit} for update skip locked))`.execute(queries(em))
+    return Number(numAffectedRows ?? 0)
+  }
+
+/**
+ * Deletes members who belong to no account, are no operators, joined at least 30 days ago, and have no session, as
+ * each one does at most 30 days after the last sign-in.
+ */
+const membersWithoutAccount: DeleteExpired = (em, limit) =>
+  em.transactional(async (tx) => {
+    const rows = await queries(tx)
+      .selectFrom('member as m')
+      .select('m.id')
+      .where('m.isOperator', '=', false)
+      .where('m.createdAt', '<', daysAgo(MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS))
+      .where(sql<boolean>`not exists (select from membership s where s.member_id = m.id)`)
+      .where(sql<boolean>`not exists (select from dashboard_session d where d.member_id = m.id)`)
+      .limit(limit)
+      .execute()
+    return deleteMembersWithoutAccount(
+      tx,
+      rows.map(({ id }) => id),
+    )
+  })
+
+/**
+ * Deletes the rows of deleted videos. One whose playback sessions are still kept stays until they are deleted, because
+ * they name it.
+ */
+const deletedVideos =
+  (days: number): DeleteExpired =>
+  (em, limit) =>
+    em.transactional(async (tx) => {
+      const expired = await queries(tx)
+        .selectFrom('video as v')
+        .select('v.id')
+        .where('v.removedAt', '<', daysAgo(days))
+        .where(sql<boolean>`not exists (select from playback_session s where s.video_id = v.id)`)
+        .orderBy('v.removedAt')
+        .limit(limit)
+        .forUpdate('v')
+        .skipLocked()
+        .execute()
+      await deleteRowsOfVideos(
+        tx,
+        expired.map(({ id }) => id),
+      )
+      return expired.length
+    })

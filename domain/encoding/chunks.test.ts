@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import {
+  WHOLE_FILM,
+  chunkOf,
+  gopFrames,
+  planChunks,
+  segmentFrames,
+  segmentSeconds,
+  withoutHead,
+} from './chunks.ts'
+import type { SourceFacts } from '../ingest/source-facts.ts'
+
+const MP4 = 'mov,mp4,m4a,3gp,3g2,mj2'
+
+interface Stated {
+  container?: string
+  frameRate?: string
+  durationMs: number | null
+  pictureMs?: number | null
+}
+
+const factsOf = ({
+  container = MP4,
+  frameRate = '25/1',
+  durationMs,
+  pictureMs = durationMs,
+}: Stated): SourceFacts => ({
+  container,
+  durationMs,
+  video: {
+    index: 0,
+    codec: 'h264',
+    width: 640,
+    height: 360,
+    displayWidth: 640,
+    displayHeight: 360,
+    rotation: 0,
+    frameRate,
+    durationMs: pictureMs,
+    interlaced: false,
+    hdr: null,
+  },
+  audio: [],
+})
+
+const frameRates = fc.oneof(
+  fc.constantFrom('24000/1001', '24/1', '25/1', '30000/1001', '30/1', '50/1', '60000/1001', '60/1'),
+  fc.constantFrom('1513/100', '1/1', '1/10', '16777216/559243', '15/2'),
+)
+const films = fc.record({ frameRate: frameRates, durationMs: fc.integer({ min: 1, max: 2e8 }) })
+/** Tests plan shorter chunks than the service does. */
+const chunkLengths = fc.constantFrom(1, 4, 32, 64)
+
+const framesOf = ({ frameRate, durationMs }: { frameRate: string; durationMs: number }) => {
+  const [numerator = 0, denominator = 1] = frameRate.split('/').map(Number)
+  return (durationMs * numerator) / denominator / 1000
+}
+
+describe('the chunks of a film', () => {
+  it('cover it without gap or overlap, and the last one is open', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        const plan = planChunks(factsOf(film), seconds)
+        const chunks = Array.from({ length: plan.count }, (_, index) =>
+          chunkOf(plan, film.frameRate, index),
+        )
+        expect(chunks[0]?.startFrame).toBe(0)
+        for (const [index, chunk] of chunks.entries())
+          expect(chunk.endFrame).toBe(chunks[index + 1]?.startFrame ?? null)
+        const lastFrames = framesOf(film) - (chunks.at(-1)?.startFrame ?? 0)
+        const usual = plan.tail?.frames ?? plan.chunkFrames
+        expect(lastFrames).toBeLessThanOrEqual(1.5 * usual)
+        if (plan.count > 1) expect(lastFrames).toBeGreaterThanOrEqual(0.5 * usual)
+      }),
+    )
+  })
+
+  it('are whole segments of two groups of pictures, whose numbers continue', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        const plan = planChunks(factsOf(film), seconds)
+        const perSegment = segmentFrames(film.frameRate)
+        expect(perSegment).toBe(2 * gopFrames(film.frameRate))
+        expect(plan.chunkFrames % perSegment).toBe(0)
+        expect((plan.tail?.frames ?? 0) % perSegment).toBe(0)
+        let next = 1
+        for (let index = 0; index < plan.count; index += 1) {
+          const { firstSegment, startFrame, endFrame } = chunkOf(plan, film.frameRate, index)
+          expect(firstSegment).toBe(next)
+          next += ((endFrame ?? 0) - startFrame) / perSegment
+        }
+      }),
+    )
+  })
+
+  it('are halves at the end: of at most four chunks, and of at most a quarter', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        const { chunkFrames, count, tail } = withoutHead(planChunks(factsOf(film), seconds))
+        const uncut = Math.max(1, Math.round(framesOf(film) / chunkFrames))
+        const long = count - (tail?.count ?? 0)
+        expect(uncut - long).toBeLessThanOrEqual(Math.min(4, uncut / 4))
+        const canBeHalved = chunkFrames >= 2 * segmentFrames(film.frameRate)
+        expect(tail !== undefined).toBe(uncut >= 4 && canBeHalved)
+        if (tail) expect(tail.frames).toBeLessThanOrEqual(chunkFrames / 2)
+      }),
+    )
+  })
+
+  it('begin short, each as long as all before it, unless chunks are short themselves', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        const plan = planChunks(factsOf(film), seconds)
+        const unit = segmentFrames(film.frameRate)
+        const whole = withoutHead(plan)
+        const { head } = plan
+        expect(head !== undefined).toBe(whole.count > 1 && plan.chunkFrames >= 4 * unit)
+        if (!head) {
+          expect(whole).toEqual(plan)
+          return
+        }
+        let before = 0
+        for (const frames of head) {
+          expect(frames).toBeLessThanOrEqual(Math.max(2 * unit, before))
+          before += frames
+        }
+        expect(head[0]).toBe(2 * unit)
+        expect(before).toBe(plan.chunkFrames)
+        for (let index = 1; index < whole.count; index += 1) {
+          const place = index - 1 + head.length
+          const expected = { ...chunkOf(whole, film.frameRate, index), index: place }
+          expect(chunkOf(plan, film.frameRate, place)).toEqual(expected)
+        }
+      }),
+    )
+  })
+
+  it('of a plan of an older workflow have one length', () => {
+    const plan = { chunkFrames: 800, count: 38 }
+    expect(chunkOf(plan, '25/1', 36)).toMatchObject({ startFrame: 28_800, endFrame: 29_600 })
+    expect(chunkOf(plan, '25/1', 37)).toMatchObject({ startFrame: 29_600, endFrame: null })
+  })
+
+  it('are at most 340', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(340)
+      }),
+    )
+  })
+
+  it.each([
+    [
+      'a film of 20 minutes',
+      { durationMs: 1_200_000 },
+      {
+        chunkFrames: 800,
+        count: 43,
+        head: [200, 200, 400],
+        tail: { frames: 400, count: 7 },
+      },
+    ],
+    [
+      'a film of 10 hours',
+      { durationMs: 36_000_000, frameRate: '30/1' },
+      {
+        chunkFrames: 29 * 120,
+        count: 319,
+        head: [2, 2, 4, 8, 13].map((segments) => segments * 120),
+        tail: { frames: 14 * 120, count: 9 },
+      },
+    ],
+    ['a film of 47 seconds', { durationMs: 47_000 }, { chunkFrames: 800, count: 1 }],
+    [
+      'a film of 48 seconds at 29.97',
+      { durationMs: 48_100, frameRate: '30000/1001' },
+      { chunkFrames: 960, count: 4, head: [240, 240, 480] },
+    ],
+    [
+      'a picture that ends before the sound does',
+      { durationMs: 600_000, pictureMs: 60_000 },
+      { chunkFrames: 800, count: 4, head: [200, 200, 400] },
+    ],
+    [
+      'a track without a duration in a file with one',
+      { durationMs: 64_000, pictureMs: null, container: 'matroska,webm' },
+      { chunkFrames: 800, count: 4, head: [200, 200, 400] },
+    ],
+  ])('of %s', (_title, stated, plan) => {
+    expect(planChunks(factsOf(stated))).toEqual(plan)
+  })
+})
+
+describe('a film is encoded whole', () => {
+  it.each([
+    ['if its duration is unknown', { durationMs: null }],
+    ['if it is shorter than one and a half chunks', { durationMs: 30_000 }],
+    ...['mpegts', 'mpeg', 'mpegvideo', 'h264', 'hevc', 'ivf', 'dv', 'gif'].map(
+      (container): [string, Stated] => [
+        `from a file of kind ${container}`,
+        { durationMs: 600_000, container },
+      ],
+    ),
+  ])('%s', (_title, stated) => {
+    const plan = planChunks(factsOf(stated))
+    expect(plan.count).toBe(1)
+    expect(chunkOf(plan, '25/1', 0)).toEqual(WHOLE_FILM)
+  })
+})
+
+describe('a chunk', () => {
+  it('of another plan is refused', () => {
+    const plan = { chunkFrames: 100, count: 2 }
+    expect(chunkOf(plan, '25/1', 1)).toEqual({
+      index: 1,
+      startFrame: 100,
+      endFrame: null,
+      firstSegment: 2,
+    })
+    expect(() => chunkOf(plan, '25/1', 2)).toThrow(/has 2 chunks/)
+    expect(() => chunkOf(plan, '25/1', -1)).toThrow(/has 2 chunks/)
+  })
+})
+
+describe('a segment', () => {
+  it.each([
+    ['25/1', 100, 4],
+    ['30000/1001', 120, 4.004],
+    ['24000/1001', 96, 4.004],
+    ['60/1', 240, 4],
+    ['1/1', 4, 4],
+    ['1513/100', 60, 6000 / 1513],
+  ])('at %s frames per second has %i frames', (frameRate, frames, seconds) => {
+    expect(segmentFrames(frameRate)).toBe(frames)
+    expect(segmentSeconds(frameRate)).toBeCloseTo(seconds, 12)
+  })
+})

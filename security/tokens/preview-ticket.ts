@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { PREVIEW_TICKET_MAX_LENGTH } from '../../domain/limits.ts'
+import type { PreviewLook } from '../../domain/preview-look.ts'
+import { readJson } from '../read-json.ts'
+import { openTicket, sealTicket } from '../sealing/sealing.ts'
+import type { MasterKeys } from '../sealing/sealing.ts'
+
+/** What a ticket is valid for: one video of one account, watched by one member. */
+export interface PreviewSubject {
+  accountId: number
+  videoId: string
+  /** The viewer id of the member's viewer token (`dashboardViewerId`). */
+  viewerId: string
+}
+
+const size = z.enum(['small', 'medium', 'large'])
+
+const content = z.strictObject({
+  /** Unix time in milliseconds. */
+  exp: z.int(),
+  look: z.strictObject({
+    theme: z.enum(['dark', 'light', 'auto']),
+    colors: z.strictObject({ accent: z.string(), background: z.string(), text: z.string() }),
+    subtitles: z.strictObject({
+      enabled_by_default: z.boolean(),
+      default_language: z.string().nullable(),
+      size,
+    }),
+    watermark: z.strictObject({ enabled: z.boolean(), opacity: z.number(), size }),
+  }),
+})
+
+const contextOf = ({ accountId, videoId, viewerId }: PreviewSubject): string =>
+  `preview-ticket:${accountId}:${videoId}:${viewerId}`
+
+/** Seals a look until `expiresAtMs`. The ticket opens only for the same subject. */
+export const sealPreviewTicket = (
+  masterKeys: MasterKeys,
+  subject: PreviewSubject,
+  { look, expiresAtMs }: { look: PreviewLook; expiresAtMs: number },
+): string => sealTicket(masterKeys, JSON.stringify({ exp: expiresAtMs, look }), contextOf(subject))
+
+/** Opens a ticket. Returns null for any text that is not a ticket of this subject, and after its end. */
+export function openPreviewTicket(
+  masterKeys: MasterKeys,
+  subject: PreviewSubject,
+  ticket: string,
+  nowMs: number,
+): PreviewLook | null {
+  if (ticket.length > PREVIEW_TICKET_MAX_LENGTH) return null
+  const opened = openTicket(masterKeys, ticket, contextOf(subject))
+  const read = content.safeParse(opened === null ? null : readJson(opened))
+  return read.success && read.data.exp > nowMs ? read.data.look : null
+}
