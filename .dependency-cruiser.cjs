@@ -232,9 +232,7 @@ module.exports = {
       from: { path: '^processes/', pathNot: TESTS },
       to: { path: '^temporal/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
-    ...only('tracing', ['domain'], 'Spans, and how they leave; what they describe is passed in.', {
-      types: 'workflows',
-    }),
+    ...only('tracing', ['domain'], 'Spans, and how they leave; what they describe is passed in.'),
     {
       name: 'tracing-loads-on-demand',
       severity: 'error',

@@ -39,3 +39,16 @@ const RUN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export const spanIdOfRun = (runId: string): string | null =>
   RUN_ID.test(runId) ? runId.replaceAll('-', '').slice(16) : null
+
+/** A run of a workflow that has ended, as one span. */
+export interface EndedRun {
+  ids: SpanIds
+  parent: SpanIds
+  endedAtMs: number
+  outcome: 'completed' | 'continued' | 'cancelled' | 'failed'
+}
+
+/** What the worker offers to workflows. A type, not an interface: Temporal's `Sinks` have an index signature. */
+export type TraceSinks = {
+  traces: { runEnded: (run: EndedRun) => void }
+}

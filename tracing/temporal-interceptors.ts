@@ -4,7 +4,7 @@ import { defaultPayloadConverter } from '@temporalio/common'
 import type { Headers } from '@temporalio/common'
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker'
 import { TRACE_HEADER, fromTraceParent, toTraceParent } from '../domain/trace-context.ts'
-import type { TraceSinks } from '../workflows/pass-trace.ts'
+import type { TraceSinks } from '../domain/trace-context.ts'
 import { contextBelow, failSpan, inSpan, tracer } from './spans.ts'
 import { withIds } from './trace-ids.ts'
 

@@ -5,27 +5,14 @@ import {
   proxySinks,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { Headers, Sinks, WorkflowInterceptorsFactory } from '@temporalio/workflow'
+import type { Headers, WorkflowInterceptorsFactory } from '@temporalio/workflow'
 import {
   TRACE_HEADER,
   fromTraceParent,
   spanIdOfRun,
   toTraceParent,
 } from '../domain/trace-context.ts'
-import type { SpanIds } from '../domain/trace-context.ts'
-
-/** A run of a workflow that has ended, as one span. */
-export interface EndedRun {
-  ids: SpanIds
-  parent: SpanIds
-  endedAtMs: number
-  outcome: 'completed' | 'continued' | 'cancelled' | 'failed'
-}
-
-/** What the worker offers to workflows. */
-export interface TraceSinks extends Sinks {
-  traces: { runEnded: (run: EndedRun) => void }
-}
+import type { EndedRun, SpanIds, TraceSinks } from '../domain/trace-context.ts'
 
 const { traces } = proxySinks<TraceSinks>()
 

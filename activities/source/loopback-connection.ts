@@ -49,7 +49,8 @@ const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [2, 50]
 
 /**
  * Resolves when the other end has read nearly all that was sent. The kernel would otherwise take some
- * megabytes more of every connection than its reader wants, although that is fetched from storage.
+ * megabytes more of every connection than its reader wants, although that is fetched from storage. A small receive
+ * buffer of the tools (`-recv_buffer_size`) saves only half of it: the buffer of this end cannot be set.
  */
 export async function untilRead(socket: Socket): Promise<void> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {

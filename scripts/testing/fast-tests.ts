@@ -19,7 +19,8 @@ const NEEDS: Record<string, Need> = {
   'test/fixtures/running-service.ts': 'encoder',
 }
 /** What else starts one, in the text of a test or a fixture. */
-const ENCODER_CALLS = /copyPreparedVideos\(|'ffmpeg'|'ffprobe'|headlessChromiumPath\(/
+const ENCODER_CALLS =
+  /copyPreparedVideos\(|verifyUpgrade\(|'ffmpeg'|'ffprobe'|headlessChromiumPath\(/
 const FAST_SECONDS = 10
 
 const STATIC_IMPORTS = /^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm

@@ -124,6 +124,7 @@ export const installationSchema = z
     backlogs: partOf(
       z.strictObject({ workflow_requests: backlogSchema, deliveries: backlogSchema }),
     ),
+    failed_days: z.int().meta({ description: 'Videos that failed within these days are listed.' }),
     failed_videos: partOf(z.array(failedVideoSchema)),
     failing_endpoints: partOf(z.array(endpointSchema)),
     disks: partOf(z.array(diskSchema)),

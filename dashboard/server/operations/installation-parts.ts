@@ -64,6 +64,7 @@ export async function readInstallation({
     processes,
     task_queues: queues,
     backlogs,
+    failed_days: FAILED.days,
     failed_videos: failed,
     failing_endpoints: endpoints,
     disks,

@@ -4594,6 +4594,11 @@ export interface components {
                     };
                 } | null;
             };
+            /**
+             * Format: int64
+             * @description Videos that failed within these days are listed.
+             */
+            failed_days: number;
             failed_videos: {
                 /** @description Why there is no data; null if there is. */
                 reason: string | null;

@@ -8,19 +8,20 @@ import classes from './operator.module.css'
 import { RetryVideo } from './retry-video.tsx'
 import { useOperatorWords } from './words.ts'
 
-const DAYS = 7
-
 interface Props {
   account: string
-  part: Installation['failed_videos']
+  installation: Pick<Installation, 'failed_days' | 'failed_videos'>
 }
 
 /** The videos of all accounts that failed lately. */
-export function FailedVideos({ account, part }: Props) {
+export function FailedVideos({ account, installation }: Props) {
   const words = useOperatorWords()
   const { videos } = useWords()
   return (
-    <PartCard title={fill(words.failed, { days: DAYS })} part={part}>
+    <PartCard
+      title={fill(words.failed, { days: installation.failed_days })}
+      part={installation.failed_videos}
+    >
       {(failed) =>
         failed.length === 0 ? (
           <p>{words.failedNone}</p>

@@ -46,7 +46,7 @@ function Page({ account }: { account: string }) {
         {!data && !error && <TableSkeleton rows={8} />}
         {data && (
           <>
-            <FailedVideos account={account} part={data.failed_videos} />
+            <FailedVideos account={account} installation={data} />
             <div className={classes.columns}>
               <TaskQueues part={data.task_queues} />
               <Backlogs part={data.backlogs} />

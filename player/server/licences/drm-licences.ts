@@ -1,29 +1,32 @@
 import type { Request, Response } from 'express'
-import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
-import type { SessionEvent } from '../../commands/security-events/note-session-event.ts'
-import { findEntitlement, grantLicence } from '../../db/playback/licences.ts'
-import type { Entitlement } from '../../db/playback/licences.ts'
-import { findProtection } from '../../db/playback/playback.ts'
-import { giveUpLease } from '../../db/playback/stream-leases.ts'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
-import { storedDeviceId } from '../../drm/licences/device-id.ts'
-import { SERVICE_CERTIFICATE_REQUEST } from '../../drm/licences/certificates.ts'
+import type { SessionEvent } from '../../../commands/security-events/note-session-event.ts'
+import { findEntitlement, grantLicence } from '../../../db/playback/licences.ts'
+import type { Entitlement } from '../../../db/playback/licences.ts'
+import { giveUpLease } from '../../../db/playback/stream-leases.ts'
+import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
+import { storedDeviceId } from '../../../drm/licences/device-id.ts'
+import { SERVICE_CERTIFICATE_REQUEST } from '../../../drm/licences/certificates.ts'
 import type {
   CertificateSystem,
   LicenceAnswer,
   LicenceKey,
   LicenceRefusal,
-} from '../../drm/licences/licence-adapter.ts'
-import { requestIdOf } from '../../processes/request-log.ts'
-import { contentKeyContext } from '../../security/sealing/secret-contexts.ts'
-import { unseal } from '../../security/sealing/sealing.ts'
+} from '../../../drm/licences/licence-adapter.ts'
+import { requestIdOf } from '../../../processes/request-log.ts'
+import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
+import { unseal } from '../../../security/sealing/sealing.ts'
 import { countedLicence } from './counted-licence.ts'
-import type { ServerContext } from './deps.ts'
-import { PlayerError } from './player-error.ts'
-import { recordSessionEvent } from './security-events/record-session-event.ts'
-import { endOf, sessionEnded } from './session.ts'
-import type { SessionResponse } from './session.ts'
-import { userAgentOf } from './user-agent.ts'
+import type { ServerContext } from '../deps.ts'
+import { PlayerError } from '../player-error.ts'
+import { recordSessionEvent } from '../security-events/record-session-event.ts'
+import type { SessionResponse } from '../session.ts'
+import { refuseSession } from './refuse-session.ts'
+import type { LicenceExchange } from './refuse-session.ts'
+import { userAgentOf } from '../user-agent.ts'
+
+interface DrmExchange extends LicenceExchange {
+  system: DrmSystemName
+}
 
 /**
  * Licences of Multi-DRM videos: the player sends what its CDM wrote and gets what the CDM reads. The licence
@@ -39,21 +42,15 @@ export const drmLicenceHandler =
       if (!certificate) throw refusalError('drm_unavailable')
       return void response.type('application/octet-stream').send(certificate)
     }
-    const licence = getLicence(context, system, challenge, request, response)
+    const licence = getLicence({ context, request, response, system }, challenge)
     response.type('application/octet-stream').send(await countedLicence(system, licence))
   }
 
 /** Resolves to the provider's licence when the grant is recorded. Throws the refusal of either. */
-async function getLicence(
-  context: ServerContext,
-  system: DrmSystemName,
-  challenge: Buffer,
-  request: Request,
-  response: SessionResponse,
-): Promise<Buffer> {
-  const answer = await askForLicence(context, system, challenge, request, response)
-  await grant(context, system, answer.deviceId, request, response)
-  return answer.licence
+async function getLicence(exchange: DrmExchange, challenge: Buffer): Promise<Buffer> {
+  const { deviceId, licence } = await requestLicence(exchange, challenge)
+  await grant(exchange, deviceId)
+  return licence
 }
 
 type Granted = Extract<LicenceAnswer, { outcome: 'granted' }>
@@ -65,22 +62,17 @@ function readChallenge(body: unknown): Buffer {
 }
 
 /** Asks the provider with the entitlement of the session. Throws its refusal. */
-async function askForLicence(
-  context: ServerContext,
-  system: DrmSystemName,
-  challenge: Buffer,
-  request: Request,
-  response: SessionResponse,
-): Promise<Granted> {
+async function requestLicence(exchange: DrmExchange, challenge: Buffer): Promise<Granted> {
+  const { context, request, response, system } = exchange
   const { session } = response.locals
   const entitlement = await findEntitlement(context.db, session)
-  if (!entitlement) throw await refuseSession(context, request, response)
+  if (!entitlement) throw await refuseSession(exchange, refusalOf)
   const { licences, logger } = context
   if (!licences) {
     logger.error('a Multi-DRM video is played, but DRM_LICENCE_PROVIDER is not set')
     throw refusalError('drm_unavailable')
   }
-  const answer = await licences.adapter.requestLicence({
+  const result = await licences.adapter.requestLicence({
     system,
     challenge,
     contentType: request.get('Content-Type') ?? null,
@@ -92,8 +84,8 @@ async function askForLicence(
     policy: entitlement.policy,
     nowMs: Date.now(),
   })
-  if (answer.outcome === 'granted') return answer
-  throw await refuse(context, system, answer, request, response)
+  if (result.outcome === 'granted') return result
+  throw await refuse(exchange, result)
 }
 
 /**
@@ -115,30 +107,22 @@ function licenceKeysOf(
 }
 
 /** Records the grant. Throws if the session has ended meanwhile, or the account has revoked the device. */
-async function grant(
-  context: ServerContext,
-  system: DrmSystemName,
-  device: string | null,
-  request: Request,
-  response: SessionResponse,
-): Promise<void> {
+async function grant(exchange: DrmExchange, device: string | null): Promise<void> {
+  const { context, request, response, system } = exchange
   const { session } = response.locals
   const deviceId = device === null ? null : storedDeviceId(device)
   const userAgent = userAgentOf(request)
   const outcome = await grantLicence(context.db, session, userAgent, { system, deviceId })
   if (outcome === 'granted') return
-  if (outcome === 'session_over') throw await refuseSession(context, request, response)
+  if (outcome === 'session_over') throw await refuseSession(exchange, refusalOf)
   await recordSessionEvent(context, request, response, deviceRevoked('account', deviceId))
   throw refusalError('drm_device_revoked')
 }
 
 /** Logs and records a refusal of the provider; returns the error for the player. */
 async function refuse(
-  context: ServerContext,
-  system: DrmSystemName,
+  { context, request, response, system }: DrmExchange,
   { code, providerCode, requestId: providerRequestId, deviceId }: Refused,
-  request: Request,
-  response: SessionResponse,
 ): Promise<PlayerError> {
   const { logger, licences } = context
   const provider = licences?.adapter.provider
@@ -164,34 +148,8 @@ const deviceRevoked = (by: 'account' | 'provider', deviceId: string | null): Ses
   details: { revoked_by: by, ...(deviceId !== null && { device_id: deviceId }) },
 })
 
-/** Finds why the session gets no licence, records it and returns the error for the player. */
-async function refuseSession(
-  context: ServerContext,
-  request: Request,
-  response: SessionResponse,
-): Promise<PlayerError> {
-  const { session } = response.locals
-  const em = context.db.em.fork()
-  const end = await endOf(em, session)
-  const isClearKey = (await findProtection(em, session.videoId)) === 'clearkey'
-  const refusal = end
-    ? sessionEnded(end)
-    : isClearKey
-      ? notMultiDrm()
-      : refusalError('licence_refused')
-  const event: SessionEvent = {
-    eventType: 'licence_refused',
-    severity: end === null || end === 'viewer_revoked' ? 'medium' : 'low',
-    details: { reason: refusal.code },
-  }
-  await recordSessionEvent(
-    context,
-    request,
-    response,
-    end === 'too_many_streams' ? OVER_LIMIT : event,
-  )
-  return refusal
-}
+const refusalOf = (protection: string | null): PlayerError =>
+  protection === 'clearkey' ? notMultiDrm() : refusalError('licence_refused')
 
 const notMultiDrm = (): PlayerError =>
   new PlayerError(403, 'multi_drm_not_used', 'This video is protected by ClearKey.')
@@ -199,7 +157,7 @@ const notMultiDrm = (): PlayerError =>
 const MESSAGES: Record<LicenceRefusal, string> = {
   licence_refused: 'The DRM provider has refused the licence.',
   drm_device_revoked: 'This device may not play protected videos any more.',
-  drm_security_too_low: 'This device does not protect videos well enough.',
+  drm_security_too_low: "This device isn't secure enough to play this video.",
   drm_output_blocked: 'The output of this device does not protect videos.',
   drm_unavailable: 'The DRM provider does not answer. Try again in a moment.',
 }

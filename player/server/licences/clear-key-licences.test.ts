@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { Account } from '../../db/entities/account.ts'
-import { SecurityEvent } from '../../db/entities/event.ts'
-import { licences, playbackSessions } from '../../metrics/playback.ts'
-import { countedSince } from '../../test/infrastructure/counted.ts'
-import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import { paths } from './paths.ts'
+import { revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
+import { Account } from '../../../db/entities/account.ts'
+import { SecurityEvent } from '../../../db/entities/event.ts'
+import { licences, playbackSessions } from '../../../metrics/playback.ts'
+import { countedSince } from '../../../test/infrastructure/counted.ts'
+import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { paths } from '../paths.ts'
 
 let fixture: SessionFixture
 

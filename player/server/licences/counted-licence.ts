@@ -1,6 +1,6 @@
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
-import { licences } from '../../metrics/playback.ts'
-import { PlayerError } from './player-error.ts'
+import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
+import { licences } from '../../../metrics/playback.ts'
+import { PlayerError } from '../player-error.ts'
 
 /** Resolves like `grant`, and counts the licence or its refusal. Other errors are no answer of the licence endpoint. */
 export async function countedLicence<T>(
