@@ -139,6 +139,7 @@ const WALKS: Walk[] = [
 
 /** Dialogs that need more than a click on a page, and use the same part. */
 const ELSEWHERE: Record<string, string> = {
+  'parts/form-dialog.tsx': 'the part of those with a form',
   'parts/confirm-dialog.tsx': 'the part of those that ask before they delete',
   'shell/confirm-identity.tsx': 'opens when a request is refused (dashboard-keyboard.test.ts)',
   'shell/leave-dialog.tsx': 'opens when a page is left (dashboard-keyboard.test.ts)',
@@ -182,7 +183,7 @@ describe('the dialogs of the dashboard', () => {
     expect(importing(/import \{[^}]*\b(Modal|Drawer)\b[^}]*\} from '@mantine\/core'/)).toEqual([
       'parts/dialog.tsx',
     ])
-    const shown = importing(/<(Dialog|Dialog\.Root|ConfirmDialog)\b/)
+    const shown = importing(/<(Dialog|Dialog\.Root|FormDialog|ConfirmDialog)\b/)
     const known = new Set([...WALKS.map(({ file }) => file), ...Object.keys(ELSEWHERE)])
     expect([...known].toSorted()).toEqual(shown.toSorted())
   })

@@ -1,9 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
-import { Dialog } from './dialog.tsx'
-import { ErrorState } from './error-state.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import type { Saving } from './form-dialog.tsx'
 
 interface Props {
   title: string
@@ -13,9 +13,8 @@ interface Props {
   expected?: string
   /** The text of the button that does it. */
   submit: string
-  isPending: boolean
-  error: unknown
-  onConfirm: () => void
+  /** The mutation that does it. */
+  action: Saving<void>
   onClose: () => void
 }
 
@@ -28,49 +27,30 @@ const seenOf = (text: string): string =>
     .trim()
 
 /** Asks before something that cannot be undone. Mount it only while it is open. */
-export function ConfirmDialog(props: Props) {
-  const { title, children, expected, submit, isPending, error, onConfirm, onClose } = props
-  const { parts } = useWords()
-  const [typed, setTyped] = useState('')
+export function ConfirmDialog({ children, expected, action, ...dialog }: Props) {
+  const form = useForm({ initialValues: { typed: '' } })
   const name = expected === undefined ? undefined : seenOf(expected)
-  const isConfirmed = name === undefined || seenOf(typed) === name
-  const confirm = (event: FormEvent): void => {
-    event.preventDefault()
-    if (isConfirmed) onConfirm()
-  }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
+    <FormDialog
+      {...dialog}
+      text={children}
+      form={form}
+      save={{ ...action, mutate: () => action.mutate() }}
+      color="red"
+      isReady={name === undefined || seenOf(form.values.typed) === name}
     >
-      <form onSubmit={confirm}>
-        <Stack>
-          {children}
-          {error !== null && <ErrorState error={error} />}
-          {name !== undefined && (
-            <TextInput
-              label={<TypeToConfirm name={name} />}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              autoComplete="off"
-              dir="auto"
-              data-autofocus
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {parts.cancel}
-            </Button>
-            <Button type="submit" color="red" disabled={!isConfirmed} loading={isPending}>
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+      {(field) =>
+        name !== undefined && (
+          <TextInput
+            {...field('typed')}
+            label={<TypeToConfirm name={name} />}
+            autoComplete="off"
+            dir="auto"
+            data-autofocus
+          />
+        )
+      }
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,13 @@
 import { Modal } from '@mantine/core'
 import type { ModalProps, ModalRootProps } from '@mantine/core'
+import { useWords } from '../words/words.tsx'
 import { useReturnedFocus } from './returned-focus.ts'
 
 /** A dialog. Mount it only while it is open; when it closes, the focus returns to what opened it. */
 export function Dialog(props: ModalProps) {
+  const { parts } = useWords()
   useReturnedFocus()
-  return <Modal {...props} />
+  return <Modal closeButtonProps={{ 'aria-label': parts.close }} {...props} />
 }
 
 function Root(props: ModalRootProps) {

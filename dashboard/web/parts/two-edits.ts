@@ -1,3 +1,5 @@
+import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { mergeEdits } from '../../../domain/merge-edits.ts'
 
@@ -40,8 +42,7 @@ export function withChoice<T>(
 export interface TwoEdits<T> {
   /** What the form has started from: what the next save requires to be still stored. */
   opened: T
-  edit: T
-  setEdit: (edit: T) => void
+  form: UseFormReturnType<T>
   conflict: EditConflict<T> | null
   /** Takes what another member has saved into the form. What was typed stays. */
   meet: (theirs: T) => void
@@ -51,23 +52,22 @@ export interface TwoEdits<T> {
 /** Holds a form that starts from `initial`, and combines it with what another member has saved. */
 export function useTwoEdits<T extends object>(initial: T): TwoEdits<T> {
   const [opened, setOpened] = useState(initial)
-  const [edit, setEdit] = useState(initial)
+  const form = useForm<T>({ initialValues: initial })
   const [conflict, setConflict] = useState<EditConflict<T> | null>(null)
   return {
     opened,
-    edit,
-    setEdit,
+    form,
     conflict,
     meet(theirs) {
-      const met = meetEdits(opened, edit, theirs)
+      const met = meetEdits(opened, form.values, theirs)
       setOpened(theirs)
-      setEdit(met.merged)
+      form.setValues(met.merged)
       setConflict(met.conflict)
     },
     decide(name, side) {
       if (!conflict) return
       setConflict(withChoice(conflict, name, side))
-      setEdit(chosen(edit, conflict[side], name))
+      form.setValues(chosen(form.values, conflict[side], name))
     },
   }
 }

@@ -19,7 +19,6 @@ interface Props {
 
 /** Asks for the password or a passkey, because an operation requires a fresh confirmation. */
 export function ConfirmIdentity({ account, onAnswer }: Props) {
-  const { parts } = useWords()
   const { confirm: words } = useShellWords()
   const { data: me } = useQuery(meQuery(account))
   const takesPasskey = me?.has_passkeys && me.can_use_passkeys && isAtOwnAddress(me)
@@ -33,7 +32,6 @@ export function ConfirmIdentity({ account, onAnswer }: Props) {
       zIndex={300}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
     >
       <Stack>
         <Text size="sm">{words.text}</Text>

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { Dialog } from '../parts/dialog.tsx'
 import type { Loss } from '../parts/unsaved-changes.ts'
-import { useWords } from '../words/words.tsx'
 import { useShellWords } from './words.ts'
 
 interface Props {
@@ -11,7 +10,6 @@ interface Props {
 
 /** Asks before a page is left that would lose something. */
 export function LeaveDialog({ loss, onAnswer }: Props) {
-  const { parts } = useWords()
   const { leave: words } = useShellWords()
   return (
     <Dialog
@@ -21,7 +19,6 @@ export function LeaveDialog({ loss, onAnswer }: Props) {
       size="sm"
       zIndex={300}
       closeOnEscape={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
     >
       <Stack>
         <Text size="sm">{loss === 'secret' ? words.secretText : words.text}</Text>

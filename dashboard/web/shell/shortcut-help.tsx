@@ -18,13 +18,7 @@ export function ShortcutHelp({ actions, onClose }: Props) {
   const { areOn } = useShortcutChoice()
   const keyed = actions.filter(({ key }) => key !== undefined)
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={words.actions.help}
-      size="sm"
-      closeButtonProps={{ 'aria-label': words.parts.close }}
-    >
+    <Dialog opened onClose={onClose} title={words.actions.help} size="sm">
       <Stack>
         <dl className={classes.keys}>
           <dt>{texts.open}</dt>

@@ -1,6 +1,6 @@
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { useLoss } from '../../parts/unsaved-changes.ts'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -18,7 +18,7 @@ function AddEndpoint() {
   const { account } = route.useParams()
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const [facts, setFacts] = useState(EMPTY)
+  const form = useForm({ initialValues: EMPTY })
   const add = useMutation({
     mutationFn: ({ url, description, events }: EndpointFacts) => {
       const body = { url: url.trim(), description, events }
@@ -44,8 +44,7 @@ function AddEndpoint() {
       account={account}
       title={words.addTitle}
       submit={words.add}
-      facts={facts}
-      onChange={setFacts}
+      form={form}
       save={add}
       onClose={() =>
         void navigate({ to: '/accounts/$account/developers/webhooks', params: { account } })

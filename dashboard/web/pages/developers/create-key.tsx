@@ -1,20 +1,17 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { API_KEY_NAME_MAX_LENGTH } from '../../../../domain/limits.ts'
 import { SCOPES } from '../../../../domain/accounts/scopes.ts'
 import type { Scope } from '../../../../domain/accounts/scopes.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { addressesQuery } from '../../api/keys.ts'
-import { problemOf } from '../../api/problem.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import type { Saving } from '../../parts/form-dialog.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { useLoss } from '../../parts/unsaved-changes.ts'
-import { useWords } from '../../words/words.tsx'
 import { setKey, tryKey } from './samples.ts'
 import { useDeveloperWords } from './words.ts'
 
@@ -33,6 +30,11 @@ const TRIALS: readonly (readonly [Scope, string])[] = [
   ['usage:read', '/v1/usage'],
 ]
 
+interface NewKey {
+  name: string
+  scopes: Scope[]
+}
+
 /** The dialog that creates a key, and then shows it, this once. */
 function CreateKey() {
   const { keys } = useDeveloperWords()
@@ -41,8 +43,10 @@ function CreateKey() {
   const client = useQueryClient()
   const { data: addresses } = useQuery(addressesQuery(account))
   const create = useMutation({
-    mutationFn: (body: { name: string; scopes: Scope[] }) =>
-      answerOf(apiOf(account).POST('/keys', { body })),
+    mutationFn: ({ name, scopes }: NewKey) => {
+      const body = { name, scopes: SCOPES.filter((scope) => scopes.includes(scope)) }
+      return answerOf(apiOf(account).POST('/keys', { body }))
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys', account] }),
     // The key stays in no cache.
     gcTime: 0,
@@ -70,90 +74,46 @@ function CreateKey() {
   )
 }
 
-interface FormProps {
-  create: {
-    mutate: (body: { name: string; scopes: Scope[] }) => void
-    isPending: boolean
-    error: Error | null
-  }
-  onClose: () => void
-}
-
-function KeyForm({ create, onClose }: FormProps) {
-  const { parts } = useWords()
-  const { keys } = useDeveloperWords()
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly string[]>(USUAL)
-  const problem = create.error && problemOf(create.error)
-  const isAtName = problem?.field === 'name'
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ name, scopes: SCOPES.filter((scope) => scopes.includes(scope)) })
-  }
+function KeyForm({ create, onClose }: { create: Saving<NewKey>; onClose: () => void }) {
+  const { keys, scopes: meanings } = useDeveloperWords()
+  const form = useForm<NewKey>({ initialValues: { name: '', scopes: [...USUAL] } })
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <FormDialog
       title={keys.createTitle}
       size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
+      form={form}
+      save={create}
+      submit={keys.create}
+      isReady={form.values.scopes.length > 0}
+      onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          {problem && !isAtName && <ErrorState error={problem} />}
+      {(field) => (
+        <>
           <TextInput
+            {...field('name')}
             label={keys.name}
             description={keys.nameHint}
-            error={isAtName && problem.message}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
             maxLength={API_KEY_NAME_MAX_LENGTH}
             autoComplete="off"
             dir="auto"
             required
             data-autofocus
           />
-          <ScopeChoice chosen={scopes} onChange={setScopes} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {parts.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={scopes.length === 0}>
-              {keys.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
-  )
-}
-
-interface ScopeProps {
-  chosen: readonly string[]
-  onChange: (scopes: string[]) => void
-}
-
-function ScopeChoice({ chosen, onChange }: ScopeProps) {
-  const { keys, scopes: meanings } = useDeveloperWords()
-  return (
-    <Checkbox.Group
-      label={keys.scopes}
-      description={keys.scopesHint}
-      value={[...chosen]}
-      onChange={onChange}
-    >
-      <Stack gap="xs" mt="sm">
-        {SCOPES.map((scope) => (
-          <Checkbox
-            key={scope}
-            value={scope}
-            label={meanings[scope]}
-            description={<code dir="ltr">{scope}</code>}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+          <Checkbox.Group {...field('scopes')} label={keys.scopes} description={keys.scopesHint}>
+            <Stack gap="xs" mt="sm">
+              {SCOPES.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={meanings[scope]}
+                  description={<code dir="ltr">{scope}</code>}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -32,7 +32,7 @@ function EditForm({ latest }: { latest: Endpoint }) {
   const client = useQueryClient()
   // Not the latest: a field that another member has changed since is not an edit of this form.
   const editing = useTwoEdits(factsOf(latest))
-  const { opened, edit, setEdit, conflict } = editing
+  const { opened, form, conflict } = editing
   const close = (): void =>
     void navigate({
       to: '/accounts/$account/developers/webhooks/$endpoint',
@@ -57,8 +57,7 @@ function EditForm({ latest }: { latest: Endpoint }) {
       account={account}
       title={words.editTitle}
       submit={words.save}
-      facts={edit}
-      onChange={setEdit}
+      form={form}
       save={save}
       conflict={conflict && <EndpointConflict conflict={conflict} decide={editing.decide} />}
       isUndecided={isUndecided(conflict)}

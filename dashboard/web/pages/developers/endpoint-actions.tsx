@@ -113,9 +113,7 @@ function DeleteEndpoint({ account, endpoint, onClose }: Props & { onClose: () =>
       title={words.removeTitle}
       expected={new URL(url).host}
       submit={words.removeSubmit}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <Text size="sm">{words.removeText}</Text>

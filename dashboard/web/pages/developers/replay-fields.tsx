@@ -1,8 +1,10 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { rowIdOf } from '../../api/cursors.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import type { ReplayStatus } from '../../api/webhooks.ts'
+import type { FieldProps } from '../../parts/form-fields.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
 import { fill } from '../../words/fill.ts'
 import { PERIODS } from './replay-period.ts'
@@ -18,35 +20,31 @@ export interface ReplayChoice extends ChosenRange {
 
 interface Props {
   account: string
-  choice: ReplayChoice
-  /** True if the start of the chosen range is not before its end and before now. */
-  isWrongOrder: boolean
-  onChange: (changes: Partial<ReplayChoice>) => void
+  form: UseFormReturnType<ReplayChoice>
+  field: FieldProps<ReplayChoice>
 }
 
 /** Which events, to which endpoint, of which period. */
-export function ReplayFields({ account, choice, isWrongOrder, onChange }: Props) {
+export function ReplayFields({ account, form, field }: Props) {
   const { replays: words } = useDeveloperWords()
   const { data: endpoints = [] } = useQuery(endpointsQuery(account))
-  const active = endpoints.filter(
-    ({ id, is_active: isActive }) => isActive || id === choice.endpoint,
-  )
+  const { kind, endpoint, period } = form.values
+  const active = endpoints.filter(({ id, is_active: isActive }) => isActive || id === endpoint)
   return (
     <>
       <NativeSelect
+        {...field('kind')}
         label={words.which}
-        description={words.kindHints[choice.kind]}
-        value={choice.kind}
-        onChange={({ currentTarget }) =>
-          onChange({ kind: REPLAY_KINDS.find((kind) => kind === currentTarget.value) ?? 'failed' })
-        }
+        description={words.kindHints[kind]}
         data={REPLAY_KINDS.map((value) => ({ value, label: words.kinds[value] }))}
         data-autofocus
       />
       <NativeSelect
         label={words.endpoint}
-        value={choice.endpoint ?? ''}
-        onChange={({ currentTarget }) => onChange({ endpoint: rowIdOf(currentTarget.value) })}
+        value={endpoint ?? ''}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('endpoint', rowIdOf(currentTarget.value))
+        }
       >
         <option value="">{words.anyEndpoint}</option>
         {active.map(({ id, url }) => (
@@ -56,38 +54,23 @@ export function ReplayFields({ account, choice, isWrongOrder, onChange }: Props)
         ))}
       </NativeSelect>
       <NativeSelect
+        {...field('period')}
         label={words.period}
-        value={choice.period}
-        onChange={({ currentTarget }) =>
-          onChange({ period: PERIODS.find((period) => period === currentTarget.value) ?? 'day' })
-        }
         data={PERIODS.map((value) => ({ value, label: words.periods[value] }))}
       />
-      {choice.period === 'custom' && <CustomRange {...{ choice, isWrongOrder, onChange }} />}
+      {period === 'custom' && <CustomRange field={field} />}
     </>
   )
 }
 
-function CustomRange({ choice, isWrongOrder, onChange }: Omit<Props, 'account'>) {
+function CustomRange({ field }: Pick<Props, 'field'>) {
   const { replays: words } = useDeveloperWords()
   const { zone } = useTimeZone()
   return (
     <div>
       <Group grow align="start">
-        <TextInput
-          type="datetime-local"
-          label={words.since}
-          value={choice.since}
-          error={isWrongOrder && words.wrongOrder}
-          onChange={({ currentTarget }) => onChange({ since: currentTarget.value })}
-          required
-        />
-        <TextInput
-          type="datetime-local"
-          label={words.until}
-          value={choice.until}
-          onChange={({ currentTarget }) => onChange({ until: currentTarget.value })}
-        />
+        <TextInput {...field('since')} type="datetime-local" label={words.since} required />
+        <TextInput {...field('until')} type="datetime-local" label={words.until} />
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
         {fill(words.zone, { zone })}

@@ -27,9 +27,7 @@ export function RevokeKey({ account, apiKey: { id, name }, onClose }: Props) {
       title={keys.revokeTitle}
       expected={name.trim()}
       submit={keys.revokeSubmit}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
+      action={revoke}
       onClose={onClose}
     >
       <Text size="sm">{keys.revokeText}</Text>

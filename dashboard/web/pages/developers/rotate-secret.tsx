@@ -1,13 +1,10 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useLoss } from '../../parts/unsaved-changes.ts'
-import { useWords } from '../../words/words.tsx'
 import { EndpointSecret } from './endpoint-secret.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -20,14 +17,13 @@ const CHOICES = ['now', 'hour', 'hours', 'day'] as const
 
 /** The dialog that replaces the signing secret of an endpoint, and then shows the new one, this once. */
 function RotateSecret() {
-  const { parts } = useWords()
   const { rotation } = useDeveloperWords()
   const { account, endpoint } = route.useParams()
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const [overlap, setOverlap] = useState<keyof typeof OVERLAPS>('now')
+  const form = useForm<{ overlap: keyof typeof OVERLAPS }>({ initialValues: { overlap: 'now' } })
   const rotate = useMutation({
-    mutationFn: () => {
+    mutationFn: ({ overlap }: typeof form.values) => {
       const params = { path: { id: Number(endpoint) } }
       const body = { overlap_seconds: OVERLAPS[overlap] }
       const call = apiOf(account).POST('/v1/webhook-endpoints/{id}/rotate-secret', { params, body })
@@ -45,43 +41,25 @@ function RotateSecret() {
     })
   if (rotate.data)
     return <EndpointSecret account={account} endpoint={rotate.data} onSaved={close} />
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    rotate.mutate()
-  }
   return (
-    <Dialog
-      opened
-      onClose={close}
+    <FormDialog
       title={rotation.title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
+      text={<Text size="sm">{rotation.text}</Text>}
+      form={form}
+      save={rotate}
+      submit={rotation.submit}
+      onClose={close}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">{rotation.text}</Text>
-          {rotate.error && <ErrorState error={rotate.error} />}
-          <NativeSelect
-            label={rotation.overlap}
-            description={rotation.overlapHint}
-            value={overlap}
-            onChange={({ currentTarget }) =>
-              setOverlap(CHOICES.find((choice) => choice === currentTarget.value) ?? 'now')
-            }
-            data={CHOICES.map((value) => ({ value, label: rotation[value] }))}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {parts.cancel}
-            </Button>
-            <Button type="submit" loading={rotate.isPending}>
-              {rotation.submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+      {(field) => (
+        <NativeSelect
+          {...field('overlap')}
+          label={rotation.overlap}
+          description={rotation.overlapHint}
+          data={CHOICES.map((value) => ({ value, label: rotation[value] }))}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,17 +1,15 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { replayPreview } from '../../api/webhooks.ts'
 import type { ReplayRange } from '../../api/webhooks.ts'
-import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
 import { fill } from '../../words/fill.ts'
-import { useWords } from '../../words/words.tsx'
 import classes from './developers.module.css'
 import { ReplayFields } from './replay-fields.tsx'
 import type { ReplayChoice } from './replay-fields.tsx'
@@ -22,61 +20,51 @@ const route = getRouteApi('/accounts/$account/developers/replays/start')
 
 /** The dialog that starts a replay: it counts what would be sent, and sends that after a second click. */
 function StartReplay() {
-  const { parts } = useWords()
   const { replays: words } = useDeveloperWords()
   const { account } = route.useParams()
   const { endpoint, kind = 'failed' } = route.useSearch()
   const navigate = route.useNavigate()
-  const [choice, setChoice] = useState<ReplayChoice>({
-    period: 'day',
-    since: '',
-    until: '',
-    endpoint,
-    kind,
-  })
   const { zone } = useTimeZone()
-  const [isWrongOrder, setWrongOrder] = useState(false)
   const count = useCount(account)
   const close = (): void =>
     void navigate({ to: '/accounts/$account/developers/replays', params: { account } })
   const send = useSend(account, close)
-  const change = (changes: Partial<ReplayChoice>): void => {
-    setChoice((now) => Object.assign({}, now, changes))
-    // What was counted is no longer what would be sent.
-    count.reset()
-    send.reset()
-    setWrongOrder(false)
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const rangeNow = (choice: ReplayChoice) => rangeOf(choice, { zone, nowMs: Date.now() })
+  const form = useForm<ReplayChoice>({
+    initialValues: { period: 'day', since: '', until: '', endpoint, kind },
+    validate: (choice): { since?: string } =>
+      rangeNow(choice) === null ? { since: words.wrongOrder } : {},
+    onValuesChange() {
+      // What was counted is no longer what would be sent.
+      count.reset()
+      send.reset()
+      form.clearErrors()
+    },
+  })
+  const mutate = (choice: ReplayChoice): void => {
     if (count.data) return send.mutate(count.data)
-    const range = rangeOf(choice, { zone, nowMs: Date.now() })
-    setWrongOrder(range === null)
+    const range = rangeNow(choice)
     if (range) count.mutate({ ...range, endpoint_id: choice.endpoint, status: choice.kind })
   }
   const error = count.error ?? send.error
   return (
-    <Dialog
-      opened
-      onClose={close}
+    <FormDialog
       title={words.createTitle}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
+      form={form}
+      // A problem is shown below the inputs: its field can be one that is not shown.
+      save={{ mutate, isPending: count.isPending || send.isPending, error: null }}
+      submit={useSubmitText(count.data)}
+      isReady={!(count.data?.delivery_count === 0 && count.data.is_complete)}
+      onClose={close}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <ReplayFields {...{ account, choice, isWrongOrder }} onChange={change} />
+      {(field) => (
+        <>
+          <ReplayFields account={account} form={form} field={field} />
           {error && <ErrorState error={error} />}
           {count.data && <Counted counted={count.data} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {parts.cancel}
-            </Button>
-            <SubmitButton counted={count.data} isPending={count.isPending || send.isPending} />
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -119,27 +107,12 @@ function Counted({ counted }: { counted: Counted }) {
   )
 }
 
-interface SubmitProps {
-  counted: Counted | undefined
-  isPending: boolean
-}
-
-function SubmitButton({ counted, isPending }: SubmitProps) {
+function useSubmitText(counted: Counted | undefined): string {
   const { replays: words } = useDeveloperWords()
   const { number } = useFormats()
-  return (
-    <Button
-      type="submit"
-      loading={isPending}
-      disabled={counted?.delivery_count === 0 && counted.is_complete}
-    >
-      {counted === undefined
-        ? words.count
-        : counted.is_complete
-          ? fill(words.submit, { number: number(counted.delivery_count) })
-          : words.submitAll}
-    </Button>
-  )
+  if (counted === undefined) return words.count
+  const { delivery_count: deliveries, is_complete: isComplete } = counted
+  return isComplete ? fill(words.submit, { number: number(deliveries) }) : words.submitAll
 }
 
 export const startReplayRoute = createLazyRoute('/accounts/$account/developers/replays/start')({

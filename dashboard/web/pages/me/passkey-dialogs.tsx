@@ -1,7 +1,6 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { LABEL_MAX_LENGTH } from '../../../../domain/limits.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { UnreadablePasskey } from '../../api/browser-passkey.ts'
@@ -9,10 +8,9 @@ import type { Passkey } from '../../api/me.ts'
 import { addPasskey } from '../../api/passkeys.ts'
 import { problemOf, UNEXPECTED } from '../../api/problem.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import type { Saving } from '../../parts/form-dialog.tsx'
 import { notify } from '../../parts/notify.ts'
-import { useWords } from '../../words/words.tsx'
 import { useMeWords } from './words.ts'
 
 interface Props {
@@ -40,7 +38,7 @@ export function AddPasskey({ account, onClose }: Props) {
   const { passkeys: words } = useMeWords()
   const done = useDone(account, onClose)
   const add = useMutation({
-    mutationFn: (name: string) => addPasskey(account, name),
+    mutationFn: ({ name }: NameForm) => addPasskey(account, name.trim()),
     onSuccess: () => done(words.added),
   })
   return (
@@ -49,9 +47,7 @@ export function AddPasskey({ account, onClose }: Props) {
       text={words.addText}
       initial=""
       submit={words.addSubmit}
-      error={add.error}
-      isPending={add.isPending}
-      onSubmit={(name) => add.mutate(name)}
+      save={add}
       onClose={onClose}
     />
   )
@@ -61,9 +57,10 @@ export function RenamePasskey({ account, passkey, onClose }: PasskeyProps) {
   const { passkeys: words, save, saved } = useMeWords()
   const done = useDone(account, onClose)
   const rename = useMutation({
-    mutationFn: (name: string) => {
+    mutationFn: ({ name }: NameForm) => {
       const params = { path: { id: passkey.id } }
-      return answerOf(apiOf(account).PATCH('/me/passkeys/{id}', { params, body: { name } }))
+      const body = { name: name.trim() }
+      return answerOf(apiOf(account).PATCH('/me/passkeys/{id}', { params, body }))
     },
     onSuccess: () => done(saved),
   })
@@ -72,9 +69,7 @@ export function RenamePasskey({ account, passkey, onClose }: PasskeyProps) {
       title={words.renameTitle}
       initial={passkey.name}
       submit={save}
-      error={rename.error}
-      isPending={rename.isPending}
-      onSubmit={(name) => rename.mutate(name)}
+      save={rename}
       onClose={onClose}
     />
   )
@@ -94,9 +89,7 @@ export function RemovePasskey({ account, passkey, onClose }: PasskeyProps) {
     <ConfirmDialog
       title={words.removeTitle}
       submit={words.removeSubmit}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <Text size="sm" fw={500}>
@@ -107,70 +100,56 @@ export function RemovePasskey({ account, passkey, onClose }: PasskeyProps) {
   )
 }
 
+interface NameForm {
+  name: string
+}
+
 interface NameDialogProps {
   title: string
   text?: string
   initial: string
   submit: string
-  error: unknown
-  isPending: boolean
-  onSubmit: (name: string) => void
+  save: Saving<NameForm>
   onClose: () => void
 }
 
-function NameDialog(props: NameDialogProps) {
-  const { title, text, initial, submit, error, isPending, onSubmit, onClose } = props
+function NameDialog({ text, initial, save, ...dialog }: NameDialogProps) {
   const { passkeys: words } = useMeWords()
-  const { parts } = useWords()
-  const [name, setName] = useState(initial)
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
-    if (name.trim() !== '') onSubmit(name.trim())
-  }
+  const form = useForm<NameForm>({ initialValues: { name: initial } })
+  const failure = ofBrowser(save.error)
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={title}
+    <FormDialog
+      {...dialog}
       size="sm"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
-    >
-      <form onSubmit={send}>
-        <Stack>
+      text={
+        <>
           {text !== undefined && <Text size="sm">{text}</Text>}
-          {error !== null && <Failure error={error} />}
-          <TextInput
-            label={words.name}
-            description={words.nameHint}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            maxLength={LABEL_MAX_LENGTH}
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {parts.cancel}
-            </Button>
-            <Button type="submit" disabled={name.trim() === ''} loading={isPending}>
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          {failure && (
+            <Text size="sm" role="alert">
+              {failure instanceof UnreadablePasskey ? words.unreadable : words.notMade}
+            </Text>
+          )}
+        </>
+      }
+      form={form}
+      save={failure ? { ...save, error: null } : save}
+      isReady={form.values.name.trim() !== ''}
+    >
+      {(field) => (
+        <TextInput
+          {...field('name')}
+          label={words.name}
+          description={words.nameHint}
+          maxLength={LABEL_MAX_LENGTH}
+          autoComplete="off"
+          dir="auto"
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   )
 }
 
 /** An error of the browser means that the person has cancelled, or that the device has a passkey already. */
-function Failure({ error }: { error: unknown }) {
-  const { passkeys: words } = useMeWords()
-  if (problemOf(error).code !== UNEXPECTED) return <ErrorState error={error} />
-  return (
-    <Text size="sm" role="alert">
-      {error instanceof UnreadablePasskey ? words.unreadable : words.notMade}
-    </Text>
-  )
-}
+const ofBrowser = (error: unknown): unknown =>
+  error && problemOf(error).code === UNEXPECTED ? error : null

@@ -20,7 +20,7 @@ export function RetryVideo({ account, id, title }: Props) {
   const words = useOperatorWords()
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const { mutate, data, error, isPending, reset } = useMutation({
+  const retry = useMutation({
     mutationFn: () => retryVideo(account, id),
     onSuccess: () => {
       setOpen(false)
@@ -29,8 +29,9 @@ export function RetryVideo({ account, id, title }: Props) {
   })
   const close = (): void => {
     setOpen(false)
-    reset()
+    retry.reset()
   }
+  const { data } = retry
   if (data)
     return (
       <output className={classes.under}>
@@ -56,14 +57,7 @@ export function RetryVideo({ account, id, title }: Props) {
         {words.retry}
       </Button>
       {isOpen && (
-        <ConfirmDialog
-          title={words.retryTitle}
-          submit={words.retry}
-          isPending={isPending}
-          error={error}
-          onConfirm={() => mutate()}
-          onClose={close}
-        >
+        <ConfirmDialog title={words.retryTitle} submit={words.retry} action={retry} onClose={close}>
           <Text size="sm">{words.retryText}</Text>
         </ConfirmDialog>
       )}

@@ -36,12 +36,7 @@ export function EndPlayback({ account, session }: Props) {
     },
   })
   return (
-    <Dialog
-      opened
-      onClose={close}
-      title={playing.endTitle}
-      closeButtonProps={{ 'aria-label': parts.close }}
-    >
+    <Dialog opened onClose={close} title={playing.endTitle}>
       <Stack>
         <p className={classes.subject}>
           <bdi>{session.video_title.trim() || session.video_id}</bdi>

@@ -19,12 +19,7 @@ export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, o
   const { refused } = useSettingsWords()
   const { number } = useFormats()
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={hosts.length > 0 ? refused.title : refused.playsTitle}
-      closeButtonProps={{ 'aria-label': parts.close }}
-    >
+    <Dialog opened onClose={onClose} title={hosts.length > 0 ? refused.title : refused.playsTitle}>
       <Stack>
         {withoutToken > 0 && (
           <Text size="sm">{fill(refused.withoutToken, { number: number(withoutToken) })}</Text>

@@ -123,9 +123,7 @@ function RotateDialog({ account, onRotated, onClose }: DialogProps) {
       title={words.rotateTitle}
       expected={name.trim()}
       submit={words.rotate}
-      isPending={rotate.isPending}
-      error={rotate.error}
-      onConfirm={() => rotate.mutate()}
+      action={rotate}
       onClose={onClose}
     >
       <ul className={classes.consequences}>

@@ -1,13 +1,13 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Radio, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
-import { isRole, ROLES } from '../../../../domain/accounts/roles.ts'
+import { ROLES } from '../../../../domain/accounts/roles.ts'
+import type { Role } from '../../../../domain/accounts/roles.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
 import type { CreatedInvitation } from '../../api/team.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import type { Saving } from '../../parts/form-dialog.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { useLoss } from '../../parts/unsaved-changes.ts'
@@ -18,16 +18,21 @@ import { useTeamWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/team/invite')
 
+interface Invited {
+  role: Role
+  email: string
+}
+
 /** The dialog that makes an invitation, and then shows its link once. */
 function InviteDialog() {
-  const { dialog: words } = useTeamWords()
-  const { parts } = useWords()
   const { account } = route.useParams()
   const navigate = useNavigate()
   const client = useQueryClient()
   const invite = useMutation({
-    mutationFn: (form: FormData) =>
-      answerOf(apiOf(account).POST('/invitations', { body: bodyOf(form) })),
+    mutationFn: ({ role, email }: Invited) => {
+      const body = { role, email: email.trim() === '' ? null : email }
+      return answerOf(apiOf(account).POST('/invitations', { body }))
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations', account] }),
     // The link stays in no cache.
     gcTime: 0,
@@ -35,75 +40,46 @@ function InviteDialog() {
   useLoss(invite.isPending, 'secret')
   const close = (): void => void navigate({ to: '/accounts/$account/team', params: { account } })
   if (invite.data) return <Made invitation={invite.data} onClose={close} />
-  return (
-    <Dialog
-      opened
-      onClose={close}
-      title={words.title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': parts.close }}
-    >
-      <InviteForm
-        error={invite.error}
-        isPending={invite.isPending}
-        onSubmit={(form) => invite.mutate(form)}
-        onClose={close}
-      />
-    </Dialog>
-  )
+  return <InviteForm invite={invite} onClose={close} />
 }
 
-interface FormProps {
-  error: unknown
-  isPending: boolean
-  onSubmit: (form: FormData) => void
-  onClose: () => void
-}
-
-function InviteForm({ error, isPending, onSubmit, onClose }: FormProps) {
+function InviteForm({ invite, onClose }: { invite: Saving<Invited>; onClose: () => void }) {
   const { dialog: words } = useTeamWords()
-  const { account, parts } = useWords()
-  const problem = error === null ? null : problemOf(error)
-  const atEmail = problem?.field === 'email' ? problem.message : undefined
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    onSubmit(new FormData(event.currentTarget))
-  }
+  const { roles } = useWords().account
+  const form = useForm<Invited>({ initialValues: { role: 'editor', email: '' } })
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {problem && atEmail === undefined && <ErrorState error={problem} />}
-        <Radio.Group name="role" label={words.role} defaultValue="editor">
-          <div className={classes.choices}>
-            {ROLES.map((role) => (
-              <div key={role} className={classes.choice}>
-                <Radio value={role} label={account.roles[role]} description={words.roles[role]} />
-              </div>
-            ))}
-          </div>
-        </Radio.Group>
-        <TextInput
-          name="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          label={words.email}
-          description={words.emailHint}
-          error={atEmail}
-          autoComplete="off"
-          dir="ltr"
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {parts.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {words.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      title={words.title}
+      form={form}
+      save={invite}
+      submit={words.submit}
+      onClose={onClose}
+    >
+      {(field) => (
+        <>
+          <Radio.Group {...field('role')} label={words.role}>
+            <div className={classes.choices}>
+              {ROLES.map((role) => (
+                <div key={role} className={classes.choice}>
+                  <Radio value={role} label={roles[role]} description={words.roles[role]} />
+                </div>
+              ))}
+            </div>
+          </Radio.Group>
+          <TextInput
+            {...field('email')}
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            label={words.email}
+            description={words.emailHint}
+            autoComplete="off"
+            dir="ltr"
+            data-autofocus
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -119,14 +95,6 @@ function Made({ invitation, onClose }: { invitation: CreatedInvitation; onClose:
       onSaved={onClose}
     />
   )
-}
-
-function bodyOf(form: FormData) {
-  const [role, email] = [form.get('role'), form.get('email')]
-  return {
-    role: typeof role === 'string' && isRole(role) ? role : ('reader' as const),
-    email: typeof email === 'string' && email.trim() !== '' ? email : null,
-  }
 }
 
 export const inviteRoute = createLazyRoute('/accounts/$account/team/invite')({

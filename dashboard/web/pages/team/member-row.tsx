@@ -107,9 +107,7 @@ function RoleChoice({ account, member, isMe }: Props) {
         <ConfirmDialog
           title={words.ownRole}
           submit={words.change}
-          isPending={change.isPending}
-          error={change.error}
-          onConfirm={() => change.mutate(asked)}
+          action={{ ...change, mutate: () => change.mutate(asked) }}
           onClose={() => setAsked(null)}
         >
           <Text size="sm">{words.ownRoleText}</Text>
@@ -150,9 +148,7 @@ function RemoveButton({ account, member, isMe }: Props) {
         <ConfirmDialog
           title={isMe ? words.leaveTitle : words.removeTitle}
           submit={isMe ? words.leave : words.removeSubmit}
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate()}
+          action={remove}
           onClose={() => setOpen(false)}
         >
           <Text size="sm" fw={500}>

@@ -1,22 +1,25 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
-import { Dialog } from '../../parts/dialog.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useWords } from '../../words/words.tsx'
-import { FolderChoice, NO_FOLDER } from './folder-choice.tsx'
-import { useAddVideo } from './use-add-video.ts'
+import { FolderSelect } from './folder-select.tsx'
+import { NEW_FOLDER, useAddVideo } from './use-add-video.ts'
+import type { NewVideo } from './use-add-video.ts'
+import { useVideosWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/videos/add')
 
+const EMPTY: NewVideo = { source_url: '', title: '', folder_id: '', name: '' }
+
 /** The dialog that adds a video by its link. A refusal is shown at its field; what was typed stays. */
 function AddVideo() {
-  const words = useWords()
+  const { add: words } = useWords()
+  const { add: texts } = useVideosWords()
   const { account } = route.useParams()
   const navigate = useNavigate()
-  const [folder, setFolder] = useState(NO_FOLDER)
-  const { add, otherError, errorAt } = useAddVideo(account, setFolder)
+  const form = useForm({ initialValues: EMPTY })
+  const add = useAddVideo(account, (folder) => form.setFieldValue('folder_id', folder))
   const close = (): void =>
     void navigate({
       from: '/accounts/$account/videos/add',
@@ -24,64 +27,36 @@ function AddVideo() {
       params: { account },
       search: (now) => now,
     })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    add.mutate({ sourceUrl: textOf(form, 'source_url'), title: textOf(form, 'title'), folder })
-  }
   return (
-    <Dialog
-      opened
-      onClose={close}
-      title={words.add.title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': words.parts.close }}
-    >
-      <form onSubmit={submit}>
-        <Stack>
-          {otherError !== null && <ErrorState error={otherError} />}
+    <FormDialog title={words.title} form={form} save={add} submit={words.submit} onClose={close}>
+      {(field) => (
+        <>
           <TextInput
-            name="source_url"
+            {...field('source_url')}
             type="url"
-            label={words.add.link}
-            description={words.add.linkHint}
+            label={words.link}
+            description={words.linkHint}
             placeholder="https://files.example.com/video.mp4"
-            error={errorAt('source_url')}
             dir="ltr"
             required
             data-autofocus
           />
           <TextInput
-            name="title"
-            label={words.add.name}
-            description={words.add.nameHint}
-            error={errorAt('title')}
+            {...field('title')}
+            label={words.name}
+            description={words.nameHint}
             dir="auto"
           />
-          <FolderChoice
-            account={account}
-            chosen={folder}
-            onChoose={setFolder}
-            error={errorAt('folder_id')}
-            nameError={errorAt('name')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {words.parts.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {words.add.submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          <FolderSelect {...field('folder_id')} account={account} label={words.folder}>
+            <option value={NEW_FOLDER}>{texts.newFolder}</option>
+          </FolderSelect>
+          {form.values.folder_id === NEW_FOLDER && (
+            <TextInput {...field('name')} label={texts.newFolderName} dir="auto" required />
+          )}
+        </>
+      )}
+    </FormDialog>
   )
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === 'string' ? value.trim() : ''
 }
 
 export const addVideoRoute = createLazyRoute('/accounts/$account/videos/add')({

@@ -1,10 +1,9 @@
 import { Button, Code, Group, TextInput, Title } from '@mantine/core'
-import type { FormEvent } from 'react'
 import { CAPTION_MAX_BYTES } from '../../../../domain/limits.ts'
-import { problemOf } from '../../api/problem.ts'
 import type { Problem } from '../../api/problem.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
+import { fieldsOf } from '../../parts/form-fields.ts'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { CaptionConflict } from './caption-conflict.tsx'
@@ -17,16 +16,16 @@ import classes from './videos.module.css'
 export function CaptionUpload(props: CaptionUploadProps) {
   const { captions: words } = useVideosWords()
   const { replaced, onDone } = props
-  const form = useCaptionUpload(props)
-  const { file } = form
+  const upload = useCaptionUpload(props)
+  const { file } = upload
   const title = replaced ? fill(words.replaceTitle, { label: replaced.label }) : words.add
   return (
     <section className={classes.section} aria-labelledby="add-caption">
       <Title order={2} id="add-caption">
         {title}
       </Title>
-      <CaptionDrop file={file} onFile={form.choose} />
-      {file && <CaptionForm form={form} file={file} replaced={replaced} onDone={onDone} />}
+      <CaptionDrop file={file} onFile={upload.choose} />
+      {file && <CaptionForm upload={upload} file={file} replaced={replaced} onDone={onDone} />}
       {replaced && (
         <Group>
           <Button variant="subtle" size="compact-sm" onClick={onDone}>
@@ -39,89 +38,55 @@ export function CaptionUpload(props: CaptionUploadProps) {
 }
 
 interface FormProps extends Pick<CaptionUploadProps, 'replaced' | 'onDone'> {
-  form: ReturnType<typeof useCaptionUpload>
+  upload: ReturnType<typeof useCaptionUpload>
   file: ChosenFile
 }
 
-function CaptionForm({ form, file, replaced, onDone }: FormProps) {
+function CaptionForm({ upload, file, replaced, onDone }: FormProps) {
   const { captions: words } = useVideosWords()
-  const { language, label, stored, isDecided, add, reset } = form
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    add.mutate(file.content)
-  }
-  const problem = add.error && problemOf(add.error)
+  const { form, stored, isDecided, add, reset } = upload
+  const { field, problem } = fieldsOf(form, add.error)
+  const isUndecided = stored !== undefined && !isDecided
   return (
-    <form onSubmit={submit} className={classes.section}>
-      {problem?.field === null && <ErrorState error={problem} />}
+    <form onSubmit={form.onSubmit(() => add.mutate(file.content))} className={classes.section}>
+      {problem && problem.field !== 'content' && <ErrorState error={problem} />}
       {stored !== undefined && (
         <CaptionConflict
-          mine={{ label, file: file.name }}
+          mine={{ label: form.values.label, file: file.name }}
           stored={stored}
           isDecided={isDecided}
-          onMine={() => form.setDecided(true)}
+          onMine={() => upload.setDecided(true)}
           onTheirs={() => {
             reset()
-            form.setFile(null)
+            upload.setFile(null)
             onDone()
           }}
         />
       )}
       {problem?.field === 'content' && <Fault problem={problem} content={file.content} />}
-      <Names
-        language={language}
-        label={label}
-        isReplacement={replaced !== null}
-        problem={problem}
-        onLanguage={(typed) => {
-          reset()
-          form.setLanguage(typed)
-        }}
-        onLabel={form.setLabel}
-      />
+      <Group align="flex-start" grow>
+        <TextInput
+          {...field('language_code')}
+          label={words.language}
+          description={words.languageHint}
+          readOnly={replaced !== null}
+          required
+          dir="ltr"
+        />
+        <TextInput
+          {...field('label')}
+          label={words.label}
+          description={words.labelHint}
+          required
+          dir="auto"
+        />
+      </Group>
       <Group justify="flex-end">
-        <Button type="submit" loading={add.isPending} disabled={stored !== undefined && !isDecided}>
+        <Button type="submit" loading={add.isPending} disabled={isUndecided}>
           {replaced ? words.replace : words.add}
         </Button>
       </Group>
     </form>
-  )
-}
-
-interface NamesProps {
-  language: string
-  label: string
-  isReplacement: boolean
-  problem: Problem | null
-  onLanguage: (language: string) => void
-  onLabel: (label: string) => void
-}
-
-function Names({ language, label, isReplacement, problem, onLanguage, onLabel }: NamesProps) {
-  const { captions: words } = useVideosWords()
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
-  return (
-    <Group align="flex-start" grow>
-      <TextInput
-        label={words.language}
-        description={words.languageHint}
-        value={language}
-        onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
-        error={errorAt('language_code')}
-        readOnly={isReplacement}
-        required
-        dir="ltr"
-      />
-      <TextInput
-        label={words.label}
-        description={words.labelHint}
-        value={label}
-        onChange={({ currentTarget }) => onLabel(currentTarget.value)}
-        error={errorAt('label')}
-        required
-        dir="auto"
-      />
-    </Group>
   )
 }
 

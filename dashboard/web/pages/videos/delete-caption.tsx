@@ -43,9 +43,7 @@ export function DeleteCaption({ account, video, caption }: Props) {
           title={words.deleteTitle}
           expected={code}
           submit={words.deleteSubmit}
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate()}
+          action={remove}
           onClose={() => setOpen(false)}
         >
           <Text size="sm">{fill(words.deleteText, { label })}</Text>

@@ -47,9 +47,7 @@ function Dialog({ account, video, onClose }: Props & { onClose: () => void }) {
       title={deletion.title}
       expected={video.title.trim() || video.id}
       submit={deletion.submit}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <Text size="sm">{deletion.text}</Text>

@@ -48,9 +48,7 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
       title={fill(list.deleteTitle, { number: number(count) })}
       expected={String(count)}
       submit={fill(list.deleteSubmit, { number: number(count) })}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <Text size="sm">{list.deleteText}</Text>

@@ -11,7 +11,6 @@ import { IconTrash } from '../../icons/icons.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { fill } from '../../words/fill.ts'
-import { useWords } from '../../words/words.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
@@ -19,7 +18,6 @@ const route = getRouteApi('/accounts/$account/videos/folders')
 
 /** The dialog that creates, renames and deletes folders. */
 function FoldersDialog() {
-  const { parts } = useWords()
   const { folders: words } = useVideosWords()
   const { account } = route.useParams()
   const navigate = useNavigate()
@@ -27,12 +25,7 @@ function FoldersDialog() {
   const close = (): void =>
     void navigate({ to: '/accounts/$account/videos', params: { account }, search: videosFilter })
   return (
-    <Dialog
-      opened
-      onClose={close}
-      title={words.title}
-      closeButtonProps={{ 'aria-label': parts.close }}
-    >
+    <Dialog opened onClose={close} title={words.title}>
       <Stack>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <Skeleton height={80} />}

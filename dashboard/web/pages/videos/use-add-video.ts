@@ -1,42 +1,47 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
-import type { Problem } from '../../api/problem.ts'
+import { Problem, problemOf } from '../../api/problem.ts'
 import { foldersQuery } from '../../api/videos.ts'
-import type { ChosenFolder } from './folder-choice.tsx'
+import type { Saving } from '../../parts/form-dialog.tsx'
 import { useVideosWords } from './words.ts'
 
-interface NewVideo {
-  sourceUrl: string
+/** The folder that is to be made, in place of the id of one. */
+export const NEW_FOLDER = 'new'
+
+/** A form, whose fields are named as in the refusals of the API. */
+export interface NewVideo {
+  source_url: string
   title: string
-  folder: ChosenFolder
+  /** The id of a folder, `NEW_FOLDER`, or empty for none. */
+  folder_id: string
+  /** The name of the new folder. */
+  name: string
 }
 
-const FIELDS: readonly (string | null)[] = ['source_url', 'title', 'folder_id', 'name']
-
 /**
- * Adds a video, after its new folder, and opens its page. `onFolder` is given a folder that was made, so that another
- * attempt uses it. `errorAt` returns in plain words what is wrong with a field; `otherError` belongs to none.
+ * Adds a video, after its new folder, and opens its page. `onFolder` is given the id of a folder that was made, so that
+ * another attempt uses it. What is wrong with a field is said in plain words.
  */
-export function useAddVideo(account: string, onFolder: (folder: ChosenFolder) => void) {
+export function useAddVideo(account: string, onFolder: (id: string) => void): Saving<NewVideo> {
   const { add: words } = useVideosWords()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const idOf = async ({ id, newName }: ChosenFolder): Promise<number | null> => {
-    if (newName === null) return id
-    const body = { name: newName.trim() }
-    const folder = await answerOf(apiOf(account).POST('/v1/folders', { body }))
+  const folderOf = async ({ folder_id: chosen, name }: NewVideo): Promise<number | undefined> => {
+    if (chosen !== NEW_FOLDER) return Number(chosen) || undefined
+    const { id } = await answerOf(
+      apiOf(account).POST('/v1/folders', { body: { name: name.trim() } }),
+    )
     await client.invalidateQueries(foldersQuery(account))
-    onFolder({ id: folder.id, newName: null })
-    return folder.id
+    onFolder(String(id))
+    return id
   }
   const add = useMutation({
-    mutationFn: async ({ sourceUrl, title, folder }: NewVideo) => {
+    mutationFn: async (video: NewVideo) => {
       const body = {
-        source_url: sourceUrl,
-        title: title || undefined,
-        folder_id: (await idOf(folder)) ?? undefined,
+        source_url: video.source_url.trim(),
+        title: video.title.trim() || undefined,
+        folder_id: await folderOf(video),
       }
       return answerOf(apiOf(account).POST('/v1/videos', { body }))
     },
@@ -45,19 +50,16 @@ export function useAddVideo(account: string, onFolder: (folder: ChosenFolder) =>
       await navigate({ to: '/accounts/$account/videos/$video', params: { account, video: id } })
     },
   })
-  const problem = add.error && problemOf(add.error)
   const texts = new Map<string, string>(Object.entries(words.refused))
-  return {
-    add,
-    otherError: problem && !FIELDS.includes(problem.field) ? problem : null,
-    errorAt: (field: string) =>
-      problem?.field === field ? plainText(problem, texts.get(problem.code)) : undefined,
-  }
+  return { ...add, error: add.error && inPlainWords(problemOf(add.error), texts) }
 }
 
-/** The known cause in plain words, with the status that the source sent; what the server says otherwise. */
-function plainText({ message }: Problem, text: string | undefined): string {
-  const [, status] = /\bstatus (\d{3})\b/.exec(message) ?? []
-  if (text === undefined) return message
-  return status === undefined ? text : `${text} (HTTP ${status})`
+/** The problem with a known cause in plain words, and the status that the source sent; as it is for another cause. */
+function inPlainWords(problem: Problem, texts: ReadonlyMap<string, string>): Problem {
+  const { kind, code, status, field, requestId } = problem
+  const text = texts.get(code)
+  if (field === null || text === undefined) return problem
+  const [, sent] = /\bstatus (\d{3})\b/.exec(problem.message) ?? []
+  const message = sent === undefined ? text : `${text} (HTTP ${sent})`
+  return new Problem({ kind, code, message, status, field, requestId })
 }

@@ -1,3 +1,4 @@
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiOf } from '../../api/client.ts'
@@ -23,8 +24,6 @@ export interface ChosenFile {
 export function useCaptionUpload({ account, video, replaced, onDone }: CaptionUploadProps) {
   const client = useQueryClient()
   const [file, setFile] = useState<ChosenFile | null>(null)
-  const [language, setLanguage] = useState(replaced?.language_code ?? '')
-  const [label, setLabel] = useState(replaced?.label ?? '')
   // What is stored in place of what this form has started from; undefined unless a save has found that.
   const [stored, setStored] = useState<Caption | null>()
   const [isDecided, setDecided] = useState(false)
@@ -33,6 +32,16 @@ export function useCaptionUpload({ account, video, replaced, onDone }: CaptionUp
     setStored(undefined)
     setDecided(false)
   }
+  const form = useForm({
+    initialValues: {
+      language_code: replaced?.language_code ?? '',
+      label: replaced?.label ?? '',
+    },
+    onValuesChange(now, before) {
+      if (now.language_code !== before.language_code) reset()
+    },
+  })
+  const { language_code: language, label } = form.values
   const add = useMutation({
     mutationFn: (content: string) => {
       const from = seen && {
@@ -53,8 +62,7 @@ export function useCaptionUpload({ account, video, replaced, onDone }: CaptionUp
       }
       reset()
       setFile(null)
-      setLanguage('')
-      setLabel('')
+      form.setValues({ language_code: '', label: '' })
       onDone()
       await client.invalidateQueries({ queryKey: ['captions', account, video] })
       await client.invalidateQueries({ queryKey: ['video', account, video] })
@@ -65,23 +73,9 @@ export function useCaptionUpload({ account, video, replaced, onDone }: CaptionUp
     setFile(chosen)
     const guess = languageOfFile(chosen.name)
     if (guess === null || language !== '') return
-    setLanguage(guess)
-    if (label === '') setLabel(languageName(guess))
+    form.setValues({ language_code: guess, label: label === '' ? languageName(guess) : label })
   }
-  return {
-    file,
-    language,
-    label,
-    stored,
-    isDecided,
-    add,
-    choose,
-    setFile,
-    setLanguage,
-    setLabel,
-    setDecided,
-    reset,
-  }
+  return { form, file, stored, isDecided, add, choose, setFile, setDecided, reset }
 }
 
 /** The caption of a language, which was typed in any case. */

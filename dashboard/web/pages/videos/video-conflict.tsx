@@ -18,7 +18,7 @@ interface Props {
 
 /** What two members have changed in the same fields of a video. */
 export function VideoConflict({ account, editing: { decide }, conflict }: Props) {
-  const { conflict: words } = useWords()
+  const { conflict: words, add } = useWords()
   const { details } = useVideosWords()
   const { data: folders = [] } = useQuery(foldersQuery(account))
   const labels = {
@@ -29,7 +29,7 @@ export function VideoConflict({ account, editing: { decide }, conflict }: Props)
   const valueOf = (name: keyof Edit, edit: Edit): ReactNode => {
     if (name !== 'folder_id') return <bdi>{edit[name] === '' ? words.empty : edit[name]}</bdi>
     const folder = folders.find(({ id }) => id === edit.folder_id)
-    return <bdi>{folder?.name ?? edit.folder_id ?? details.noFolder}</bdi>
+    return <bdi>{folder?.name ?? edit.folder_id ?? add.noFolder}</bdi>
   }
   return <FieldsConflict {...{ conflict, decide, labels, valueOf }} />
 }

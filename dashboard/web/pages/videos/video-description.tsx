@@ -1,17 +1,17 @@
-import { Button, Group, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, Text, Textarea, TextInput, Title } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { isSame } from '../../../../domain/accounts/audit.ts'
 import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
-import { problemOf } from '../../api/problem.ts'
-import type { Problem } from '../../api/problem.ts'
 import { outcomeOf } from '../../api/stale.ts'
 import { foldersQuery, videoQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { IconPencil } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { fieldsOf } from '../../parts/form-fields.ts'
+import type { FieldProps } from '../../parts/form-fields.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { isUndecided, useTwoEdits } from '../../parts/two-edits.ts'
 import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
@@ -19,6 +19,7 @@ import { useWords } from '../../words/words.tsx'
 import { VideoConflict } from './video-conflict.tsx'
 import type { Edit } from './video-conflict.tsx'
 import { focusOnce } from './focus-once.ts'
+import { FolderSelect } from './folder-select.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
@@ -103,8 +104,8 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   const client = useQueryClient()
   // Not the latest: a field that another member has changed since is not an edit of this form.
   const editing = useTwoEdits(editOf(video))
-  const { opened, edit, setEdit, conflict } = editing
-  const change = changeOf(opened, edit)
+  const { opened, form, conflict } = editing
+  const change = changeOf(opened, form.values)
   const isDirty = Object.values(change).some((value) => value !== undefined)
   const save = useMutation({
     mutationFn: () => {
@@ -115,23 +116,20 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
     async onSuccess({ kind, current }) {
       client.setQueryData(videoQuery(account, video.id).queryKey, current)
       // Without a difference, this save was made before, and its answer was lost.
-      if (kind === 'stale' && !isSame(edit, editOf(current))) return editing.meet(editOf(current))
+      if (kind === 'stale' && !isSame(form.values, editOf(current)))
+        return editing.meet(editOf(current))
       await client.invalidateQueries({ queryKey: ['videos', account] })
       onClose()
     },
   })
   useUnsavedChanges(isDirty && save.data?.kind !== 'saved')
-  const problem = save.error && problemOf(save.error)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (isDirty) save.mutate()
-    else onClose()
-  }
+  const { field, problem } = fieldsOf(form, save.error)
+  const submit = form.onSubmit(() => (isDirty ? save.mutate() : onClose()))
   return (
     <form onSubmit={submit} className={classes.section} aria-label={details.title}>
-      {problem?.field === null && <ErrorState error={problem} />}
+      {problem && <ErrorState error={problem} />}
       {conflict && <VideoConflict account={account} editing={editing} conflict={conflict} />}
-      <EditFields account={account} edit={edit} problem={problem} onEdit={setEdit} />
+      <EditFields account={account} form={form} field={field} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {parts.cancel}
@@ -159,55 +157,32 @@ const changeOf = (before: Edit, { title, description, folder_id: folderId }: Edi
 
 interface FieldsProps {
   account: string
-  edit: Edit
-  problem: Problem | null
-  onEdit: (edit: Edit) => void
+  form: UseFormReturnType<Edit>
+  field: FieldProps<Edit>
 }
 
-function EditFields({ account, edit, problem, onEdit }: FieldsProps) {
+function EditFields({ account, form, field }: FieldsProps) {
   const { details } = useVideosWords()
-  const { data: folders = [] } = useQuery(foldersQuery(account))
-  const { title, description, folder_id: folderId } = edit
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
   return (
     <>
-      <TextInput
-        label={details.name}
-        value={title}
-        onChange={({ currentTarget }) =>
-          onEdit({ title: currentTarget.value, description, folder_id: folderId })
-        }
-        error={errorAt('title')}
-        dir="auto"
-        ref={focusOnce}
-      />
+      <TextInput {...field('title')} label={details.name} dir="auto" ref={focusOnce} />
       <Textarea
+        {...field('description')}
         label={details.description}
-        value={description}
-        onChange={({ currentTarget }) =>
-          onEdit({ title, description: currentTarget.value, folder_id: folderId })
-        }
-        error={errorAt('description')}
         autosize
         minRows={4}
         maxRows={14}
         dir="auto"
       />
-      <NativeSelect
+      <FolderSelect
+        {...field('folder_id')}
+        account={account}
         label={details.folder}
-        value={folderId ?? ''}
+        value={form.values.folder_id ?? ''}
         onChange={({ currentTarget }) =>
-          onEdit({ title, description, folder_id: Number(currentTarget.value) || null })
+          form.setFieldValue('folder_id', Number(currentTarget.value) || null)
         }
-        error={errorAt('folder_id')}
-      >
-        <option value="">{details.noFolder}</option>
-        {folders.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
+      />
     </>
   )
 }

@@ -18,7 +18,6 @@ export const ar: VideosWords = {
     description: 'الوصف',
     noDescription: 'لا يوجد وصف',
     folder: 'المجلد',
-    noFolder: 'بلا مجلد',
     save: 'حفظ',
   },
   warnings: {

@@ -18,7 +18,6 @@ export const de: VideosWords = {
     description: 'Beschreibung',
     noDescription: 'Keine Beschreibung',
     folder: 'Ordner',
-    noFolder: 'Kein Ordner',
     save: 'Speichern',
   },
   warnings: {

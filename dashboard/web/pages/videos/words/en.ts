@@ -17,7 +17,6 @@ export const en = {
     description: 'Description',
     noDescription: 'No description',
     folder: 'Folder',
-    noFolder: 'No folder',
     save: 'Save',
   },
   warnings: {

@@ -18,7 +18,6 @@ export const es: VideosWords = {
     description: 'Descripción',
     noDescription: 'Sin descripción',
     folder: 'Carpeta',
-    noFolder: 'Sin carpeta',
     save: 'Guardar',
   },
   warnings: {

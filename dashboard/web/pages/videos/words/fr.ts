@@ -18,7 +18,6 @@ export const fr: VideosWords = {
     description: 'Description',
     noDescription: 'Aucune description',
     folder: 'Dossier',
-    noFolder: 'Aucun dossier',
     save: 'Enregistrer',
   },
   warnings: {

@@ -18,7 +18,6 @@ export const pt: VideosWords = {
     description: 'Descrição',
     noDescription: 'Sem descrição',
     folder: 'Pasta',
-    noFolder: 'Sem pasta',
     save: 'Salvar',
   },
   warnings: {
