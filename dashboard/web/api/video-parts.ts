@@ -4,8 +4,6 @@ import type { components } from './schema.ts'
 
 type Schemas = components['schemas']
 export type Caption = Schemas['Caption']
-export type Chapter = Schemas['Chapter']
-export type Moment = Schemas['Moment']
 export type Poster = Schemas['Poster']
 export type PosterUpload = Schemas['PosterUpload']
 export type Rendition = Schemas['RenditionList']['data'][number]
@@ -34,30 +32,6 @@ export const captionQuery = (account: string, id: string, language: string) =>
       return answerOf(
         apiOf(account).GET('/v1/videos/{id}/captions/{language_code}', { params, signal }),
       )
-    },
-  })
-
-export const chaptersQuery = (account: string, id: string) =>
-  queryOptions({
-    queryKey: ['chapters', account, id],
-    queryFn: async ({ signal }) => {
-      const call = apiOf(account).GET('/v1/videos/{id}/chapters', {
-        params: { path: { id } },
-        signal,
-      })
-      return (await answerOf(call)).data
-    },
-  })
-
-export const momentsQuery = (account: string, id: string) =>
-  queryOptions({
-    queryKey: ['moments', account, id],
-    queryFn: async ({ signal }) => {
-      const call = apiOf(account).GET('/v1/videos/{id}/moments', {
-        params: { path: { id } },
-        signal,
-      })
-      return (await answerOf(call)).data
     },
   })
 

@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
+import { randomId } from '../../api/random-id.ts'
 import { IconPlus } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
@@ -9,7 +10,8 @@ import { useWords } from '../../words/words.tsx'
 import { fill } from '../../words/fill.ts'
 import { MarkFields, MarkTexts } from './mark-list.tsx'
 import { MarksConflict } from './marks-conflict.tsx'
-import { withChapterAt, withMomentAt, withMove } from './marks.ts'
+import type { MarkKind } from './mark-kinds.ts'
+import { withMove } from './marks.ts'
 import type { Mark, MarkChanges } from './marks.ts'
 import { usePlayerSecond } from './playback.tsx'
 import { Timeline } from './timeline.tsx'
@@ -20,7 +22,7 @@ import timelineClasses from './timeline.module.css'
 import classes from './videos.module.css'
 
 interface Props {
-  kind: 'chapters' | 'moments'
+  kind: MarkKind
   /** Undefined while they load. */
   saved: readonly Mark[] | undefined
   /** The last second that a mark can have; null until the duration is known. */
@@ -37,7 +39,8 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
   const words = useVideosWords()
   const draft = useMarks(saved ?? NONE, store)
   useUnsavedChanges(draft.changeCount > 0)
-  const title = words.tabs[kind]
+  const { name } = kind
+  const title = words.tabs[name]
   const move = (mark: Mark, edge: 'start' | 'end', seconds: number): void =>
     draft.set(withMove(draft.marks, mark, edge, seconds, last ?? 0))
   return (
@@ -54,7 +57,7 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
         )}
         {mayEdit && (
           <Text size="sm" c="dimmed">
-            {words[kind].hint}
+            {words[name].hint}
           </Text>
         )}
       </div>
@@ -68,7 +71,7 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
         {draft.error && <ErrorState error={draft.error} />}
         {draft.conflict && <MarksConflict draft={draft} conflict={draft.conflict} />}
         {!saved && <Skeleton height={180} />}
-        {saved && draft.marks.length === 0 && <Text c="dimmed">{words[kind].empty}</Text>}
+        {saved && draft.marks.length === 0 && <Text c="dimmed">{words[name].empty}</Text>}
         {draft.marks.length > 0 && <Marks kind={kind} draft={draft} mayEdit={mayEdit} />}
         {draft.changeCount > 0 && <SaveBar draft={draft} />}
       </section>
@@ -78,13 +81,9 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
 
 function Marks({ kind, draft, mayEdit }: Pick<Props, 'kind' | 'mayEdit'> & { draft: MarksDraft }) {
   const { tabs } = useVideosWords()
-  const label = tabs[kind]
+  const label = tabs[kind.name]
   if (!mayEdit) return <MarkTexts label={label} marks={draft.marks} />
-  const fields =
-    kind === 'chapters'
-      ? ({ textField: 'title', startField: 'start' } as const)
-      : ({ textField: 'label', startField: 'timestamp' } as const)
-  return <MarkFields label={label} draft={draft} {...fields} />
+  return <MarkFields label={label} draft={draft} kind={kind} />
 }
 
 /** Adds a mark where the player is, or at the beginning until it is ready. */
@@ -95,11 +94,7 @@ function AddButton({ kind, draft, last }: Pick<Props, 'kind' | 'last'> & { draft
   const [refused, setRefused] = useState<number | null>(null)
   const at = Math.min(second ?? 0, last ?? Infinity)
   const add = (): void => {
-    const key = draft.newKey()
-    const marks =
-      kind === 'chapters'
-        ? withChapterAt(draft.marks, at, last ?? at + 60, key)
-        : withMomentAt(draft.marks, at, key)
+    const marks = kind.withMarkAt(draft.marks, at, last, randomId())
     setRefused(marks ? null : at)
     if (marks) draft.set(marks)
   }

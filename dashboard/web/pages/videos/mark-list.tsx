@@ -3,6 +3,7 @@ import { IconPlayerPlay, IconTrash } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { focusOnce } from './focus-once.ts'
+import type { MarkKind } from './mark-kinds.ts'
 import type { Mark } from './marks.ts'
 import { withMark } from './marks.ts'
 import { usePlayerSecond } from './playback.tsx'
@@ -14,14 +15,11 @@ import { useVideosWords } from './words.ts'
 interface Props {
   label: string
   draft: MarksDraft
-  /** The name of the text in errors of the API. */
-  textField: 'title' | 'label'
-  /** The name of the time in errors of the API. */
-  startField: 'start' | 'timestamp'
+  kind: MarkKind
 }
 
 /** The marks as fields. */
-export function MarkFields({ label, draft, textField, startField }: Props) {
+export function MarkFields({ label, draft, kind }: Props) {
   const { marks: words } = useVideosWords()
   const { second } = usePlayerSecond()
   const change = (
@@ -40,7 +38,7 @@ export function MarkFields({ label, draft, textField, startField }: Props) {
               placeholder={words.text}
               value={mark.text}
               onChange={({ currentTarget }) => change(mark, { text: currentTarget.value })}
-              error={draft.errorAt(mark.key, textField)}
+              error={draft.errorAt(mark.key, kind.textField)}
               dir="auto"
               ref={mark.id === null && mark.text === '' ? focusOnce : undefined}
             />
@@ -58,7 +56,7 @@ export function MarkFields({ label, draft, textField, startField }: Props) {
             <TimeInput
               label={mark.end === null ? words.time : words.start}
               seconds={mark.start}
-              error={draft.errorAt(mark.key, startField)}
+              error={draft.errorAt(mark.key, kind.startField)}
               onChange={(start) => change(mark, { start })}
             />
             {mark.end !== null && <span aria-hidden>–</span>}

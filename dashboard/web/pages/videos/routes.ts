@@ -47,11 +47,11 @@ const captions = createRoute({
 }).lazy(async () => (await import('./captions-tab.tsx')).captionsRoute)
 
 const chapters = createRoute({ getParentRoute, path: 'chapters' }).lazy(
-  async () => (await import('./chapters-tab.tsx')).chaptersRoute,
+  async () => (await import('./marks-tab.tsx')).chaptersRoute,
 )
 
 const moments = createRoute({ getParentRoute, path: 'moments' }).lazy(
-  async () => (await import('./moments-tab.tsx')).momentsRoute,
+  async () => (await import('./marks-tab.tsx')).momentsRoute,
 )
 
 const poster = createRoute({ getParentRoute, path: 'poster' }).lazy(

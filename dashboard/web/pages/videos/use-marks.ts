@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
-import { randomId } from '../../api/random-id.ts'
 import { meetEdits, withChoice } from '../../parts/two-edits.ts'
 import type { EditConflict, TwoEdits } from '../../parts/two-edits.ts'
 import { byStart, changesOf } from './marks.ts'
@@ -24,7 +23,6 @@ export interface MarksDraft {
   errorAt: (key: string, field: string) => string | undefined
   /** The key of the mark that was refused; null for another problem. */
   refusedKey: string | null
-  newKey: () => string
   /** What another member has saved meanwhile. */
   conflict: EditConflict<MarksByKey> | null
   decide: TwoEdits<MarksByKey>['decide']
@@ -70,7 +68,6 @@ export function useMarks(
     error: refusedKey === null ? save.error : null,
     errorAt: (key, field) => (key === refusedKey && field === refusedField ? message : undefined),
     refusedKey,
-    newKey: randomId,
     conflict,
     decide(key, side) {
       if (!conflict) return
