@@ -119,7 +119,7 @@ describe('the folder of a worker', () => {
     await writeFile(join(own.path, 'encoded.mp4'), '')
     expect(await sweepWorkerFolders(workDir)).toBe(0)
     // The sweep has not given up the lock of its own process.
-    const sweep = `import { sweepWorkerFolders } from './activities/worker-folder.ts'
+    const sweep = `import { sweepWorkerFolders } from './activities/scratch/worker-folder.ts'
       console.log(await sweepWorkerFolders(process.argv[1]))`
     const { stdout } = await execa(
       pinnedNode,
