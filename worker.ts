@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   await awaitClock(deps)
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
-  // With a shared connection, the server may answer a workflow's start with its first task.
+  // With a shared connection, the server may return a workflow's first task in the response to its start.
   const client = new Client({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -215,7 +215,7 @@ async function createWorkers(
     namespace: config.TEMPORAL_NAMESPACE,
     shutdownGraceTime: '2 seconds',
     ...WORKER_TRACING,
-    // A cancellation arrives with the answer to a heartbeat, so heartbeats must be frequent.
+    // A cancellation arrives with the response to a heartbeat, so heartbeats must be frequent.
     maxHeartbeatThrottleInterval: '1 second',
   } as const
   const queues = queueOptions(config, deps)

@@ -24,7 +24,7 @@ export interface ActivityDeps {
   ownDir: string
   /** Whether encodes should be done soon, or need fewer bytes; speed by default. */
   encodeMode?: EncodeMode
-  /** The length of the chunks that films are cut into: about 32 s by default, shorter in tests. */
+  /** The length of the chunks that videos are cut into: about 32 s by default, shorter in tests. */
   chunkSeconds?: number
   /** How long a tool may run without progress: two minutes by default, shorter in tests. */
   stallMs?: number

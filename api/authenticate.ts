@@ -12,7 +12,7 @@ import type { ApiDeps } from '../http/deps.ts'
 /**
  * Accepts requests with `Authorization: Bearer <API_KEY>` whose key is within its rate limits (contract, "Limits").
  * One statement finds the key and counts the request. Sets the account id, the key's id and the scopes in
- * `response.locals`, and the RateLimit headers of the answer.
+ * `response.locals`, and the RateLimit headers of the response.
  */
 export function authenticate({
   db,
@@ -30,7 +30,7 @@ export function authenticate({
     response.locals.keyId = admission.keyId
     response.locals.keyName = admission.keyName
     response.set(rateLimitHeaders(rateLimits, admission))
-    // Answers are private to the holder of the key, and some carry a token or a secret.
+    // Responses are private to the holder of the key, and some carry a token or a secret.
     response.set('Cache-Control', 'private, no-store')
     if (!admission.isAdmitted)
       throw new ApiError('rate_limited', {

@@ -129,7 +129,7 @@ const fill = (path: string, other: Record<string, string> = {}): string =>
 
 type Request = { path?: string; raw?: string | Buffer; headers?: Record<string, string> }
 
-/** Sends the requests of this run in turn; returns a line for each fault of an answer. */
+/** Sends the requests of this run in turn; returns a line for each fault of a response. */
 async function objections(operation: Documented, requests: Request[]): Promise<string[]> {
   const found: string[] = []
   let before = await contents()
@@ -154,7 +154,7 @@ async function objections(operation: Documented, requests: Request[]): Promise<s
 const withFields = (operations: Documented[]) =>
   operations.filter(({ bodyFields }) => bodyFields.length > 0)
 
-describe('every input gets a documented answer, and a refused one leaves no trace', () => {
+describe('every input gets a documented response, and a refused one leaves no trace', () => {
   it.each(withFields(OPERATIONS))('as a field of the body of $id', async (operation) => {
     const { id, bodyFields } = operation
     const valid = VALID[id]

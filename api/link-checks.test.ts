@@ -3,7 +3,7 @@ import { EgressError } from '../egress/egress-error.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 import { checkLink } from './link-checks.ts'
 
-/** Checks of a host that answers when `answer` is called. */
+/** Checks of a host that responds when `answer` is called. */
 function slowHost() {
   const waiting: (() => void)[] = []
   let all = 0
@@ -38,7 +38,7 @@ describe('checks of links', () => {
   })
 
   it.each(['network_away', 'overloaded'] as const)(
-    'answer 503 with Retry-After for a fault of this installation: %s',
+    'lead to 503 with Retry-After for a fault of this installation: %s',
     async (code) => {
       const check = () => Promise.reject(new EgressError(code, 'Nothing was sent.'))
       await expect(checkLink(4, 'source_url', check)).rejects.toMatchObject({

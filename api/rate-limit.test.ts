@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Sends `count` concurrent requests to the two processes in turn; returns the answers in the order sent. */
+/** Sends `count` concurrent requests to the two processes in turn; returns the responses in the order sent. */
 async function ask(key: string, count: number) {
   const answers = Array.from({ length: count }, async (_, at) => {
     const url = `${processes[at % 2]?.baseUrl}/v1/account`
@@ -97,7 +97,7 @@ const endMinute = () =>
   db.em.fork().execute(`update api_key_rate set minute_ends_at = now() - interval '1 second'`)
 
 describe('the rate limit of a key', () => {
-  it('is shared by all processes, exact, and shown in every answer', async () => {
+  it('is shared by all processes, exact, and shown in every response', async () => {
     const key = await newKey()
     const answers = await ask(key, 60)
     const ins = admitted(answers)

@@ -22,7 +22,7 @@ export interface Throughput {
   busy: number
 }
 
-/** Sends as many requests as the server can answer; each connection waits for its response. */
+/** Sends as many requests as the server can serve; each connection waits for its response. */
 export async function measureThroughput(
   { origin, status, others = [], ...first }: Load,
   { pid, connections, seconds }: { pid: number; connections: number; seconds: number },
@@ -75,7 +75,7 @@ async function timeOne(pool: Pool, load: Load, dueAt: number): Promise<number> {
   const response = await pool.request({ path, method, headers, body })
   await response.body.dump()
   if (response.statusCode !== load.status)
-    throw new Error(`${load.origin}${path} answered ${response.statusCode}`)
+    throw new Error(`${load.origin}${path} responded with ${response.statusCode}`)
   return performance.now() - dueAt
 }
 

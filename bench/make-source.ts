@@ -12,7 +12,7 @@ export interface SourceOptions {
 }
 
 /**
- * Makes a source once; later runs reuse it: a film with motion, detail, a slow zoom, grain and sound, as expensive to
+ * Makes a source once; later runs reuse it: a video with motion, detail, a slow zoom, grain and audio, as expensive to
  * encode as a real video.
  */
 export async function ensureSource(path: string, options: SourceOptions): Promise<void> {

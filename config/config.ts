@@ -123,7 +123,7 @@ const temporalUiBaseOf = (env: z.infer<typeof configSchema>): string | null =>
   env.TEMPORAL_UI_BASE_URL ??
   (env.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${env.TEMPORAL_UI_PORT}` : null)
 
-/** Where this process answers Prometheus; null if it does not. */
+/** Where Prometheus reads this process; null if it does not. */
 function metricsAddressOf({ METRICS_ADDRESS: address }: z.infer<typeof configSchema>) {
   if (address === undefined) return null
   const { hostname, port } = new URL(`http://${address}`)

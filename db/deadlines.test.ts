@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from './errors.ts'
 import { runStatement } from './queries.ts'
 
 const POOL_SIZE = 2
-/** Long enough for a server that answers on a busy machine. */
+/** Long enough for a server that responds on a busy machine. */
 const DEADLINES = { connectMs: 3_000, statementMs: 2_000 }
 /** Both deadlines and the grace of the second, and what a busy machine adds. */
 const BOUND_MS = 20_000
@@ -64,7 +64,7 @@ async function expectAway(work: Promise<unknown>): Promise<void> {
   expect(tookMs).toBeLessThan(BOUND_MS)
 }
 
-describe('a PostgreSQL server that stops answering', () => {
+describe('a PostgreSQL server that stops responding', () => {
   it.concurrent(
     'delays no statement beyond its deadline, even while many wait for the pool',
     withDatabase(async ({ proxy, db, execute }) => {
@@ -77,7 +77,7 @@ describe('a PostgreSQL server that stops answering', () => {
   )
 
   it.concurrent(
-    'is used again on new connections once it answers',
+    'is used again on new connections once it responds',
     withDatabase(async ({ proxy, execute, backend }) => {
       const before = await backend()
       proxy.fallSilent()
@@ -147,7 +147,7 @@ describe('a statement beyond its deadline', () => {
   )
 })
 
-describe('a pool of connections to a server that stops answering', () => {
+describe('a pool of connections to a server that stops responding', () => {
   // Counts the sockets of this process, so it runs after the tests above.
   it(
     'does not keep the process from closing its pool and its sockets',

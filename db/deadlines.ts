@@ -9,7 +9,7 @@ export interface DatabaseDeadlines {
   statementMs?: number
 }
 
-/** For processes that answer requests: together with the grace below they stay under 5 s. */
+/** For processes that serve requests: together with the grace below they stay under 5 s. */
 export const REQUEST_DEADLINES: DatabaseDeadlines = { connectMs: 1_800, statementMs: 2_500 }
 
 /** For workers, whose sweeps and purges take seconds and whose activities are retried. */
@@ -44,9 +44,9 @@ export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
 })
 
 /**
- * Closes the connection of a statement that has no answer after `answerMs`, because a server that is
+ * Closes the connection of a statement that has no response after `answerMs`, because a server that is
  * frozen, or behind a network that drops packets, does not apply its own `statement_timeout` either.
- * The statement rejects with the code ETIMEDOUT. The pool discards the connection, so its late answer
+ * The statement rejects with the code ETIMEDOUT. The pool discards the connection, so its late response
  * is dropped and its open transaction is rolled back. (The `query_timeout` option of `pg` rejects too,
  * but keeps the connection.)
  */
@@ -79,6 +79,6 @@ class LateAnswerError extends Error {
   override name = 'LateAnswerError'
   readonly code = 'ETIMEDOUT'
   constructor(answerMs: number) {
-    super(`PostgreSQL did not answer within ${answerMs} ms`)
+    super(`PostgreSQL did not respond within ${answerMs} ms`)
   }
 }

@@ -17,7 +17,7 @@ const refusal = (code: string): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** SQLSTATEs, what they mean, and the status of the API and the player; null if a command answers. */
+/** SQLSTATEs, what they mean, and the status of the API and the player; null if a command returns. */
 const TABLE: [DatabaseFault, number | null, string[]][] = [
   ['collision', 503, ['40000', '40001', '40P01']],
   ['missing_parent', 500, ['23503']],

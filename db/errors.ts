@@ -89,7 +89,7 @@ const FAULTS: readonly FaultClass[] = [
   {
     codes: /^(57014|55P03|25P0[34]|ETIMEDOUT)$/,
     fault: 'unavailable',
-    reason: 'does not answer in time',
+    reason: 'does not respond in time',
     remedy: OVERLOADED,
   },
   {
@@ -113,7 +113,7 @@ const MESSAGES: readonly FaultClass[] = [
     message:
       /^(timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout)/,
     fault: 'unavailable',
-    reason: 'does not answer in time',
+    reason: 'does not respond in time',
     remedy: OVERLOADED,
   },
   {

@@ -15,7 +15,7 @@ const CHECKS_END_MS = 8_500
 /** The least time for a check, even if the process started slowly or long ago. */
 const CHECK_MIN_MS = ANSWER_TIMEOUT_MS + 500
 
-const LATE = 'no answer in time: it hangs, is overloaded, or another program is at its address'
+const LATE = 'no response in time: it hangs, is overloaded, or another program is at its address'
 
 /** Runs one check. An error or a timeout is a finding too. */
 export async function check(name: string, probe: () => Promise<string>): Promise<Finding> {

@@ -11,7 +11,7 @@ type DatabaseFixture = Awaited<ReturnType<typeof openDatabaseFixture>>
 let database: DatabaseFixture
 let server: ReturnType<typeof createServer>
 let player: string
-/** How far the clock of each answer is off, in turns. */
+/** How far the clock of each response is off, in turns. */
 let offsetsMs = [0]
 
 beforeAll(async () => {

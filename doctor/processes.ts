@@ -11,8 +11,8 @@ import type { Installation } from './installation.ts'
 type Queue = keyof typeof TASK_QUEUES
 
 /**
- * Checks that a server and what it needs answer. `address` is its base URL. A proxy that hides `/readyz`
- * (deploy/Caddyfile) still shows whether the server answers.
+ * Checks that a server and what it needs respond. `address` is its base URL. A proxy that hides `/readyz`
+ * (deploy/Caddyfile) still shows whether the server responds.
  */
 export async function checkServer(address: string, howToStart: string): Promise<string> {
   const url = `${address}/readyz`
@@ -22,7 +22,7 @@ export async function checkServer(address: string, howToStart: string): Promise<
         const { what, remedy, code } = connectionFailureOf(error) ?? NO_ANSWER
         throw new Advice(
           remedy === null
-            ? `no answer at ${address + path}: is it running? (${howToStart})`
+            ? `no response at ${address + path}: is it running? (${howToStart})`
             : `${address} ${what}: ${remedy} (${code})`,
         )
       },
@@ -35,7 +35,7 @@ export async function checkServer(address: string, howToStart: string): Promise<
     return `${isHidden ? 'answers' : 'ready'} at ${address}`
   if (response.status === 503)
     throw new Advice(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
-  throw new Advice(`${url} answered ${response.status}: another program is at that address`)
+  throw new Advice(`${url} responded with ${response.status}: another program is at that address`)
 }
 
 /** An error that says nothing. */
@@ -43,7 +43,7 @@ const NO_ANSWER = { what: '', remedy: null, code: '' }
 
 const readySchema = z.object({ status: z.literal('ok') })
 
-/** What a process lacks, by its own answer. */
+/** What a process lacks, by its own report. */
 const missingSchema = z.object({
   parts: z.record(z.string(), z.object({ status: z.string(), reason: z.string().default('') })),
 })
@@ -66,7 +66,7 @@ export async function checkQueue(
     .filter(({ queues }) => queues.includes(queue))
     .map(({ worker }) => worker)
   if (workers.length === 0 && !(await temporal).ok)
-    throw new Advice('no worker serves it yet: workers wait for Temporal, which does not answer')
+    throw new Advice('no worker serves it yet: workers wait for Temporal, which does not respond')
   if (workers.length === 0)
     throw new Advice('no worker serves it: start one (npm start, or worker.ts)')
   if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(installation, queue)).length === 0)
@@ -88,7 +88,7 @@ async function readPollersOf(installation: Installation, queue: Queue): Promise<
       readPollers(client, TASK_QUEUES[queue]),
     )
   } catch {
-    throw new Advice(`no answer from Temporal at ${address}`)
+    throw new Advice(`no response from Temporal at ${address}`)
   } finally {
     await client.connection.close()
   }

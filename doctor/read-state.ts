@@ -18,7 +18,7 @@ interface RunningProcess {
   queues: string[]
 }
 
-/** What runs here, and the database behind it. The answers of `doctor` have the others. */
+/** What runs here, and the database behind it. The results of `doctor` have the others. */
 interface Versions {
   reelgate: string
   node: string
@@ -33,7 +33,7 @@ export interface InstallationState {
   versions: () => Promise<Versions>
   /** The failing steps of a video. */
   stepTroubles: (videoId: string) => Promise<StepTrouble[]>
-  /** The answers of `doctor`. Calls within seconds share them, because some checks write. */
+  /** The results of `doctor`. Calls within seconds share them, because some checks write. */
   examine: () => Promise<Finding[]>
   close: () => Promise<void>
 }

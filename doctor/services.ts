@@ -31,7 +31,7 @@ export const needingDatabase =
     return ofDatabase(error)
   }
 
-/** Checks that the database answers, takes writes and is migrated. */
+/** Checks that the database responds, takes writes and is migrated. */
 export async function checkDatabase(installation: Installation): Promise<string> {
   const em = await installation.entityManager()
   await pingDatabase(em)
@@ -81,7 +81,7 @@ const SEQUENCE_SHARE_MAX = 0.5
 /** The code of gRPC. */
 const DEADLINE_EXCEEDED = 4
 
-/** Checks that Temporal's frontend answers. */
+/** Checks that Temporal's frontend responds. */
 export async function checkTemporal(installation: Installation): Promise<string> {
   const address = installation.temporalAddress()
   const connection = Connection.lazy({ address, connectTimeout: ANSWER_TIMEOUT_MS })
@@ -94,8 +94,8 @@ export async function checkTemporal(installation: Installation): Promise<string>
     const isSilent = isGrpcServiceError(error) && error.code === DEADLINE_EXCEEDED
     throw new Advice(
       isSilent
-        ? `no answer at ${address} in time: it hangs, is overloaded, or another program is there (TEMPORAL_ADDRESS); restart it`
-        : `no answer at ${address}: is it running? (npm start, or TEMPORAL_ADDRESS)`,
+        ? `no response at ${address} in time: it hangs, is overloaded, or another program is there (TEMPORAL_ADDRESS); restart it`
+        : `no response at ${address}: is it running? (npm start, or TEMPORAL_ADDRESS)`,
     )
   } finally {
     await connection.close()
@@ -168,7 +168,8 @@ async function databaseClock(installation: Installation): Promise<ClockReading> 
 
 async function storageClock(url: string): Promise<ClockReading> {
   const reading = await httpClock(url)
-  if (!reading) throw new Advice(`the storage at ${url} does not answer, or does not send its time`)
+  if (!reading)
+    throw new Advice(`the storage at ${url} does not respond, or does not send its time`)
   return reading
 }
 

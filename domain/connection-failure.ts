@@ -11,7 +11,7 @@ const TRUST =
 /** Codes of Node's sockets, TLS and parsers. */
 const FAILURES: readonly [codes: RegExp, ...failure: [string, string | null]][] = [
   [/^(ECONN\w+|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_SOCKET)$/, 'cannot be reached', null],
-  [/^(ETIMEDOUT|UND_ERR_\w+TIMEOUT)$|TimeoutError/, 'does not answer in time', null],
+  [/^(ETIMEDOUT|UND_ERR_\w+TIMEOUT)$|TimeoutError/, 'does not respond in time', null],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
     'cannot be found by its host name',
@@ -35,7 +35,7 @@ const FAILURES: readonly [codes: RegExp, ...failure: [string, string | null]][] 
   ],
   [
     /^(HPE_\w+|UND_ERR_\w*PARSE\w*)$/,
-    'answers with something else than HTTP',
+    'responds with something else than HTTP',
     'is another program at that address?',
   ],
 ]

@@ -54,7 +54,7 @@ export const API_ERRORS = {
     422,
     'The host of the link, or of a redirect, is not a public address.',
   ),
-  source_unreachable: invalid(422, 'The link did not answer a HEAD request with a 2xx status.'),
+  source_unreachable: invalid(422, 'The link did not respond to a HEAD request with a 2xx status.'),
   unsupported_source_type: invalid(422, 'The Content-Type of the link is not a video type.'),
   source_too_large: invalid(422, 'The file behind the link is too large.'),
   too_many_redirects: invalid(422, 'The link redirects more than 5 times.'),
@@ -115,7 +115,7 @@ export const API_ERRORS = {
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>
 
-/** The codes that only the dashboard answers with. */
+/** The codes that only the dashboard returns. */
 export const DASHBOARD_ERRORS = {
   not_signed_in: auth(401, 'You are not signed in, or your session has ended.'),
   other_member: auth(401, 'Another member is signed in in this browser now.'),

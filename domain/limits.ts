@@ -9,7 +9,7 @@ export const SOURCE_MAX_REDIRECTS = 5
 export const OUTBOUND_PORTS: readonly number[] = [443, 8443]
 export const URL_MAX_LENGTH = 2048
 export const TITLE_MAX_LENGTH = 255
-/** The contract says "free text"; this limit bounds the size of rows and answers. */
+/** The contract says "free text"; this limit bounds the size of rows and responses. */
 export const DESCRIPTION_MAX_LENGTH = 5000
 export const DOWNLOAD_ATTEMPTS = 3
 /** 5 MB in decimal units. */
@@ -164,7 +164,7 @@ export const TIMELINE_BODY_MAX_BYTES = 4 * MIB
 export const DOMAINS_BODY_MAX_BYTES = MIB
 /** Two descriptions of the largest size: the text before and after an edit. */
 export const EDIT_BODY_MAX_BYTES = 128 * KIB
-/** What an authenticator answers. */
+/** What an authenticator returns. */
 export const PASSKEY_BODY_MAX_BYTES = 128 * KIB
 /** The largest picture that a member can upload as a poster: 10 MB in decimal units. */
 export const POSTER_UPLOAD_MAX_BYTES = 10_000_000

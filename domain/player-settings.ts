@@ -30,7 +30,7 @@ export interface PlayerSettings {
   keep_original: boolean
   /** Make chapters and captions of those in the source; never replaces those of the integrator. */
   import_chapters_and_captions: boolean
-  /** Bring the sound of all videos to the same loudness (`domain/encoding/loudness.ts`). */
+  /** Bring the audio of all videos to the same loudness (`domain/encoding/loudness.ts`). */
   normalize_loudness: boolean
   /** Serve each video on the Direct Play host too, on a page that frames its embed page. */
   direct_play: boolean

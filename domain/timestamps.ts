@@ -1,4 +1,4 @@
-/** Formats a time as in every answer: ISO 8601 with a UTC offset (contract, "Video status"). */
+/** Formats a time as in every response: ISO 8601 with a UTC offset (contract, "Video status"). */
 export const isoUtc = (date: Date): string => date.toISOString().replace('Z', '+00:00')
 
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { mergePlayReadyObjects } from './playready-object.ts'
 import { parsePssh, writePssh } from './pssh.ts'
 import { mergeWidevineData } from './widevine-data.ts'
 
-/** The boxes of a system that name all keys of a film. */
+/** The boxes of a system that name all keys of a video. */
 export type MergedBoxes = Pick<DrmSystem, 'psshBase64' | 'proBase64'>
 
 /**

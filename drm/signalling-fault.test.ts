@@ -112,7 +112,7 @@ describe('the signalling of a key', () => {
     expect(signallingFault({ ...key, ivHex: null })).toBe('there is no IV')
   })
 
-  it('is refused when another key of the film has the same address for FairPlay', () => {
+  it('is refused when another key of the video has the same address for FairPlay', () => {
     const [one, other] = [keyOf(ownSignalling(KEY_ID, IV)), keyOf(ownSignalling(OTHER_ID, IV))]
     expect(filmSignallingFault([one, other])).toBeNull()
     expect(filmSignallingFault([one, other, one])).toBe(
@@ -120,7 +120,7 @@ describe('the signalling of a key', () => {
     )
   })
 
-  it('accepts a Widevine box that lists the keys of the whole film', () => {
+  it('accepts a Widevine box that lists the keys of the whole video', () => {
     const data = Buffer.concat([widevineData(OTHER_ID), widevineData(KEY_ID)])
     const psshBase64 = writePssh(DRM_SYSTEM_IDS.widevine, data).toString('base64')
     expect(widevineKeys(psshBase64)?.keyIdsHex).toEqual(

@@ -99,7 +99,7 @@ function addressFault(name: DrmSystemName, { uri }: HlsKeyTag, key: SignalledKey
 }
 
 /**
- * Returns what the keys of one film say against each other, as above. AVFoundation tells keys apart by their
+ * Returns what the keys of one video say against each other, as above. AVFoundation tells keys apart by their
  * addresses (`AVContentKeyRequest.identifier`), so it would ask only once for two keys with the same one.
  */
 export function filmSignallingFault(keys: readonly SignalledKey[]): string | null {
@@ -113,7 +113,7 @@ export function filmSignallingFault(keys: readonly SignalledKey[]): string | nul
     : null
 }
 
-/** Shaka Packager and Apple encrypt 1 block of 10 in pictures, and all of sound (ISO/IEC 23001-7, section 10.4). */
+/** Shaka Packager and Apple encrypt 1 block of 10 in pictures, and all of audio (ISO/IEC 23001-7, section 10.4). */
 const PATTERNS: Readonly<Record<'video' | 'audio', readonly string[]>> = {
   video: ['1:9'],
   audio: ['0:0', '1:0'],

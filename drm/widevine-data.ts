@@ -18,7 +18,7 @@ export const widevineData = (...keyIds: Buffer[]): Buffer =>
 
 /**
  * Returns the data that names the key ids of all of these, in their order; null unless each names a key, and all else in
- * them is the same, such as the provider and the id of the film.
+ * them is the same, such as the provider and the id of the video.
  */
 export function mergeWidevineData(all: readonly Buffer[]): Buffer | null {
   const parts = all.map(partsOf)

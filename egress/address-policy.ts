@@ -72,7 +72,7 @@ function parseNetwork(cidr: string): Network {
 }
 
 /**
- * Accepts only canonical forms, because the input is a canonical host or the answer of a resolver.
+ * Accepts only canonical forms, because the input is a canonical host or the response of a resolver.
  */
 function parseAddress(text: string): Address | null {
   if (isIP(text) === 0 || text.includes('%')) return null

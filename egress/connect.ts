@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /**
- * Opens a TCP connection to the first checked address that answers. The address is a literal, so
+ * Opens a TCP connection to the first checked address that accepts one. The address is a literal, so
  * there is no second lookup. The peer of the socket is compared with it before a byte is sent.
  * Throws an EgressError connection_refused, connection_reset or timeout, or the deadline's reason.
  */

@@ -25,7 +25,7 @@ describe('the deadline of a request covers', () => {
     expect(result.tookMs).toBeLessThan(IN_TIME_MS)
   }
 
-  it('DNS that never answers', async () => {
+  it('DNS that never responds', async () => {
     network.dns.set('silent.test', 'SILENCE')
     const request = { url: 'https://silent.test/', method: 'GET', deadlineMs: 300 } as const
     const startedMs = performance.now()
@@ -64,7 +64,7 @@ describe('the deadline of a request covers', () => {
     )
   })
 
-  it('endless interim answers', async () => {
+  it('endless interim responses', async () => {
     expectInTime(await ask((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'), limit))
   })
 

@@ -56,7 +56,7 @@ export function startDeadline(
   }
 }
 
-const answeredLate = () => new EgressError('timeout', 'The server did not answer in time.')
+const answeredLate = () => new EgressError('timeout', 'The server did not respond in time.')
 const resolvedLate = () =>
   new EgressError('dns_error', 'The host name did not resolve in time.').withDoubt('resolver')
 

@@ -86,15 +86,15 @@ export const isOwnFault = (error: unknown): boolean =>
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
   const code = nodeErrorCode(error)
-  // undici uses one code for a broken connection and for an unrequested answer.
+  // undici uses one code for a broken connection and for an unrequested response.
   if (code === 'UND_ERR_SOCKET' && nodeErrorMessage(error).startsWith('bad '))
     return new EgressError(
       'protocol_error',
-      'The server sent an answer that was not requested.',
+      'The server sent a response that was not requested.',
       error,
     )
   if (/TIMEOUT$|^ETIMEDOUT$/.test(code))
-    return new EgressError('timeout', 'The server stopped answering.', error)
+    return new EgressError('timeout', 'The server stopped responding.', error)
   if (
     /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|HPE_INVALID_EOF_STATE|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(
       code,

@@ -102,7 +102,7 @@ describe('an outbound request', () => {
     expect(await text((await get(`https://media.test.:${server.port}/`)).body)).toBe('hello')
   })
 
-  it('returns a redirect as the answer unless it may follow redirects', async () => {
+  it('returns a redirect as the response unless it may follow redirects', async () => {
     const moved = await network.serveHttps(['media.test'], (_request, response) =>
       response.writeHead(302, { location: 'https://127.0.0.1/' }).end(),
     )

@@ -39,7 +39,7 @@ interface EgressRequest {
   headers?: Record<string, string>
   body?: string | Buffer
   /**
-   * The number of redirects to follow; with 0, the default, a redirect is returned as the answer.
+   * The number of redirects to follow; with 0, the default, a redirect is returned as the response.
    */
   maxRedirects?: number
   /** Limit for everything: DNS, connecting, TLS, redirects, headers and the whole body. */
@@ -149,7 +149,7 @@ async function send(context: Context, request: EgressRequest): Promise<EgressRes
 async function judged(context: Context, failure: EgressError, trace: Trace): Promise<EgressError> {
   const doubt = doubtOf(failure, trace)
   if (doubt === null || !(await context.control.isAway(doubt, trace.hostname ?? ''))) return failure
-  return new EgressError('network_away', 'Nothing answers in the network at the moment.', failure)
+  return new EgressError('network_away', 'Nothing responds in the network at the moment.', failure)
 }
 
 /** A deadline that ends before the request is sent may be a fault of the network too. */

@@ -27,7 +27,7 @@ export interface Hop {
   maxResponseBytes: number
 }
 
-/** The answer of a server. A header that was sent more than once is a list. */
+/** The response of a server. A header that was sent more than once is a list. */
 export interface HopResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -35,7 +35,7 @@ export interface HopResponse {
 }
 
 /**
- * Sends a request over a connected socket and resolves when the headers of the answer have arrived.
+ * Sends a request over a connected socket and resolves when the headers of the response have arrived.
  * Call `close` when the body is no longer needed; it ends the connection, which is not reused.
  * Throws an EgressError or the signal's reason, and closes the connection.
  */

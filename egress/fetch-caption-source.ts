@@ -28,7 +28,7 @@ export async function fetchCaptionSource(
     })
     if (response.status >= 200 && response.status <= 299) return await buffer(response.body)
     response.body.destroy()
-    const message = `The link answered with status ${response.status}; it must be 2xx.`
+    const message = `The link responded with status ${response.status}; it must be 2xx.`
     throw new SourceError('source_unreachable', message)
   } catch (error) {
     throw toSourceError(error)

@@ -163,7 +163,7 @@ describe('a hostile server', () => {
     expect(await text((await egress.request(request)).body)).toBe('a'.repeat(100_000))
   })
 
-  it('that sends two answers is read up to the end of the first one', async () => {
+  it('that sends two responses is read up to the end of the first one', async () => {
     const answer = `${OK}content-length: 1\r\n\r\n`
     const server = await network.serveTls(['hostile.test'], (socket) =>
       socket.once('data', () => socket.write(`${answer}a${answer}b`)),

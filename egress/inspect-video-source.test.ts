@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => network.close())
 
-/** Inspects a link whose server answers HEAD with these headers. */
+/** Inspects a link whose server responds to HEAD with these headers. */
 const inspectHeaders = async (headers: Record<string, string>, availableBytes?: number) => {
   const { url } = await serve((_request, response) => response.writeHead(200, headers).end())
   return await inspect(url, availableBytes)
@@ -145,7 +145,7 @@ describe('inspectVideoSource', () => {
 
   // Runs beside the other tests, because it waits.
   it.concurrent(
-    'returns source_unreachable after ten seconds without an answer, not counting the delay of this process',
+    'returns source_unreachable after ten seconds without a response, not counting the delay of this process',
     async () => {
       const { url } = await serve(() => {})
       const startedMs = performance.now()

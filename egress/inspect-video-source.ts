@@ -8,7 +8,7 @@ const HEAD_DEADLINE_MS = 10_000
 
 /**
  * Checks a source link as POST /v1/videos does (contract, "Videos"): the address rules for each
- * hop, a HEAD request with a 2xx answer, the type, and the size against 20 GiB and
+ * hop, a HEAD request with a 2xx response, the type, and the size against 20 GiB and
  * `availableBytes`. Takes at most ten seconds, and three more if this installation's network may be
  * at fault. Throws a SourceError, or an EgressError `aborted` if `signal` aborts, or `overloaded` or
  * `network_away`.
@@ -39,7 +39,7 @@ export async function inspectVideoSource(
   if (response.status < 200 || response.status > 299)
     throw new SourceError(
       'source_unreachable',
-      `The link answered a HEAD request with status ${response.status}; it must be 2xx. Links that are signed only for GET fail here.`,
+      `The link responded to a HEAD request with status ${response.status}; it must be 2xx. Links that are signed only for GET fail here.`,
     )
   const facts = readFacts(response)
   checkFacts(facts, availableBytes)

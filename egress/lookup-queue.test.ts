@@ -63,7 +63,7 @@ describe('the lookup queue', () => {
     const [b1, b2, b3, c1] = [wait('b1', 2), wait('b2', 2), wait('b3', 2), wait('c1', 3)]
     await turn()
     expect(started).toEqual(['a1', 'b1'])
-    // The first account's names never answer, and those of the others still get their turns.
+    // The first account's names never respond, and those of the others still get their turns.
     for (const other of [b1, b2, c1, b3]) (await other)()
     expect(started).toEqual(['a1', 'b1', 'b2', 'c1', 'b3'])
     for (const one of held) (await one)()

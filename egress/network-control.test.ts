@@ -30,13 +30,13 @@ const ask = (url: string, by = egress): Promise<unknown> =>
 
 describe('a name that does not resolve', () => {
   it.each(['silent', 'failing'])(
-    'is a fault of the name while the resolver answers for another one: %s',
+    'is a fault of the name while the resolver responds for another one: %s',
     async (name) => {
       expect(await ask(`https://${name}.test/`)).toMatchObject({ code: 'dns_error' })
     },
   )
 
-  it('is a fault of this installation while the resolver answers for none', async () => {
+  it('is a fault of this installation while the resolver responds for none', async () => {
     network.dns.setSilent(true)
     const outcomes = await Promise.all([
       ask('https://gone.test/'),
@@ -54,7 +54,7 @@ describe('a name that does not resolve', () => {
     expect(failure).toMatchObject({ code: 'timeout' })
   })
 
-  it('is a fault of the name if the name servers say so, whatever else answers', async () => {
+  it('is a fault of the name if the name servers say so, whatever else responds', async () => {
     const before = network.dns.lookups('gone.test')
     expect(await ask('https://gone.test/')).toMatchObject({ code: 'dns_error' })
     expect(network.dns.lookups('gone.test')).toBe(before + 1)
@@ -64,7 +64,7 @@ describe('a name that does not resolve', () => {
 describe('a host that cannot be reached', () => {
   const url = 'https://unreachable.test/'
 
-  it('is at fault while a host answers that was reached before', async () => {
+  it('is at fault while a host responds that was reached before', async () => {
     const up = `https://up.test:${server.port}/`
     const { body } = await egress.request({ url: up, method: 'GET', deadlineMs: 5_000 })
     expect(await text(body)).toBe('ok')
@@ -73,21 +73,21 @@ describe('a host that cannot be reached', () => {
     expect(await egress.isNetworkAway(url)).toBe(false)
   })
 
-  it('is at fault while a host of the configuration answers', async () => {
+  it('is at fault while a host of the configuration responds', async () => {
     const { port } = await network.serveTcp(() => {})
     const by = network.egress({ allowedNetworks: NETWORKS, controlHosts: [`up.test:${port}`] })
     expect(await ask(url, by)).toMatchObject({ code: 'connection_refused' })
     expect(await by.isNetworkAway(url)).toBe(false)
   })
 
-  it('is not at fault while no host of the configuration answers', async () => {
+  it('is not at fault while no host of the configuration responds', async () => {
     const controlHosts = ['unreachable.test']
     const by = network.egress({ allowedNetworks: NETWORKS, controlHosts })
     expect(await ask(url, by)).toMatchObject({ code: 'network_away' })
     expect(await by.isNetworkAway(url)).toBe(true)
   })
 
-  it('is at fault in a process that has reached no host yet if the resolver answers', async () => {
+  it('is at fault in a process that has reached no host yet if the resolver responds', async () => {
     expect(await ask(url)).toMatchObject({ code: 'connection_refused' })
   })
 })

@@ -13,17 +13,17 @@ interface Seen {
 
 /**
  * Decides whose fault it is that a name did not resolve, or that a host did not accept a connection: if other names or
- * hosts answer at this moment, it is theirs; if nothing answers, the network of this installation is away.
+ * hosts respond at this moment, it is theirs; if nothing responds, the network of this installation is away.
  */
 export interface NetworkControl {
   /** Remembers a host that accepted a connection. */
   connected(host: Seen): void
-  /** Whether nothing answers. Takes at most `CONTROL_MS`. */
+  /** Whether nothing responds. Takes at most `CONTROL_MS`. */
   isAway(doubt: Doubt, hostname: string): Promise<boolean>
 }
 
 const CONTROL_MS = 3_000
-/** An answer this long ago still shows that the network works. */
+/** A response this long ago still shows that the network works. */
 const FRESH_MS = 1_000
 /** How many hosts are remembered, and how many are asked at once. */
 const REMEMBERED_MAX = 16
@@ -71,7 +71,7 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
     return found.flat()
   }
 
-  /** New names, so that no cache answers. Those below the failing name's own domain would fail with it. */
+  /** New names, so that no cache responds. Those below the failing name's own domain would fail with it. */
   function namesFor(hostname: string): string[] {
     const others = (chosen.length > 0 ? chosen : latest()).map((host) => host.hostname)
     const asked = others.filter((host) => isIP(host) === 0 && domainOf(host) !== domainOf(hostname))
@@ -107,7 +107,7 @@ const domainOf = (hostname: string): string => hostname.split('.').slice(-2).joi
 
 const quietly = (question: Promise<boolean>): Promise<boolean> => question.catch(() => false)
 
-/** Whether the resolver answers for a name, also that it does not exist. */
+/** Whether the resolver responds for a name, also that it does not exist. */
 async function isAnswered(lookup: Lookup, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     await lookup(name, signal)

@@ -8,7 +8,7 @@ export interface OpenSourceOptions {
   /** The number of bytes that are already downloaded; 0 for a new download. */
   startByte: number
   /**
-   * The `validator` of the answer that contained those bytes. Without it, the download restarts.
+   * The `validator` of the response that contained those bytes. Without it, the download restarts.
    */
   ifRange: string | null
   signal?: AbortSignal
@@ -59,11 +59,11 @@ export async function openVideoSource(
   if (fresh !== null) return fresh
   throw new SourceError(
     'source_unreachable',
-    'The link answered with a part that was not requested.',
+    'The link responded with a part that was not requested.',
   )
 }
 
-/** Returns null if the answer is another part; the caller then requests the whole file. */
+/** Returns null if the response is another part; the caller then requests the whole file. */
 async function open(
   egress: Egress,
   url: string,
@@ -110,7 +110,10 @@ function readSource(
 ): OpenedSource | null {
   if (range !== undefined && response.status === 416) return null
   if (response.status < 200 || response.status > 299)
-    throw new SourceError('source_unreachable', `The link answered with status ${response.status}.`)
+    throw new SourceError(
+      'source_unreachable',
+      `The link responded with status ${response.status}.`,
+    )
 
   const { sizeBytes, ...facts } = readFacts(response)
   const isPart = response.status === 206

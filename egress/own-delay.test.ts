@@ -27,7 +27,7 @@ describe('a server gets its full time', () => {
     })
     network.dns.set('late.test', { afterMs: lookupMs, addresses: ['127.0.0.1'] })
     const base = `https://late.test:${server.port}`
-    // Shorter than lookup and answer together. The difference to the answer alone is for a busy machine.
+    // Shorter than lookup and response together. The difference to the response alone is for a busy machine.
     const deadlineMs = lookupMs + answerMs - 100
     const late = { url: `${base}/late`, method: 'POST', deadlineMs } as const
     const { status } = await network.egress().request({ ...late, lookupDeadlineMs: 20_000 })
@@ -62,7 +62,7 @@ describe('a server gets its full time', () => {
 })
 
 describe('a deadline', () => {
-  it('does not count the time in which this process could not read an answer', async () => {
+  it('does not count the time in which this process could not read a response', async () => {
     const deadline = startDeadline(300)
     await new Promise((resolve) => setTimeout(resolve, 100))
     blockLoop(600)
@@ -119,7 +119,7 @@ describe('the delay of this process', () => {
 })
 
 describe('lookups of the system that wait for a thread', () => {
-  it('are faults of this installation: no thread answers for any name', async () => {
+  it('are faults of this installation: no thread responds for any name', async () => {
     const egress = network.egress({ dnsServers: [] })
     const ask = (name: string, accountId: number, lookupDeadlineMs = 200) =>
       failureOf(

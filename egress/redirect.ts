@@ -8,7 +8,7 @@ const PRIVATE_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-au
 const BODY_HEADERS: readonly string[] = ['content-type', 'content-length', 'content-encoding']
 
 /**
- * Returns the request that a redirect leads to, or null if the answer is not a redirect with an
+ * Returns the request that a redirect leads to, or null if the response is not a redirect with an
  * address. A request to another origin contains neither the body nor credentials.
  * Throws an EgressError `invalid_url` if the new address violates the address rules.
  */

@@ -31,7 +31,7 @@ describe('the address of an outbound request', () => {
     ['a mapped address', ['::ffff:127.0.0.1']],
     ['a loopback IPv6 address', ['::1']],
     ['the metadata address', ['169.254.169.254']],
-  ])('is refused when the name answers with %s', async (_what, addresses) => {
+  ])('is refused when the name resolves to %s', async (_what, addresses) => {
     network.dns.set('private.test', addresses)
     const before = server.accepted()
     const url = `https://private.test:${server.port}/`
@@ -40,7 +40,7 @@ describe('the address of an outbound request', () => {
     expect(server.accepted()).toBe(before)
   })
 
-  it('is looked up once, so a different second answer has no effect', async () => {
+  it('is looked up once, so a different second response has no effect', async () => {
     network.dns.set('flip.test', ['127.0.0.1'], ['10.0.0.1'])
     const flip = await network.serveHttps(['flip.test'], (_request, response) => response.end('ok'))
     const url = `https://flip.test:${flip.port}/`
@@ -86,13 +86,13 @@ describe('the address of an outbound request', () => {
     expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '::1'])
   })
 
-  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS answers %s', async (answer) => {
+  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS returns %s', async (answer) => {
     network.dns.set('gone.test', answer)
     const failure = await failureOf(get(`https://gone.test:${server.port}/`))
     expect(failure).toMatchObject({ code: 'dns_error', timings: {} })
   })
 
-  it('does not wait long for an address family without an answer', async () => {
+  it('does not wait long for an address family without a response', async () => {
     network.dns.set('half.test', { onlyV4: ['1.1.1.1'] }, { onlyV4: ['10.0.0.1'] })
     const startedMs = performance.now()
     await egress.checkAddress('https://half.test/')

@@ -10,7 +10,7 @@ import { nodeErrorCode } from './node-error.ts'
 /** The timeout and the number of tries of a query to a configured DNS server. */
 const DNS_QUERY = { timeout: 1500, tries: 2 }
 /**
- * How long to wait for the answer of the second address family: some servers answer for one family
+ * How long to wait for the response of the second address family: some servers respond for one family
  * and drop the other query.
  */
 const OTHER_FAMILY_WAIT_MS = 1000
@@ -80,7 +80,7 @@ async function addressesOf(
   signal: AbortSignal,
   accountId?: number,
 ) {
-  // A literal needs no lookup; the policy checks it like an answer.
+  // A literal needs no lookup; the policy checks it like a response.
   if (isIP(hostname) !== 0) return [hostname]
   // RFC 6761, section 6.3: these names are the loopback address, even if a resolver differs.
   if (/(^|\.)localhost$/i.test(hostname)) return ['127.0.0.1']
@@ -127,7 +127,7 @@ function createResolver(dnsServers: string[]): Resolver {
 }
 
 /**
- * A host with one family answers "no data" for the other, so only the failure of both is an error. No answer for one
+ * A host with one family responds with "no data" for the other, so only the failure of both is an error. No response for one
  * family outweighs that there are no addresses of the other.
  */
 function joinFamilies(results: PromiseSettledResult<string[]>[]): string[] {

@@ -2,7 +2,7 @@ import { Transform, type Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { EgressError, toEgressError } from './egress-error.ts'
 
-/** Limit before the answer. Headers and a few interim answers (such as 103) need far less. */
+/** Limit before the response. Headers and a few interim responses (such as 103) need far less. */
 const HEAD_MAX_BYTES = 64 * 1024
 /**
  * A chunk of one byte takes six bytes on the wire; a server that needs more sends no useful body.
@@ -16,14 +16,14 @@ export interface WireLimit {
 }
 
 /**
- * Destroys the socket with an EgressError when the server has sent more than an answer can require.
- * The parser limits what it keeps, not what it skips: endless interim answers, reason phrases,
+ * Destroys the socket with an EgressError when the server has sent more than a response can require.
+ * The parser limits what it keeps, not what it skips: endless interim responses, reason phrases,
  * empty lines and chunk extensions would keep a core busy until the deadline. Call it before the
  * socket is read.
  */
 export function limitWire(socket: TLSSocket): WireLimit {
   let maxBytes = HEAD_MAX_BYTES
-  let error = new EgressError('headers_too_large', 'The server sent too much before its answer.')
+  let error = new EgressError('headers_too_large', 'The server sent too much before its response.')
   const check = () => {
     if (socket.bytesRead > maxBytes) socket.destroy(error)
   }
@@ -36,7 +36,7 @@ export function limitWire(socket: TLSSocket): WireLimit {
       maxBytes += bodyMaxBytes * WIRE_BYTES_PER_BODY_BYTE
       error = new EgressError(
         'protocol_error',
-        'The server sent far more than its answer contains.',
+        'The server sent far more than its response contains.',
       )
     },
   }

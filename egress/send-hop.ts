@@ -16,7 +16,7 @@ export interface HopContext {
   control: NetworkControl
 }
 
-/** An answer whose connection is still open. */
+/** A response whose connection is still open. */
 export interface OpenResponse extends HopResponse {
   timings: Timings
   close: () => void

@@ -17,7 +17,7 @@ export interface SourceFacts {
   acceptsRanges: boolean
 }
 
-/** Sent to every source, because some servers answer 403 without a User-Agent. */
+/** Sent to every source, because some servers respond with 403 without a User-Agent. */
 export const SOURCE_HEADERS = { 'user-agent': 'Reelgate/1.0', accept: '*/*' }
 
 const TYPES: readonly string[] = [
@@ -26,7 +26,7 @@ const TYPES: readonly string[] = [
   'binary/octet-stream',
 ]
 
-/** Reads the facts from an answer, without checking them. */
+/** Reads the facts from a response, without checking them. */
 export function readFacts(response: EgressResponse): SourceFacts {
   const etag = headerOf(response, 'etag')
   const strongEtag = etag?.startsWith('"') ? etag : null

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => network.close())
 
 describe('the redirects of a source', () => {
-  /** A server whose path /n redirects n times before it answers. */
+  /** A server whose path /n redirects n times before it responds. */
   const serveChain = () =>
     serve((request, response) => {
       const left = Number(request.url?.slice(1))
@@ -81,7 +81,7 @@ describe('the redirects of a source', () => {
     expect(failure).toMatchObject({ code: 'source_not_allowed' })
   })
 
-  it('are refused when the answer names two addresses', async () => {
+  it('are refused when the response names two addresses', async () => {
     const server = await network.serveTls(['source.test'], (socket) => {
       socket.write('HTTP/1.1 302 Found\r\nlocation: /a\r\nlocation: /b\r\n\r\n')
     })

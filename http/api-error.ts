@@ -11,13 +11,13 @@ export interface ApiErrorDetails {
   message?: string
   /** For a code with two statuses: `folder_not_found` is 400 for a body, 404 for a path. */
   status?: number
-  /** Sent with the answer, such as Allow. */
+  /** Sent with the response, such as Allow. */
   headers?: Record<string, string>
   /** What is there now, for a client that starts from something older. Only the dashboard sends it. */
   current?: object
 }
 
-/** An answer that is not a success; the error handler turns it into the contract's error body. */
+/** A response that is not a success; the error handler turns it into the contract's error body. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -38,7 +38,7 @@ export class ApiError extends Error {
 
 const RETRY_AFTER_SECONDS = 5
 
-/** PostgreSQL or the network does not answer; the same request may succeed in a moment. */
+/** PostgreSQL or the network does not respond; the same request may succeed in a moment. */
 export const serviceUnavailable = (): ApiError =>
   new ApiError('service_unavailable', { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
 
@@ -89,7 +89,7 @@ export const errorSchemaOf = (codes: readonly ErrorCode[]) =>
 
 type ErrorBody = z.output<ReturnType<typeof errorSchemaOf>>
 
-/** The error body of an answer. `apiBase` has no slash at its end. */
+/** The error body of a response. `apiBase` has no slash at its end. */
 export const errorBody = (
   { code, message, param, current }: ApiError,
   requestId: string,

@@ -25,7 +25,7 @@ export const rowIdInQuery = numberAsText(rowId, rowIdMeta)
 /** The id of an API key in a query. */
 export const keyIdInQuery = numberAsText(rowId.max(INTEGER_MAX), rowIdMeta)
 
-/** An id in a path; text that cannot be one is answered with `notFound`. */
+/** An id in a path; text that cannot be one gets `notFound`. */
 const idParameter =
   (id: z.ZodType<number, string>) =>
   (notFound: ErrorCode): PathParameter<number> => ({

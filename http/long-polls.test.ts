@@ -46,7 +46,7 @@ describe('long polls', () => {
     expect(looks.count).toBe(count + 1)
   })
 
-  it('are limited for each account and for the process; others are answered immediately', async () => {
+  it('are limited for each account and for the process; others get their response immediately', async () => {
     const stopping = new AbortController()
     const polls = createLongPolls(stopping.signal, { perProcess: 3, perGroup: 2 })
     const repeat = (group: number, looks = looker()) =>

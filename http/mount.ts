@@ -19,7 +19,7 @@ import { etagOf, isNotModified, withPrecondition } from './preconditions.ts'
 import { withRights } from './rights.ts'
 
 /**
- * A router with every operation for the callers that `callerOf` returns; answers 405 with Allow to a method that a
+ * A router with every operation for the callers that `callerOf` returns; responds with 405 and Allow to a method that a
  * path does not have.
  */
 export function mountOperations(

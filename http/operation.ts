@@ -6,14 +6,14 @@ import type { OperationDeps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** A variable part of a path; text that the schema refuses is answered with `notFound`. */
+/** A variable part of a path; text that the schema refuses gets `notFound`. */
 export interface PathParameter<T = unknown> {
   schema: z.ZodType<T>
   notFound: ErrorCode
 }
 
 /**
- * Runs the writes of one call in a transaction and resolves to the result of `work`, which is the answer. For a POST
+ * Runs the writes of one call in a transaction and resolves to the result of `work`, which is the response. For a POST
  * with an Idempotency-Key, the same transaction stores the response. It begins with a check of what the caller may do
  * (`rights.ts`), so an operation that writes cannot forget it.
  */
@@ -37,7 +37,7 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
   withEtag: WithEtag
   /** Counts bytes of memory for the caller until the response is sent; throws if its share is used up. */
   hold: (bytes: number) => void
-  /** Returns a signal that aborts when the client disconnects; for answers that wait. */
+  /** Returns a signal that aborts when the client disconnects; for responses that wait. */
   whenGone: () => AbortSignal
 }
 
@@ -55,7 +55,7 @@ interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
    * that exists. A method, not a property: TypeScript then accepts a rule of more specific parameters.
    */
   before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
-  /** Takes the JSON shape after the change from the answer; by default it is the whole answer. */
+  /** Takes the JSON shape after the change from the response; by default it is the whole response. */
   after?(answer: Answer, params: Params): object | null
 }
 
@@ -88,13 +88,13 @@ interface OperationFacts extends Rights {
   fileMaxBytes?: number
   /** The largest JSON body in bytes; 64 KiB unless its schema allows more. */
   bodyMaxBytes?: number
-  /** The status of an answer that is not an error. */
+  /** The status of a response that is not an error. */
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */
   errors?: ErrorCode[]
   /** True if the handler calls `withEtag`. A GET then honours If-None-Match. */
   hasEtag?: boolean
-  /** The schema of `current`, which a 409 for an older version carries; it has an id and is an answer too. */
+  /** The schema of `current`, which a 409 for an older version carries; it has an id and is a response too. */
   current?: z.ZodType
 }
 
@@ -140,7 +140,7 @@ export const operationFor =
 /** Defines an operation; its handler is typed by its schemas. */
 export const operation = operationFor<OperationDeps>()
 
-/** Whether an operation answers once for each Idempotency-Key. */
+/** Whether an operation runs once for each Idempotency-Key. */
 export const takesIdempotencyKey = ({
   method,
   takesSecret = false,

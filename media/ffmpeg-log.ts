@@ -2,7 +2,7 @@
 export interface StreamAccount {
   packetsRead: number
   framesDecoded: number
-  /** Of sound. */
+  /** Of audio. */
   samplesDecoded: number
   /** Packets that the decoder refused. */
   undecodable: number

@@ -5,13 +5,13 @@ const DURATION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const httpRequests = counter(
   'reelgate_http_requests_total',
-  'Requests that have ended. `operation` is the operationId of the OpenAPI document, otherwise method and route pattern; `none` if no route matched. `status` is `none` if the client disconnected before the answer.',
+  'Requests that have ended. `operation` is the operationId of the OpenAPI document, otherwise method and route pattern; `none` if no route matched. `status` is `none` if the client disconnected before the response.',
   ['operation', 'status'],
 )
 
 export const httpDuration = histogram(
   'reelgate_http_request_duration_seconds',
-  'Time from the request to the end of its answer. Requests that wait for events take long on purpose.',
+  'Time from the request to the end of its response. Requests that wait for events take long on purpose.',
   ['operation'],
   DURATION_BUCKETS,
 )
@@ -37,7 +37,7 @@ export function countRequest(request: EndedRequest): void {
   httpDuration.observe({ operation }, request.durationMs / 1000)
 }
 
-// The route that answers 405 accepts every method that HTTP knows.
+// The route that responds with 405 accepts every method that HTTP knows.
 function operationOf({ method, operationId, routePattern, status }: EndedRequest): string {
   if (operationId !== undefined) return operationId
   if (routePattern === null || status === METHOD_NOT_ALLOWED) return 'none'

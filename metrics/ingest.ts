@@ -4,7 +4,7 @@ const KINDS = [{ kind: 'video' }, { kind: 'audio' }]
 
 export const encodedSeconds = counter(
   'reelgate_encoded_media_seconds_total',
-  'Seconds of film that were encoded: one for all resolutions that were made from one decode.',
+  'Seconds of video that were encoded: one for all resolutions that were made from one decode.',
   ['kind'],
   KINDS,
 )

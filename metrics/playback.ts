@@ -7,7 +7,7 @@ export const playbackSessions = counter(
 
 export const licences = counter(
   'reelgate_licences_total',
-  'Answers to requests for ClearKey keys and DRM licences. `outcome` is `served`, or the code of the refusal.',
+  'Responses to requests for ClearKey keys and DRM licences. `outcome` is `served`, or the code of the refusal.',
   ['system', 'outcome'],
   [{ system: 'clearkey', outcome: 'served' }],
 )
@@ -19,7 +19,7 @@ export const segmentRequests = counter(
 
 export const segmentCacheHits = counter(
   'reelgate_segment_cache_hits_total',
-  'Requests for segments that were answered from memory.',
+  'Requests for segments that were served from memory.',
 )
 
 export const segmentBytes = counter(
@@ -29,7 +29,7 @@ export const segmentBytes = counter(
 
 export const segmentFailures = counter(
   'reelgate_segment_failures_total',
-  'Requests for segments that were answered with an error.',
+  'Requests for segments that got an error.',
   ['status'],
 )
 
@@ -43,12 +43,12 @@ const LIMITS = [
   'account_licences',
 ] as const
 
-/** What a request that was answered 429 had too much of. */
+/** What a request that got 429 had too much of. */
 export type LimitName = (typeof LIMITS)[number]
 
 export const limitedRequests = counter(
   'reelgate_limited_requests_total',
-  'Requests that were answered 429. `limit` is `refusals` or `sessions` of a network, `session_writes` of one session, `waiting_events` that were not written yet, or licence requests: `session_licences`, `network_licences`, `account_licences`. Those of `refusals` are not all in the other metrics of requests, and not all logged.',
+  'Requests that got 429. `limit` is `refusals` or `sessions` of a network, `session_writes` of one session, `waiting_events` that were not written yet, or licence requests: `session_licences`, `network_licences`, `account_licences`. Those of `refusals` are not all in the other metrics of requests, and not all logged.',
   ['limit'],
   LIMITS.map((limit) => ({ limit })),
 )

@@ -25,6 +25,6 @@ export const clockOffset = gauge(
 
 export const partReady = gauge(
   'reelgate_part_ready',
-  'Whether a part that the process needs (`database`, `storage`, `temporal`, and `clock`, which is in step) answered when its readiness was last asked for, as health checks do.',
+  'Whether a part that the process needs (`database`, `storage`, `temporal`, and `clock`, which is in step) responded when its readiness was last asked for, as health checks do.',
   ['part'],
 )

@@ -9,7 +9,7 @@ export const webhookAttempts = counter(
 
 export const webhookDuration = histogram(
   'reelgate_webhook_attempt_duration_seconds',
-  'Time that a receiver took to answer an attempt, or until the attempt failed.',
+  'Time that a receiver took to respond to an attempt, or until the attempt failed.',
   [],
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
 )

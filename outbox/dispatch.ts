@@ -24,13 +24,13 @@ export interface DispatchOptions {
 /** Sends claimed workflow requests to Temporal, a bounded number at a time, and settles their rows. */
 export interface Dispatch {
   add(requests: ClaimedRequest[]): void
-  /** The number of added requests that Temporal has not answered yet. */
+  /** The number of added requests that Temporal has not responded to yet. */
   size(): number
   /** False after several requests in a row could not reach Temporal, until one reaches it. */
   isReachable(): boolean
   /**
    * Stops sending, and makes the requests that wait due for other relays. Resolves when the requests under way are
-   * answered and their rows settled.
+   * responded to and their rows settled.
    */
   stop(): Promise<void>
 }

@@ -39,7 +39,7 @@ import type { settleEndpoint } from '../workflows/settle-endpoint.ts'
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
  * already runs counts as a success. Throws if Temporal did not accept it, or if its subject cannot be read.
  * If the client shares its connection with a worker of the queue, a delivery's first task arrives with the
- * answer to its start.
+ * response to its start.
  */
 export async function executeRequest(client: Client, request: ClaimedRequest): Promise<void> {
   if (!request.isWanted) return

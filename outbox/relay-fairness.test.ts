@@ -11,7 +11,7 @@ const HANGING_DELIVERIES = 100
 
 const t = setUpRelayFixture({ attemptsInFlight: ATTEMPTS_IN_FLIGHT, webhookDeadlineMs: 35_000 })
 
-/** A receiver that accepts every request and answers none until the test releases it. */
+/** A receiver that accepts every request and responds to none until the test releases it. */
 async function openTarpit() {
   const held = new Set<ServerResponse>()
   const tarpit = { most: 0, seen: 0, isOpen: false, url: '', answerAll: () => {} }

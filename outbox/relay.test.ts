@@ -50,7 +50,7 @@ describe('the relay', () => {
     }
   })
 
-  it('is not slowed down by one request that Temporal does not answer', async () => {
+  it('is not slowed down by one request that Temporal does not respond to', async () => {
     const { client } = t.temporal
     const [silent, others] = [newVideoId(), Array.from({ length: 20 }, newVideoId)]
     const start = client.workflow.start.bind(client.workflow)

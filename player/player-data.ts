@@ -66,11 +66,11 @@ export interface PlayerDrm {
   noHardwareUrl: string | null
 }
 
-/** What the answer to a heartbeat says of a video whose first rung is not complete. Times are seconds. */
+/** What the response to a heartbeat says of a video whose first rung is not complete. Times are seconds. */
 export interface Preparation {
-  /** The parts of the film that play, in its order. */
+  /** The parts of the video that play, in its order. */
   ready: [start: number, end: number][]
-  /** Of the film, as its source states it; null while that is not known. */
+  /** Of the video, as its source states it; null while that is not known. */
   duration: number | null
   /** An estimate until the part at the position of the heartbeat plays: 0 if it does, null without a basis. */
   seconds_left: number | null

@@ -16,7 +16,7 @@ let offsetMs = 0
 export async function compareOwnClock(em: EntityManager): Promise<number> {
   const beforeMs = Date.now()
   const databaseMs = await readDatabaseClock(em)
-  // The database read its clock between the two times, however long the answer took.
+  // The database read its clock between the two times, however long the response took.
   offsetMs = beforeMs > databaseMs ? beforeMs - databaseMs : Math.min(0, Date.now() - databaseMs)
   clockOffset.set(offsetMs / 1000)
   return offsetMs

@@ -78,7 +78,7 @@ const storageAt = (change: Partial<TestBucket>) => () =>
 const folderAt = (dir: string) => () => createStorage({ driver: 'folder', dir }).check()
 
 describe('GET /readyz', () => {
-  it('is 200 while every part of the process answers', async () => {
+  it('is 200 while every part of the process responds', async () => {
     const { status, body } = await ask({
       database: () => pingDatabase(db.em.fork()),
       storage: storageAt({}),
@@ -97,7 +97,7 @@ describe('GET /readyz', () => {
     expect(await readyParts()).toMatchObject({ database: 1, storage: 1, folder: 1 })
   })
 
-  it('is 503 in time with a reason for each part that does not answer, which names nothing but the kind of failure', async () => {
+  it('is 503 in time with a reason for each part that does not respond, which names nothing but the kind of failure', async () => {
     const closed = await freePort()
     await writeFile(join(folder, 'file'), '')
     const temporal = openClient({ address: `127.0.0.1:${closed}`, namespace: 'default' })
@@ -125,13 +125,13 @@ describe('GET /readyz', () => {
     expect(body).toEqual({
       status: 'unavailable',
       parts: {
-        database: unavailable('does not answer in time'),
+        database: unavailable('does not respond in time'),
         away: unavailable('cannot be reached'),
         bucket: unavailable('does not exist'),
         key: unavailable('refuses the access'),
         folder: unavailable('does not exist'),
         temporal: unavailable(
-          expect.stringMatching(/^(cannot be reached|does not answer in time)$/) as never,
+          expect.stringMatching(/^(cannot be reached|does not respond in time)$/) as never,
         ),
         worker: unavailable('has not been reached yet'),
         clock: { status: 'ok' },

@@ -8,7 +8,7 @@ import { checkOwnClock } from './own-clock.ts'
 import { NotReadyError } from './readiness-error.ts'
 import { NoAnswerError, within } from './within.ts'
 
-/** What a process needs, by name: each rejects if its part does not answer. */
+/** What a process needs, by name: each rejects if its part does not respond. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown>>>
 
 /** Whether a process can do its work. `parts` has the reason of each part that is missing. */
@@ -22,9 +22,9 @@ type PartState = { status: 'ok' } | { status: 'unavailable'; reason: string }
 export interface ReadinessOptions {
   /** Receives the errors behind the reasons. */
   logger: Logger
-  /** How long each part has to answer; 3 s by default, so that the whole stays under five. */
+  /** How long each part has to respond; 3 s by default, so that the whole stays under five. */
   deadlineMs?: number
-  /** How long an answer counts; a second by default, because strangers may ask too. */
+  /** How long a result counts; a second by default, because strangers may ask too. */
   keptMs?: number
 }
 
@@ -34,7 +34,7 @@ const KEPT_MS = 1_000
 export const RETRY_AFTER_SECONDS = 5
 
 /**
- * Answers whether everything answers that a process needs, and whether its clock is right: 200, or 503 with Retry-After, with the state of each part.
+ * Reports whether everything responds that a process needs, and whether its clock is right: 200, or 503 with Retry-After, with the state of each part.
  * A reason says what kind of failure it is and no more, because an error may name hosts and users.
  */
 export function answerReadiness(
@@ -103,7 +103,7 @@ const faultSchema = z.object({ code: z.coerce.string().catch('') })
 /** Says what kind of failure an error is and no more. */
 export function reasonOf(error: unknown): string {
   if (error instanceof NotReadyError) return error.message
-  if (error instanceof NoAnswerError) return 'does not answer in time'
+  if (error instanceof NoAnswerError) return 'does not respond in time'
   const { code } = faultSchema.parse(Object(error))
   return (
     databaseReasonOf(error) ??

@@ -93,7 +93,7 @@ async function start({
     })
     beforeStop(() => metrics.close())
   }
-  // So that the first answer about its readiness counts the clock.
+  // So that the first response about its readiness counts the clock.
   await compareOwnClock(db.em.fork()).catch(() => {})
   await listen(server, address(config))
   const holding = holdMasterKeys(db, name, masterKeys)

@@ -47,7 +47,7 @@ describe('a request that is not HTTP', () => {
     ],
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\nb\r\n\r\n', '400'],
     ['20 kB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
-  ])('with %s is answered with the error body and a Request-Id', async (_what, request, status) => {
+  ])('with %s gets the error body and a Request-Id', async (_what, request, status) => {
     const answer = await send(request)
     expect(answer.status).toBe(status)
     const { error } = JSON.parse(answer.body) as { error: Record<string, string> }

@@ -50,7 +50,7 @@ describe('npm run demo', () => {
       const demo = startDemo('--exit')
       expect({ status: await demo.exit, output: demo.output() }).toMatchObject({ status: 0 })
       for (const line of [
-        /^ {2}request {6}POST \/v1\/videos, answered 202: video \w{20}$/m,
+        /^ {2}request {6}POST \/v1\/videos, responded with 202: video \w{20}$/m,
         /^ {2}webhook {6}video\.ready, signature verified$/m,
         /^ {2}status {7}\w+ → ready$/m,
         /^ {2}player {7}loads in the page of another site; its segments are encrypted$/m,

@@ -51,7 +51,7 @@ interface Capacity {
   embedPagesPerSecond: number
   listsPerSecond: number
   deliveriesPerSecond: number
-  /** Core-seconds to make a ladder of 720p from one second of film. */
+  /** Core-seconds to make a ladder of 720p from one second of video. */
   encodeSecondsPerSecond: number
   /** Of a video with its ten deliveries and ten sessions. */
   databaseKilobytesPerVideo: number
@@ -113,7 +113,7 @@ const sizingTable = (capacity: Capacity): string =>
   table(
     [
       'viewers at a time',
-      'film a day',
+      'video a day',
       'videos',
       'network',
       'cores of players',

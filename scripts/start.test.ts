@@ -80,7 +80,7 @@ async function allPortsFreeWithin(patienceMs: number): Promise<boolean> {
   }
 }
 
-/** Checks what each process answers to Prometheus, and that it has what alerts and dashboards use. */
+/** Checks what each process returns to Prometheus, and that it has what alerts and dashboards use. */
 async function checkMetrics(): Promise<void> {
   const found = new Set<string>()
   for (const index of METRICS.keys()) {

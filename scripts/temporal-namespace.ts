@@ -23,7 +23,7 @@ export async function ensureNamespace(client: Client, namespace: string): Promis
 
 /**
  * Sets the retention of the embedded server's namespace and adds the search attributes that it lacks;
- * the database file may be from an older version. Throws if the server does not answer within
+ * the database file may be from an older version. Throws if the server does not respond within
  * `deadlineMs`.
  */
 export async function prepareEmbeddedNamespace(address: string, deadlineMs: number): Promise<void> {

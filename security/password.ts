@@ -46,7 +46,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Compares a password with a stored PHC string. For null, the hash of an unknown member, it takes as long
- * and returns false, so that the time of an answer does not show which addresses exist. Throws `HashesBusy`.
+ * and returns false, so that the time of a response does not show which addresses exist. Throws `HashesBusy`.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = stored === null ? null : parse(stored)

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { Client } from 'minio'
 import { codeOf } from './contract.ts'
 
-/** What S3 and its like answer to an operation that they lack. */
+/** What S3 and its like return for an operation that they lack. */
 const MISSING_CODES: readonly unknown[] = ['NotImplemented', 'NotSupported', 'MethodNotAllowed']
 /** Single deletions that are under way at the same time. */
 const AT_ONCE = 10

@@ -447,7 +447,7 @@ describe('the s3 driver', () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const config = { ...(await s3Server()), endpoint }
     await expect(prepareStorage(config)).rejects.toThrow(
-      `The object storage at ${endpoint} (bucket ${config.bucket}) answers with something else than HTTP: `,
+      `The object storage at ${endpoint} (bucket ${config.bucket}) responds with something else than HTTP: `,
     )
     server.close()
   })

@@ -101,7 +101,7 @@ export function createS3Storage(
     },
     removeUnfinished: (startedBefore, onProgress) =>
       abortUploads(client, { bucket, prefix: '', startedBefore, onProgress }),
-    // Unlike HEAD, the answer to GET says whether the object or its bucket is missing.
+    // Unlike HEAD, the response to GET says whether the object or its bucket is missing.
     check: async () => {
       const object = await unlessMissing(client.getObject(bucket, READINESS_KEY))
       object?.destroy()

@@ -21,7 +21,7 @@ export function openClient({ address, namespace }: TemporalOptions): Client {
 /** A poll lasts a minute, and Temporal records its start. */
 const FRESH_MS = 75_000
 
-/** Returns the identities of the workers that poll a task queue for workflow tasks. Throws if Temporal does not answer. */
+/** Returns the identities of the workers that poll a task queue for workflow tasks. Throws if Temporal does not respond. */
 export async function readPollers(client: Client, taskQueue: string): Promise<string[]> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,

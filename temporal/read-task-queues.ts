@@ -18,7 +18,7 @@ export interface TaskQueueState {
   pollers: number | null
 }
 
-/** Reads every task queue. Throws if Temporal does not answer. */
+/** Reads every task queue. Throws if Temporal does not respond. */
 export const readTaskQueues = (client: Client): Promise<TaskQueueState[]> =>
   Promise.all([
     ...Object.values(TASK_QUEUES).map((queue) => readTaskQueue(client, queue, 'activity')),

@@ -10,7 +10,7 @@ export interface RotationRun {
   error: string | null
 }
 
-/** Reads the latest rotation; null if none is known any more. Throws if Temporal does not answer. */
+/** Reads the latest rotation; null if none is known any more. Throws if Temporal does not respond. */
 export async function readRotationRun(client: Client): Promise<RotationRun | null> {
   const handle = client.workflow.getHandle(ROTATION_WORKFLOW_ID)
   try {

@@ -49,7 +49,7 @@ function fractionOf({ name, chunks }: RenditionProgress, beats: ActivityProgress
   return Math.min(1, (done + parts) / count)
 }
 
-/** Reads the running and waiting activities of a video's workflow, and of its children: a long film has some. */
+/** Reads the running and waiting activities of a video's workflow, and of its children: a long video has some. */
 async function readPendingActivities(client: Client, videoId: string): Promise<PendingActivity[]> {
   const { raw } = await client.workflow.getHandle(videoWorkflowId(videoId)).describe()
   const children = await Promise.all(

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 
 const DESCRIBE_DEADLINE_MS = 5_000
 
-/** Returns whether a workflow with this id is running. Throws if Temporal does not answer. */
+/** Returns whether a workflow with this id is running. Throws if Temporal does not respond. */
 export async function isRunning(client: Client, workflowId: string): Promise<boolean> {
   try {
     const { status } = await client.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>

@@ -177,7 +177,7 @@ describe('a video, from the link to the viewer', () => {
   })
 
   it('lists its deliveries with their attempts', async () => {
-    // A delivery is recorded shortly after its receiver has answered.
+    // A delivery is recorded shortly after its receiver has responded.
     const delivered = await waitFor('both records', async () => {
       const response = await service.request('GET', '/v1/webhook-deliveries?status=delivered')
       const { data } = (await response.json()) as {
@@ -217,7 +217,7 @@ describe('a video, from the link to the viewer', () => {
     expect(new Set(trace.map(({ service: name }) => name))).toEqual(
       new Set(['reelgate-api', 'reelgate-worker']),
     )
-    // Everything that follows must work without a collector that answers.
+    // Everything that follows must work without a collector that responds.
     collector.answerWith(trickle)
   })
 
@@ -481,7 +481,7 @@ describe('the end of a video', () => {
   })
 })
 
-describe('a collector of traces that never answers', () => {
+describe('a collector of traces that never responds', () => {
   it('has been sent no address, no token and no id of a viewer', async () => {
     const bodies = () => collector.requests.map(({ body }) => body).join('\n')
     await waitFor('spans of the player', async () => bodies().includes('reelgate-player'))

@@ -145,7 +145,7 @@ const foldersMade = async () =>
   (await db.em.fork().execute<{ name: string }[]>('select name from folder')).map((row) => row.name)
 
 describe('while PostgreSQL is frozen', () => {
-  it('every request of the API, the player and the dashboard is answered with 503 in time, and then as before', async () => {
+  it('every request of the API, the player and the dashboard gets 503 in time, and then as before', async () => {
     expect((await list()).status).toBe(200)
     expect((await page()).status).toBe(404)
     expect((await view()).status).toBe(200)
@@ -185,7 +185,7 @@ describe('while PostgreSQL is frozen', () => {
     expect(answers.filter(([, { status }]) => status !== 201 && status !== 503)).toEqual([])
     expect(Math.max(...answers.map(([, { tookMs }]) => tookMs))).toBeLessThan(BOUND_MS)
     const repeat = async (name: string): Promise<Answer> =>
-      waitFor(`the answer for ${name}`, async () => {
+      waitFor(`the response for ${name}`, async () => {
         const answer = await makeFolder(name)
         expect([201, 409, 503]).toContain(answer.status)
         // The interrupted request keeps its key for a minute; this simulates the end of that minute.
@@ -213,7 +213,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
 }
 
 describe('while PostgreSQL is read-only', () => {
-  it('no process is ready, every request that writes is answered with 503, and then as before', async () => {
+  it('no process is ready, every request that writes gets 503, and then as before', async () => {
     const writes = () => Promise.all([list(), makeFolder('in vain'), play(), signIn()])
     await setReadOnly(true)
     for (const url of readiness())

@@ -45,7 +45,7 @@ let tempDir: string
 let outside: OutsideHost
 let service: RunningService
 let record: ServiceRecord
-/** The video whose first webhook was answered with 500 before Temporal was killed. */
+/** The video whose first webhook got 500 before Temporal was killed. */
 let refused: string
 /** The video whose encoder ran when its worker was killed. */
 let encoding: string

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** Submits the film, and stops its encoder once a chunk of it is in scratch space. Resolves to the id of the video. */
+/** Submits the video, and stops its encoder once a chunk of it is in scratch space. Resolves to the id of the video. */
 async function untilEncoding(running: RunningService): Promise<string> {
   const source_url = `${outside.baseUrl}/files/film.mp4`
   const response = await running.request('POST', '/v1/videos', { source_url })

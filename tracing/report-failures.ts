@@ -28,6 +28,6 @@ export function reportFailures(exporter: SpanExporter, logger: FailureLogger): S
   }
 }
 
-/** A code or an HTTP status. The message may have what the collector answered. */
+/** A code or an HTTP status. The message may have what the collector returned. */
 const reasonOf = (error: Error | undefined): unknown =>
   (error as { code?: unknown } | undefined)?.code ?? error?.name

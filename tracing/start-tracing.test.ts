@@ -129,8 +129,8 @@ describe('a collector', () => {
   })
 
   it.each([
-    ['never answers', () => {}],
-    ['never ends its answer', trickle],
+    ['never responds', () => {}],
+    ['never ends its response', trickle],
   ])(
     'that %s does not keep the process from its end',
     async (_name, answer) => {

@@ -64,7 +64,7 @@ export function startTracing(options: TracingOptions): () => Promise<void> {
     const timer = setTimeout(resolve, EXPORT_TIMEOUT_MS)
     await Promise.race([provider.shutdown(), late]).catch(() => {})
     clearTimeout(timer)
-    // A collector that never ends its answer would keep the process alive.
+    // A collector that never ends its response would keep the process alive.
     agent.destroy()
   }
 }

@@ -29,6 +29,6 @@ export const wholeListView = <Row, Item>(
   url: string,
 ) => listView({ rows, hasMore: false }, view, url)
 
-/** The schema of the answer to a deletion. */
+/** The schema of the response to a deletion. */
 export const deletedSchema = <const O extends string, I extends z.ZodType>(object: O, id: I) =>
   z.strictObject({ id, object: z.literal(object), deleted: z.literal(true) })

@@ -17,7 +17,7 @@ import {
 } from '../domain/player-settings.ts'
 import type { PlayerSettings, VersionedSettings } from '../domain/player-settings.ts'
 
-// Rules that the API document does not show are refinements: it describes the answers.
+// Rules that the API document does not show are refinements: it describes the responses.
 const color = z
   .string()
   .refine(isColor, 'must be a colour such as #4f8cff')
@@ -130,7 +130,7 @@ const settings = {
   }),
   normalize_loudness: z.boolean().meta({
     description:
-      'Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track.',
+      'Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track.',
   }),
   direct_play: z.boolean().meta({ description: 'Whether each video has a separate page.' }),
 }

@@ -6,10 +6,10 @@ import { isoUtc } from '../domain/timestamps.ts'
 /** The integer id of a row. */
 export const rowId = z.int().min(1).meta({ format: 'int64' })
 
-/** The form of every time in an answer or an event, as `isoUtc` writes it. */
+/** The form of every time in a response or an event, as `isoUtc` writes it. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
 
-/** A time in an answer or an event: ISO 8601 in UTC, with the offset `+00:00`. */
+/** A time in a response or an event: ISO 8601 in UTC, with the offset `+00:00`. */
 export const timestamp = (description: string) =>
   z
     .string()

@@ -126,7 +126,7 @@ describe('the workflow of a delivery', () => {
     ])
   })
 
-  it('shows the last answer while it waits, and ends with it', async () => {
+  it('shows the last response while it waits, and ends with it', async () => {
     const answer = { attempt: 1, responseStatus: 503, errorCode: 'http_error', durationMs: 120 }
     const last = { attempt: 2, responseStatus: null, errorCode: 'timeout', durationMs: 15_004 }
     answers = [

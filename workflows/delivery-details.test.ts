@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerText, waitText } from './delivery-details.ts'
 
-describe('the description of an answer', () => {
+describe('the description of a response', () => {
   it.each([
     [{ responseStatus: 204, errorCode: null }, 'Attempt 2: HTTP 204 after 120 ms'],
     [{ responseStatus: 503, errorCode: 'http_error' }, 'Attempt 2: HTTP 503 after 120 ms'],

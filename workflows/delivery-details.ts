@@ -4,12 +4,12 @@ import type { AttemptAnswer } from '../domain/webhooks/webhook-delivery.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Shows the last answer and the state of a delivery in the Web UI; this records no command in the history. */
+/** Shows the last response and the state of a delivery in the Web UI; this records no command in the history. */
 export const showDetails = (lastAnswer: AttemptAnswer | null, now: string): void =>
   setCurrentDetails(lastAnswer ? `${answerText(lastAnswer)}\n\n${now}` : now)
 
 /**
- * Describes the answer to an attempt: "Attempt 2: HTTP 503 after 120 ms", "Attempt 3: timeout
+ * Describes the response to an attempt: "Attempt 2: HTTP 503 after 120 ms", "Attempt 3: timeout
  * after 15012 ms". Omits the error code `http_error`, which the status implies.
  */
 export function answerText({

@@ -28,14 +28,14 @@ const callsOf = (name: string): string[] => t.calls.filter((call) => call.starts
 const notExact = (): ApplicationFailure =>
   ApplicationFailure.nonRetryable('A frame is missing.', CHUNK_NOT_EXACT)
 
-/** The plan of a film of ten hours. */
+/** The plan of a video of ten hours. */
 function tenHours(): EncodingPlan {
   const durationMs = 36_000_000
   const facts = { ...PLAN.facts, durationMs, video: { ...PLAN.facts.video, durationMs } }
   return { ...PLAN, facts, chunks: planChunks(facts) }
 }
 
-describe('a film that is cut into chunks', () => {
+describe('a video that is cut into chunks', () => {
   it('requests one chunk of the first rung, then the audio and the rest of that rung, then the others together', async () => {
     cutInto(3)
     const handle = await t.start()
@@ -43,7 +43,7 @@ describe('a film that is cut into chunks', () => {
     const encodes = activitiesOf(await handle.fetchHistory()).filter(({ type }) =>
       type.startsWith('encode'),
     )
-    // Temporal starts equal tasks in any order: what the film begins to play with comes before them.
+    // Temporal starts equal tasks in any order: what the video begins to play with comes before them.
     const beginning = { queue: 'encode-first', priorityKey: 1, fairnessKey: '7' }
     const first = { ...beginning, priorityKey: 2 }
     const later = { queue: 'encode', priorityKey: 4, fairnessKey: '7' }
@@ -226,10 +226,10 @@ describe('a film that is cut into chunks', () => {
   })
 })
 
-describe('a long film', () => {
+describe('a long video', () => {
   it('of ten hours is encoded completely, with less than a thousand events in every history', async () => {
     const plan = tenHours()
-    if (!plan.chunks) throw new Error('the film is not cut')
+    if (!plan.chunks) throw new Error('the video is not cut')
     const { count } = plan.chunks
     // The first chunks of the first rung are shorter.
     const { count: others } = withoutHead(plan.chunks)
@@ -244,7 +244,7 @@ describe('a long film', () => {
     const children = Math.ceil((count - 1) / 48) + Math.ceil(others / 48)
     expect(histories).toHaveLength(1 + children)
     for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)
-    // No child delays the chunk with which the film begins to play.
+    // No child delays the chunk with which the video begins to play.
     const [begun, sound] = activitiesOf(histories[0]!).filter(({ type }) =>
       type.startsWith('encode'),
     )

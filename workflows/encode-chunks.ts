@@ -19,7 +19,7 @@ export const encodeActivities = proxyActivities<ReturnType<typeof createEncodeAc
   ...INTERNAL_ERROR_RETRY,
 })
 
-/** What an encode is for: that the film begins to play, that it becomes playable, or another rung. */
+/** What an encode is for: that the video begins to play, that it becomes playable, or another rung. */
 type Turn = 'beginning' | 'first' | 'later'
 
 /** The queue and the priority of an encode of this workflow. Accounts take turns. */
@@ -41,7 +41,7 @@ export const queueOf = (isSoon: boolean): string =>
   isSoon ? TASK_QUEUES['encode-first'] : TASK_QUEUES.encode
 
 /**
- * Encodes a range of the chunks of a long film: a child of its ingest, so that no history grows beyond a
+ * Encodes a range of the chunks of a long video: a child of its ingest, so that no history grows beyond a
  * thousand events. If one chunk fails permanently, cancels the others and fails once they have ended.
  */
 export async function encodeChunks(input: EncodeChunksInput): Promise<void> {
@@ -50,7 +50,7 @@ export async function encodeChunks(input: EncodeChunksInput): Promise<void> {
 
 /**
  * The encodes of all chunks of a group, by child workflows if there are many. `onDone` gets the number that is done.
- * Of a group that follows playheads, the first one makes the film play, so no child delays it.
+ * Of a group that follows playheads, the first one makes the video play, so no child delays it.
  */
 export function groupWorks(group: RungGroup, onDone: (chunks: number) => void): Work[] {
   const { count } = group.plan
@@ -85,7 +85,7 @@ function encodeOne(group: RungGroup, number: number): Promise<void> {
     return encodeActivities.encodeNextPart.executeWithOptions(
       {
         ...turn,
-        summary: `${summary}${sound.tracks.length > 0 ? ' and its sound' : ''}, ${place}`,
+        summary: `${summary}${sound.tracks.length > 0 ? ' and its audio' : ''}, ${place}`,
       },
       [{ ...group, sound, ticket: number }],
     )
@@ -100,7 +100,7 @@ function encodeOne(group: RungGroup, number: number): Promise<void> {
   )
 }
 
-/** Returns the ranges of chunks that the histories of a group hold: each of a long film that of a child. */
+/** Returns the ranges of chunks that the histories of a group hold: each of a long video that of a child. */
 export function rangesOf(group: RungGroup): EncodeChunksInput[] {
   const { count } = group.plan
   const first = startOfChildren(group)

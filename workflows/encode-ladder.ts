@@ -33,9 +33,9 @@ const { forgetChunks } = proxyActivities<ReturnType<typeof createIngestActivitie
 /**
  * Publishes every rendition of a plan with chunks (ADR 0031). All activities are requested at the same time:
  * the audio tracks and the chunks of the first rung, which make the video playable, in their own queue; of
- * each chunk all other rungs together. A film plays with the first chunk and the beginning of the sound, so the first
- * activity of the first rung is requested before the sound. If one fails permanently, cancels the others and throws once they
- * have ended. If a chunk does not fit its place in the film, encodes what is not published yet whole.
+ * each chunk all other rungs together. A video plays with the first chunk and the beginning of the audio, so the first
+ * activity of the first rung is requested before the audio. If one fails permanently, cancels the others and throws once they
+ * have ended. If a chunk does not fit its place in the video, encodes what is not published yet whole.
  */
 export async function encodeLadder(
   input: IngestVideoInput,
@@ -69,7 +69,7 @@ function isChunkNotExact(error: unknown): boolean {
 interface Encoding {
   input: IngestVideoInput
   plan: EncodingPlan
-  /** The plan's chunks, or the whole film. */
+  /** The plan's chunks, or the whole video. */
   cut: ChunkPlan
   progress: IngestProgress
   onPlayable: () => void
@@ -89,7 +89,7 @@ function worksOf(encoding: Encoding): Work[] {
 function firstWorks(encoding: Encoding, rung: Rung): Work[] {
   const { plan, cut } = encoding
   const followsPlayheads = cut.count > 1 && patched('first-rung-follows-playheads')
-  // Mixed releases: a worker of the one before encodes the sound as one, and its history goes on like that.
+  // Mixed releases: a worker of the one before encodes the audio as one, and its history goes on like that.
   const hasPieces = followsPlayheads && plan.hasSoundPieces && patched('sound-in-pieces')
   const audio = hasPieces ? [] : plan.audio.flatMap((track) => audioWorks(encoding, track))
   const chunks = rungWorks(encoding, [rung], {
@@ -102,10 +102,10 @@ function firstWorks(encoding: Encoding, rung: Rung): Work[] {
     : [...audio, ...chunks]
 }
 
-/** Of a film that is sampled, the other rungs wait for the trial encodes; the first one does not. */
+/** Of a video that is sampled, the other rungs wait for the trial encodes; the first one does not. */
 function laterWorks(encoding: Encoding, rungs: Rung[]): Work[] {
   const { plan, cut } = encoding
-  // A film that is encoded whole after all cannot be sampled either.
+  // A video that is encoded whole after all cannot be sampled either.
   if (!plan.isSampled || cut.count === 1) return rungWorks(encoding, rungs, { isFirst: false })
   return [
     async () => {

@@ -17,7 +17,7 @@ const prepare = (count: number): void => {
 }
 const callsOf = (name: string): string[] => t.calls.filter((call) => call.startsWith(`${name} #`))
 
-describe('sound that is encoded in pieces', () => {
+describe('audio that is encoded in pieces', () => {
   it('is encoded with each chunk of the first rung, by no activity of its own', async () => {
     prepare(3)
     const handle = await t.start()
@@ -28,7 +28,7 @@ describe('sound that is encoded in pieces', () => {
     const first = { queue: 'encode-first', priorityKey: 2, fairnessKey: '7' }
     const next = (number: number) => ({
       type: 'encodeNextPart',
-      summary: `Encode 360p and its sound, ${number} of 3`,
+      summary: `Encode 360p and its audio, ${number} of 3`,
       ...first,
     })
     expect(encodes.slice(0, 3)).toEqual([{ ...next(1), priorityKey: 1 }, next(2), next(3)])
@@ -41,7 +41,7 @@ describe('sound that is encoded in pieces', () => {
     })
   })
 
-  it('is encoded with the chunks of the children of a long film', async () => {
+  it('is encoded with the chunks of the children of a long video', async () => {
     prepare(60)
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
@@ -51,7 +51,7 @@ describe('sound that is encoded in pieces', () => {
       expect(events?.length).toBeLessThan(1_000)
   })
 
-  it('is encoded as one if the film is encoded whole after all', async () => {
+  it('is encoded as one if the video is encoded whole after all', async () => {
     prepare(3)
     t.encode = async (name) => {
       if (name === '360p audio-0 #1')

@@ -27,7 +27,7 @@ const { encodeRung, encodeAudio } = proxyActivities<ReturnType<typeof createEnco
 })
 
 /**
- * Publishes every rendition, each by one activity: the ladder of an ingest whose plan was made before films
+ * Publishes every rendition, each by one activity: the ladder of an ingest whose plan was made before videos
  * were cut into chunks (ADR 0031). The audio tracks and the lowest useful rung have priority. If one
  * fails permanently, cancels the others and throws once they have ended.
  */

@@ -183,7 +183,7 @@ describe('the ingest of a video', () => {
     expect(count(multiDrm)).toBeLessThanOrEqual(25 + 6 + 12 * 4)
   })
 
-  it('waits for a DRM provider that is away for hours, and does not probe the film again', async () => {
+  it('waits for a DRM provider that is away for hours, and does not probe the video again', async () => {
     t.prepare = async () => MULTI_DRM_PLAN
     const begunMs = await t.nowMs()
     const passedMs = async () => (await t.nowMs()) - begunMs
@@ -224,11 +224,11 @@ describe('the ingest of a video', () => {
     t.prepare = async () => MULTI_DRM_PLAN
     t.keys = () =>
       ingestStep(async () => {
-        throw new DrmProviderError('drm_provider_refused', 'The answer has no key for SD.')
+        throw new DrmProviderError('drm_provider_refused', 'The response has no key for SD.')
       })({})
     const handle = await t.start()
     await expect(handle.result()).rejects.toMatchObject({
-      cause: { type: 'drm_provider_refused', message: 'The answer has no key for SD.' },
+      cause: { type: 'drm_provider_refused', message: 'The response has no key for SD.' },
     })
     expect(t.calls).toEqual(['download', 'prepare', 'keys', 'fail drm_provider_refused'])
   })

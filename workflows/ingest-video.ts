@@ -191,7 +191,7 @@ async function endEarly(input: IngestVideoInput, error: unknown): Promise<Ingest
     await endCancelled(input)
     throw isCancellation(error) ? error : new CancelledFailure('the ingest was cancelled', [])
   }
-  // A child workflow encodes the chunks of a long film.
+  // A child workflow encodes the chunks of a long video.
   const failed = error instanceof ChildWorkflowFailure ? error.cause : error
   if (!(error instanceof ChildWorkflowFailure || failed instanceof ActivityFailure)) throw error
   const failure = failureOf(failed)

@@ -88,7 +88,7 @@ describe('the trace of an ingest', () => {
       workflowExecutionTimeout: '30 days',
     })
 
-  it('has the chunks of a long film below the child workflows that encode them', async () => {
+  it('has the chunks of a long video below the child workflows that encode them', async () => {
     openTracing()
     t.prepare = async () => planOfChunks(CHUNKS)
     const handle = await start()

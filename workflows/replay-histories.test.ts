@@ -22,7 +22,7 @@ const WORKFLOWS = [
     activity: 'finishVideo',
   },
   {
-    subject: 'the chunks of a long film',
+    subject: 'the chunks of a long video',
     names: namesOf('encode-chunks-'),
     recordedAtLeast: 3,
     sample: 'encode-chunks-done.json',

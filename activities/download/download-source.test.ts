@@ -320,7 +320,7 @@ describe('a download', () => {
 
   it.each([
     ['sends nothing more', fallSilent],
-    ['never answers', () => undefined],
+    ['never responds', () => undefined],
   ])('fails its attempt if the source %s', async (_title, stalls) => {
     const input = await addVideo()
     answer = stalls
@@ -331,13 +331,13 @@ describe('a download', () => {
     })
   })
 
-  it('fails with an internal error, not as an attempt, while nothing answers in the network', async () => {
+  it('fails with an internal error, not as an attempt, while nothing responds in the network', async () => {
     const input = await addVideo()
     const controlHosts = ['unreachable.test']
     const networks = ['127.0.0.0/8', '255.255.255.255/32']
     const egress = fixture.network.egress({ allowedNetworks: networks, controlHosts })
     fixture.network.dns.set('unreachable.test', ['255.255.255.255'])
-    // Longer than an answer still shows that the network works.
+    // Longer than a response still shows that the network works.
     answerHead = () => undefined
     const slow = createDownloadSource({ ...fixture.deps, egress }, 1_500)
     await expect(runActivity(slow, input)).rejects.toMatchObject({ code: 'network_away' })
@@ -351,7 +351,7 @@ describe('a download', () => {
     expect(await download(input)).toMatchObject({ ok: true })
   })
 
-  it('fails its attempt if the name servers of the source are silent, and others answer', async () => {
+  it('fails its attempt if the name servers of the source are silent, and others respond', async () => {
     fixture.network.dns.set('silent.test', 'SILENCE')
     const input = await fixture.addVideo({ sourceUrl: 'https://silent.test/lesson.mp4' })
     for (let attempt = 1; attempt <= 3; attempt += 1)
@@ -368,7 +368,7 @@ describe('a download', () => {
     })
   })
 
-  it('fails its attempt if the source never answers the HEAD request', async () => {
+  it('fails its attempt if the source never responds to the HEAD request', async () => {
     const input = await addVideo()
     answerHead = () => undefined
     expect(await download(input, 300)).toMatchObject({ code: 'source_unreachable' })

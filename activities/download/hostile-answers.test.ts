@@ -45,7 +45,7 @@ describe('a redirect is a failed attempt and is not followed', () => {
   })
 })
 
-describe('an answer with the status', () => {
+describe('a response with the status', () => {
   it.each([
     ['999', 'HTTP/1.1 999 Request Denied', 999, 'http_error'],
     ['600', 'HTTP/1.1 600 ', 600, 'http_error'],
@@ -124,7 +124,7 @@ describe('a response that is not HTTP/1 is protocol_error with its cause', () =>
   })
 })
 
-describe('an answer with a wrong length', () => {
+describe('a response with a wrong length', () => {
   it.each([
     ['2xx with a shorter body', 200, 'content-length: 100', 'abc', null, 'abc'],
     ['an error with a shorter body', 500, 'content-length: 100', 'abc', 'http_error', 'abc'],
@@ -149,7 +149,7 @@ describe('an answer with a wrong length', () => {
     },
   )
 
-  it('does not affect the next attempt by a second answer after the first one', async () => {
+  it('does not affect the next attempt by a second response after the first one', async () => {
     const first = 'HTTP/1.1 500 No\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nno'
     const server = await t.network.serveTls(
       ['hooks.test'],

@@ -154,7 +154,7 @@ describe('a connection that ends early is connection_reset', () => {
     ['after the request', ''],
     ['within the status line', 'HTTP/1.1 20'],
     ['within the headers', `${OK}x-half: `],
-    ['after an interim answer', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['after an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
   ])('%s', async (_what, bytes) => {
     for (const end of ['end', 'destroy'] as const) {
       const attempt = await attack(onRequest((socket) => socket.write(bytes, () => socket[end]())))
@@ -191,8 +191,8 @@ describe('a port without a listener', () => {
   })
 })
 
-describe('a receiver that answers before it has read the request', () => {
-  it('has its answer recorded, even with the request unfinished', async () => {
+describe('a receiver that responds before it has read the request', () => {
+  it('has its response recorded, even with the request unfinished', async () => {
     const attempt = await attack(
       (socket) => {
         socket.write('HTTP/1.1 413 Large\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno')

@@ -17,8 +17,8 @@ describe('a name that does not resolve is dns_error', () => {
     ['its server fails', 'SERVFAIL'],
     ['its server refuses the query', 'REFUSED'],
     ['it exists without an address', []],
-    ['its server never answers', 'SILENCE'],
-    ['its server answers with noise', 'NOISE'],
+    ['its server never responds', 'SILENCE'],
+    ['its server responds with noise', 'NOISE'],
   ] as const)('if %s', async (_what, answer) => {
     t.network.dns.set('gone.test', typeof answer === 'string' ? answer : Array.from(answer))
     const attempt = await attemptAt('https://gone.test/')
@@ -26,11 +26,11 @@ describe('a name that does not resolve is dns_error', () => {
   })
 })
 
-it('a resolver that answers for no name at all uses no attempt', async () => {
+it('a resolver that resolves no name at all uses no attempt', async () => {
   const { id } = await t.webhooks.addEndpoint('https://gone.test/')
   const { deliveryId } = await t.webhooks.announceTo(id)
   t.network.dns.setSilent(true)
-  // Longer than an answer to an earlier test still shows that the network works.
+  // Longer than a response to an earlier test still shows that the network works.
   const attempt = t.run(deliveryId, { lookupDeadlineMs: 1_200 })
   await expect(attempt.finally(() => t.network.dns.setSilent(false))).rejects.toMatchObject({
     type: 'EndpointBusy',
@@ -51,8 +51,8 @@ describe('DNS that is slow', () => {
   })
 
   it.each([
-    ['never answers', 'SILENCE' as const],
-    ['answers after it', { afterMs: 1_200, addresses: ['127.0.0.1'] }],
+    ['never responds', 'SILENCE' as const],
+    ['responds after it', { afterMs: 1_200, addresses: ['127.0.0.1'] }],
   ])('is dns_error if the lookup deadline passes first and it %s', async (_what, answer) => {
     const before = server.accepted()
     t.network.dns.set('slow.test', answer)
@@ -90,7 +90,7 @@ describe('a name that resolves to a non-public address is address_not_allowed', 
   })
 })
 
-describe('a name that answers differently each time', () => {
+describe('a name that responds differently each time', () => {
   it('is resolved once per attempt: the connection goes to the checked address', async () => {
     const { dns } = t.network
     dns.set('flip.test', ['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1'])

@@ -30,7 +30,7 @@ async function flood(head: string, chunk: string | Buffer) {
 const piece = Buffer.alloc(64 * 1024, 'b')
 const chunkOfPiece = `${piece.length.toString(16)}\r\n${piece.toString()}\r\n`
 
-describe('an answer of a gigabyte is abandoned after its first 16 KiB', () => {
+describe('a response of a gigabyte is abandoned after its first 16 KiB', () => {
   it.each([
     ['with Content-Length', `content-length: ${GIGABYTE}\r\n\r\n`, piece],
     ['without Content-Length', '\r\n', piece],
@@ -51,7 +51,7 @@ describe('an answer of a gigabyte is abandoned after its first 16 KiB', () => {
   })
 })
 
-describe('a compressed answer is expanded no further than its recorded part', () => {
+describe('a compressed response is expanded no further than its recorded part', () => {
   const bomb = Buffer.alloc(50_000_000, 'b')
   it.each([
     ['gzip', gzipSync(bomb, { level: 9 })],
@@ -71,7 +71,7 @@ describe('a compressed answer is expanded no further than its recorded part', ()
   })
 })
 
-describe('endless data before the answer is cut off as protocol_error', () => {
+describe('endless data before the response is cut off as protocol_error', () => {
   it.each([
     ['a header', `${OK}x: `, 'a'.repeat(1000)],
     ['a header name', OK, 'a'.repeat(1000)],
@@ -79,10 +79,10 @@ describe('endless data before the answer is cut off as protocol_error', () => {
     ['folded lines of a header', `${OK}x: a\r\n`, ' folded\r\n'.repeat(100)],
     ['a status line', 'HTTP/1.1 200 ', 'OK '.repeat(1000)],
     ['empty lines', '', '\r\n'.repeat(1000)],
-    ['103 interim answers', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)],
+    ['103 interim responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)],
     ['103 with headers', '', `HTTP/1.1 103 Hints\r\nlink: ${'a'.repeat(8000)}\r\n\r\n`],
-    ['102 interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)],
-    ['100 interim answers', '', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)],
+    ['102 interim responses', '', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)],
+    ['100 interim responses', '', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)],
   ])('%s', async (_what, head, chunk) => {
     const { attempt, takenBytes } = await flood(head, chunk)
     expect(attempt).toMatchObject({

@@ -40,7 +40,7 @@ const BEFORE_TLS: Record<string, Behaviour> = {
 
 const BEFORE_HEADERS: Record<string, Behaviour> = {
   'it reads the request and sends nothing': () => {},
-  'it answers once the deadline has passed': onRequest((socket) => {
+  'it responds once the deadline has passed': onRequest((socket) => {
     // A deadline does not count the delay of a busy process, of at most ten seconds.
     setTimeout(() => socket.write(`${OK}content-length: 0\r\n\r\n`), DEADLINE_MS + 12_000).unref()
   }),

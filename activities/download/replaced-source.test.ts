@@ -57,7 +57,7 @@ const download = async (by: ActivityDeps): Promise<void> => {
 
 function encode(by: ActivityDeps, index: number): Promise<void> {
   const { audio: _, ...facts } = plan.facts
-  if (!plan.chunks) throw new Error('the film has chunks')
+  if (!plan.chunks) throw new Error('the video has chunks')
   const work = { rungs: plan.rungs.slice(0, 1), picture: facts, audioNames: [], isFirst: true }
   return runActivity(createEncodeActivities(by).encodeChunk, {
     ...input,
@@ -79,7 +79,7 @@ async function replaceSource(): Promise<void> {
   await download(second)
 }
 
-describe('a source that is stored again, with another film', () => {
+describe('a source that is stored again, with another video', () => {
   it('is not mixed with chunks of the one before, nor with files that machines keep of it', async () => {
     expect(await count('rendition_chunk')).toBe(1)
     await replaceSource()

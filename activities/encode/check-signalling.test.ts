@@ -32,11 +32,11 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Publishes the sound of the video, as a worker does. */
+/** Publishes the audio of the video, as a worker does. */
 const publishSound = (): Promise<void> => {
   const { facts, audio } = plan
   const [track] = audio
-  if (!track) throw new Error('the video has no sound')
+  if (!track) throw new Error('the video has no audio')
   const { encodeAudio } = createEncodeActivities(deps)
   return runActivity(encodeAudio, { ...input, facts, track, audioNames: [track.name] })
 }
@@ -44,7 +44,7 @@ const publishSound = (): Promise<void> => {
 const rowOf = (name: 'AUDIO' | 'SD'): Promise<ContentKey> =>
   deps.db.em.fork().findOneOrFail(ContentKey, { videoId: input.videoId, name })
 
-/** Changes the key row of the sound while `run` runs. */
+/** Changes the key row of the audio while `run` runs. */
 async function withRow(change: Partial<ContentKey>, run: () => Promise<void>): Promise<void> {
   const { ivHex, systems } = await rowOf('AUDIO')
   const ofSound = { videoId: input.videoId, name: 'AUDIO' } as const

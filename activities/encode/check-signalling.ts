@@ -13,7 +13,7 @@ import type { PackagedRendition } from '../../media/package/package-rendition.ts
 type Signalled = Pick<ContentKey, 'name' | 'keyId' | 'ivHex' | 'systems'>
 
 /**
- * Checks that the signalling of each key of a Multi-DRM film names that key and no other, so that a mix-up ends
+ * Checks that the signalling of each key of a Multi-DRM video names that key and no other, so that a mix-up ends
  * the ingest instead of a playback. Throws a DrmProviderError `drm_signalling_mismatch`.
  */
 export function checkSignalling(keys: readonly Signalled[]): void {

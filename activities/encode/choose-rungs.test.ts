@@ -39,7 +39,7 @@ function choose(change: Partial<ChooseRungsInput['picture']> = {}) {
   return runActivity(chooseRungs, options)
 }
 
-describe('the trial encodes of a film', () => {
+describe('the trial encodes of a video', () => {
   it('raise the CRF of easy rungs and leave out one that brings nothing, also from its progress', async () => {
     const chosen = await choose()
     expect(plan.rungs.map(({ name }) => name)).toEqual(['360p', '240p', '480p', '720p'])

@@ -13,7 +13,7 @@ import { newFile } from '../scratch/scratch-file.ts'
 import type { ScratchFile } from '../scratch/scratch-file.ts'
 import { openWorkFolder } from '../scratch/work-folder.ts'
 
-/** Faults of the file, which the encode of the film handles. */
+/** Faults of the file, which the encode of the video handles. */
 const FAULTS: readonly string[] = [
   'chunk_not_exact',
   'encoding_failed',
@@ -22,7 +22,7 @@ const FAULTS: readonly string[] = [
 ] satisfies MediaErrorCode[]
 
 /**
- * Encodes pieces of a film for trial, and returns its ladder with the CRF that each rung needs, without rungs that
+ * Encodes pieces of a video for trial, and returns its ladder with the CRF that each rung needs, without rungs that
  * bring nothing (ADR 0034). Its result is recorded by the workflow, so that all chunks of a rung have the same.
  * Returns the ladder as it is if the pieces cannot be encoded.
  */

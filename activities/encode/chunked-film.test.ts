@@ -73,7 +73,7 @@ const tokensOf = async (name: string): Promise<string[]> =>
     ({ token }) => token,
   )
 
-describe('a film of several chunks', () => {
+describe('a video of several chunks', () => {
   it('is cut by its plan, and is not playable before its first rung and its audio are complete', async () => {
     expect(plan.chunks).toEqual({ chunkFrames: 4 * RATE, count: COUNT })
     const [encoded, encoders, published] = await Promise.all(
@@ -86,7 +86,7 @@ describe('a film of several chunks', () => {
     expect((await tokensOf('240p')).length).toBe(3)
     expect(await tokensOf('240p')).toContain(last)
     const [track] = plan.audio
-    if (!track) throw new Error('the film has sound')
+    if (!track) throw new Error('the video has audio')
     const sound = { ...input, facts: plan.facts, audioNames: [track.name], track }
     await runActivity(encode.encodeAudio, sound)
     expect(await status()).toBe('processing')

@@ -80,7 +80,7 @@ const watch = ({ seconds, seenSecondsAgo = 5, hasEnded = false }: Viewer) =>
   )
 
 describe('the chunk of an activity', () => {
-  it('is the first one of the film, then the one that a viewer needs next', async () => {
+  it('is the first one of the video, then the one that a viewer needs next', async () => {
     await watch({ seconds: 5 * 32 + 31.9 })
     const claimed = [await claim(0), await claim(1), await claim(2), await claim(3)]
     expect(claimed).toEqual([0, 5, 6, 7])
@@ -146,17 +146,17 @@ describe('the chunk of an activity', () => {
     expect(await claim(0)).toBe(3)
   })
 
-  it('is that of its number in a film that does not play while it grows', async () => {
+  it('is that of its number in a video that does not play while it grows', async () => {
     await em().transactional((tx) => forgetGrowingFilm(tx, input.videoId))
     await watch({ seconds: 200 })
     expect(await claim(3)).toBe(3)
-    // The claims stand when a late attempt to prepare the film records that it grows.
+    // The claims stand when a late attempt to prepare the video records that it grows.
     await put()
     expect([await claim(0), await claim(1)]).toEqual([0, 6])
     expect(await claim(3)).toBe(3)
   })
 
-  it('is claimed anew if another run of the ingest cuts the film in another way', async () => {
+  it('is claimed again if another run of the ingest cuts the video in another way', async () => {
     expect([await claim(0), await claim(1)]).toEqual([0, 1])
     await put({ durationMs: 255_000 })
     await watch({ seconds: 200 })

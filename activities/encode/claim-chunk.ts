@@ -18,7 +18,7 @@ import { videoGone } from '../ingest/ingest-step.ts'
 
 /**
  * Claims a chunk for the ticket of an activity, in one transaction, and returns its index; null if none is left. A
- * ticket keeps its chunk, unless its encoder is lost: with `takesLost` another ticket takes it, and this one gets another. The lock of the video keeps two claims apart, also for a film that does not play while it
+ * ticket keeps its chunk, unless its encoder is lost: with `takesLost` another ticket takes it, and this one gets another. The lock of the video keeps two claims apart, also for a video that does not play while it
  * grows, and lets none be made after the end of the ingest.
  */
 export function claimChunk(
@@ -60,7 +60,7 @@ async function findLost(
   )
 }
 
-/** The chunks of which both the picture and the sound that is encoded with it are recorded. */
+/** The chunks of which both the picture and the audio that is encoded with it are recorded. */
 async function findRecorded(
   em: EntityManager,
   { videoId, rungs, sound, plan: { count } }: EncodeNextChunkInput,
@@ -75,7 +75,7 @@ async function findRecorded(
   return recorded
 }
 
-/** The chunks that viewers watch; null for a film that does not play while it grows. */
+/** The chunks that viewers watch; null for a video that does not play while it grows. */
 async function playheadsOf(
   em: EntityManager,
   { videoId, picture, plan }: EncodeNextChunkInput,

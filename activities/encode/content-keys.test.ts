@@ -40,7 +40,7 @@ const em = () => fixture.deps.db.em.fork()
 const keysOf = (videoId: string) => em().find(ContentKey, { videoId }, { orderBy: { name: 'asc' } })
 const videoOf = (videoId: string) => em().findOneOrFail(Video, { id: videoId })
 
-/** Makes the keys that a video with sound and 360p needs. */
+/** Makes the keys that a video with audio and 360p needs. */
 async function ensureKeys(videoId: string, changed: Partial<KeyProviderOptions> = {}) {
   const egress = fixture.network.egress()
   const speke = { url, authentication: { kind: 'none' } } as const
@@ -137,7 +137,7 @@ describe('the content keys of a Multi-DRM video', () => {
     expect(types.toSorted()).toEqual(['AUDIO', 'HD', 'SD', 'UHD'])
   })
 
-  it('are not stored if the answer lacks signalling for one of them', async () => {
+  it('are not stored if the response lacks signalling for one of them', async () => {
     options = {
       edit: (answer) => ({
         ...answer,

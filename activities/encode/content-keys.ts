@@ -136,7 +136,7 @@ async function store(
 const keyIdInUse = (): DrmProviderError =>
   new DrmProviderError(
     'drm_provider_refused',
-    'The DRM provider’s answer has the key id of another video.',
+    'The DRM provider’s response has the key id of another video.',
   )
 
 async function lockLive(tx: EntityManager, videoId: string): Promise<void> {

@@ -84,7 +84,7 @@ async function copyOf(videoId: string): Promise<string> {
   return copyKey(videoId, key.copyId)
 }
 
-describe('a film in a container that cannot be read from the middle', () => {
+describe('a video in a container that cannot be read from the middle', () => {
   it('keeps its chunks when its worker is killed, and becomes what an encode of the whole file makes of it', async () => {
     const [first, second] = [machine(), machine()]
     const cut = await prepared(first, { keepOriginal: true })
@@ -179,7 +179,7 @@ describe('a film in a container that cannot be read from the middle', () => {
   })
 })
 
-describe('a film that is encoded whole', () => {
+describe('a video that is encoded whole', () => {
   it('keeps each rung that is complete, once it has lost a worker', async () => {
     const path = await media.make('film.mpg', ...picture('640x480', '25', 1), '-c:v', 'mpeg2video')
     const by = machine()

@@ -8,7 +8,7 @@ import { reportVideoProgress } from '../ingest/report-progress.ts'
 
 /**
  * Gets the content keys of a Multi-DRM video. An activity of its own, so that a DRM provider that is away for hours
- * costs one small request at each attempt, and the film is not probed again.
+ * costs one small request at each attempt, and the video is not probed again.
  */
 export function createCreateContentKeys(deps: ActivityDeps) {
   return async function createContentKeys(input: CreateContentKeysInput): Promise<void> {

@@ -46,7 +46,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
     if (index !== null) await encodeRungs(deps, { ...group, index })
   }
 
-  /** The same, and the sound that belongs to the chunk. A name of its own, so that no older worker leaves out the sound. */
+  /** The same, and the audio that belongs to the chunk. A name of its own, so that no older worker leaves out the audio. */
   async function encodeNextPart(input: EncodeNextPartInput): Promise<void> {
     for (;;) {
       const index = await claimChunk(deps, input, { takesLost: true })
@@ -79,7 +79,7 @@ const wholeFilm = (frameRate: string): ChunkPlan => ({
 })
 
 /**
- * Returns the rungs that are encoded together, one group after another. A film that is encoded whole has no chunks that outlive a
+ * Returns the rungs that are encoded together, one group after another. A video that is encoded whole has no chunks that outlive a
  * lost worker. After the first loss each of its rungs is recorded before the next one begins: more decoding, but less is lost.
  */
 const inTurns = ({ rungs, plan }: EncodeChunkInput): Rung[][] =>
@@ -97,7 +97,7 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   await encodeOpened(deps, { ...opened, video }, { ...input, rungs })
 }
 
-/** Encodes and publishes a chunk of the first rung, and beside it the sound of the chunk. */
+/** Encodes and publishes a chunk of the first rung, and beside it the audio of the chunk. */
 async function encodePart(deps: ActivityDeps, input: EncodePartInput): Promise<void> {
   const { videoId, sound, plan, index } = input
   const em = deps.db.em.fork()

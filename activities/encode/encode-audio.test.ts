@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 function track(): EncodeAudioInput {
   const [first] = plan.audio
-  if (!first) throw new Error('the film has sound')
+  if (!first) throw new Error('the video has audio')
   return { ...input, facts: plan.facts, audioNames: [TRACK], track: first }
 }
 
@@ -169,7 +169,7 @@ describe('an audio track', () => {
   )
 
   itOfAll(
-    'keeps its recorded parts when the film is encoded whole',
+    'keeps its recorded parts when the video is encoded whole',
     async () => {
       const before = await stopAfter(2)
       await runActivity(createForgetChunks(fixture.deps), input)

@@ -27,7 +27,7 @@ import type { WorkFolder } from '../scratch/work-folder.ts'
 
 /**
  * Encodes an audio track in one run, once for all rungs, and publishes its parts while it is encoded; the last one
- * publishes the track. Sound whose loudness is changed comes later, because its gain is known only at its end. A retry
+ * publishes the track. Audio whose loudness is changed comes later, because its gain is known only at its end. A retry
  * encodes from the beginning again and skips recorded parts: parts are cut at fixed times, so those of two attempts
  * fit. If recorded parts do not, the whole track is published as one part. Does nothing if the track is published.
  */

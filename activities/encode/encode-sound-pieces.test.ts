@@ -39,7 +39,7 @@ interface Ingest {
   plan: EncodingPlan
 }
 
-/** Prepares a film whose sound lasts for `soundSeconds` from `startSeconds` on. */
+/** Prepares a video whose audio lasts for `soundSeconds` from `startSeconds` on. */
 async function prepare(soundSeconds = SECONDS, startSeconds = 0): Promise<Ingest> {
   const sound = ['-f', 'lavfi', '-i', `anoisesrc=r=44100:a=0.1:d=${soundSeconds}`]
   const late = ['-itsoffset', String(startSeconds), ...sound, '-c:a', 'aac', '-ac', '2']
@@ -87,7 +87,7 @@ async function published({ videoId }: Ingest) {
   return facts
 }
 
-/** A worker that dies, or has no storage, when it stores sound. */
+/** A worker that dies, or has no storage, when it stores audio. */
 const withoutSound = (): ActivityDeps => ({
   ...deps,
   storage: {
@@ -99,7 +99,7 @@ const withoutSound = (): ActivityDeps => ({
   },
 })
 
-describe('the sound of a film that grows', () => {
+describe('the audio of a video that grows', () => {
   it('comes with each chunk of the picture, wherever viewers are, and outlives its worker', async () => {
     const film = await prepare()
     expect(film.plan).toMatchObject({ hasSoundPieces: true, chunks: { count: COUNT } })
@@ -112,7 +112,7 @@ describe('the sound of a film that grows', () => {
       [16_000, 20_000],
     ])
     const before = await recorded(film, TRACK)
-    // The worker has stored the picture of the next chunk, not its sound.
+    // The worker has stored the picture of the next chunk, not its audio.
     await expect(encode(film, 2, withoutSound())).rejects.toThrow()
     const [rung = ''] = film.plan.rungs.map(({ name }) => name)
     const pictures = await recorded(film, rung)
@@ -140,9 +140,9 @@ describe('the sound of a film that grows', () => {
   it.each(
     someOf(
       [
-        ['ends before its film', 6, 0],
+        ['ends before its video', 6, 0],
         ['begins late', 9, 9],
-        ['is longer than its film', 27, 0],
+        ['is longer than its video', 27, 0],
       ] as const,
       3,
     ),

@@ -31,7 +31,7 @@ interface Place extends OpenWork {
 }
 
 /**
- * Encodes and publishes the sound that belongs to a chunk of the picture (ADR 0048), track by track. Skips tracks whose piece is recorded.
+ * Encodes and publishes the audio that belongs to a chunk of the picture (ADR 0048), track by track. Skips tracks whose piece is recorded.
  * The last piece of a track publishes it.
  */
 export async function encodeSoundPieces(

@@ -25,7 +25,7 @@ interface Measured<Encoded> {
   mediaSecondsOf: (encoded: Encoded) => number
 }
 
-/** Measures an encode that succeeds: how long it took, and how much film it made. */
+/** Measures an encode that succeeds: how long it took, and how much video it made. */
 export async function timed<Encoded>(
   encoding: Promise<Encoded>,
   { kind, mediaSecondsOf }: Measured<Encoded>,

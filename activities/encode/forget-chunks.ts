@@ -5,8 +5,8 @@ import type { ActivityDeps } from '../deps.ts'
 import { findLiveVideo } from '../ingest/ingest-step.ts'
 
 /**
- * Forgets what is recorded of rungs that are not published, before they are encoded whole, so the film no longer plays
- * while it grows. Recorded sound stays: it fits, and players may have fetched it. `finishVideo` removes the objects.
+ * Forgets what is recorded of rungs that are not published, before they are encoded whole, so the video no longer plays
+ * while it grows. Recorded audio stays: it fits, and players may have fetched it. `finishVideo` removes the objects.
  */
 export function createForgetChunks({ db }: Pick<ActivityDeps, 'db'>) {
   return async function forgetChunks({ videoId }: IngestVideoInput): Promise<void> {

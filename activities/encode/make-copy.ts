@@ -39,7 +39,7 @@ const LISTED_BYTES = 160
 /**
  * Makes the copy of the picture that chunks of a source are read from, if it cannot be read from the middle itself (ADR 0046):
  * copies it on this machine, stores it encrypted, and records it. Returns whether the source has a copy. One that
- * an earlier attempt has recorded is used. Without one, the film is encoded whole: if any doubt is left whether chunks would
+ * an earlier attempt has recorded is used. Without one, the video is encoded whole: if any doubt is left whether chunks would
  * show the same, and if this machine has no space.
  */
 export async function makeCopy(
@@ -59,7 +59,10 @@ export async function makeCopy(
   const { path } = file
   try {
     if (!(await lease.cover(neededBytes(facts, source)))) {
-      deps.logger.warn({ videoId: video.id }, 'no scratch space to cut a film: it is encoded whole')
+      deps.logger.warn(
+        { videoId: video.id },
+        'no scratch space to cut a video: it is encoded whole',
+      )
       return false
     }
     const listPath = join(folder.path, `copy.${randomUUID()}`)
@@ -67,7 +70,7 @@ export async function makeCopy(
     if (!(await inToolTurn(work, () => copyPicture(copying)))) {
       deps.logger.info(
         { videoId: video.id },
-        'a film cannot be cut for certain: it is encoded whole',
+        'a video cannot be cut for certain: it is encoded whole',
       )
       return false
     }

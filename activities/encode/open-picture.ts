@@ -32,7 +32,7 @@ type Use<T> = (picture: OpenPicture, work: MediaWork) => Promise<T>
 
 /**
  * Calls `use` with what the chunks of a plan are read from, the source or the copy of its picture, as `withStored` does. A copy that is
- * missing, or is not of this source, is a MediaError `chunk_not_exact`: the film is then encoded whole, from its source.
+ * missing, or is not of this source, is a MediaError `chunk_not_exact`: the video is then encoded whole, from its source.
  */
 export async function withPicture<T>(
   deps: Deps,

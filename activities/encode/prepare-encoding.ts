@@ -93,7 +93,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
   }
 }
 
-/** Records how a film grows, for its encoders and players. A film of one chunk or of unknown length does not play meanwhile. */
+/** Records how a video grows, for its encoders and players. A video of one chunk or of unknown length does not play meanwhile. */
 function storeOutline(
   em: EntityManager,
   videoId: string,

@@ -48,7 +48,7 @@ beforeEach(async () => {
   await putSource(fixture.deps, input.videoId, source)
   const { prepareEncoding } = createIngestActivities({ ...fixture.deps, chunkSeconds: 4 })
   plan = await runActivity(prepareEncoding, input)
-  if (plan.chunks?.count !== 2) throw new Error('the film has two chunks')
+  if (plan.chunks?.count !== 2) throw new Error('the video has two chunks')
   chunks = plan.chunks
 })
 
@@ -189,7 +189,7 @@ describe('a chunk', () => {
     expect(reservedBytes).toBe(Math.max(sizeBytes, (await stat(source)).size))
   })
 
-  it('that does not fit is not published: the film is encoded whole, which a late attempt cannot cut short', async () => {
+  it('that does not fit is not published: the video is encoded whole, which a late attempt cannot cut short', async () => {
     await encode(0)
     const [facts] = await recorded()
     if (!facts) throw new Error('the chunk is recorded')
@@ -199,7 +199,7 @@ describe('a chunk', () => {
     await expect(encode(1)).rejects.toMatchObject(failure)
     expect(await fixture.renditions(input.videoId)).toEqual([])
     await runActivity(createForgetChunks(fixture.deps), input)
-    // A late attempt of the plan that was given up, before and after the whole film is published.
+    // A late attempt of the plan that was given up, before and after the whole video is published.
     await encode(0)
     await encode(0, workers[1], { ...chunks, count: 1 })
     await encode(1)

@@ -49,7 +49,7 @@ export interface ChunkToPublish {
   /** Of audio that has one. */
   purpose?: AudioPurpose | undefined
   segmentSeconds: number
-  /** Of sound (`media/encode/cut-sound.ts`). */
+  /** Of audio (`media/encode/cut-sound.ts`). */
   delayTicks?: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
@@ -63,11 +63,11 @@ export interface ChunkToPublish {
   damageOf: (chunks: readonly ChunkFacts[]) => number
   /** Returns how loud a track is, with its last part. */
   loudnessOf?: (chunks: readonly ChunkFacts[]) => TrackLoudness
-  /** Of a piece of sound that is encoded with a chunk of the picture. */
+  /** Of a piece of audio that is encoded with a chunk of the picture. */
   sound?: ChunkFacts['sound']
   plan: Pick<ChunkPlan, 'count'>
   chunk: Pick<Chunk, 'index' | 'firstSegment'>
-  /** Of sound, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
+  /** Of audio, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
   isLast?: boolean
   /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
@@ -80,7 +80,7 @@ export interface ChunkToPublish {
  *
  * Each attempt stores under a token of its own, and only the recorded attempt counts. If two attempts run at the same
  * time, a viewer therefore never gets segments of both. Throws MediaError `chunk_not_exact` if the chunks of the
- * rendition do not make one film, and `source_damaged` if too little of the picture can be decoded.
+ * rendition do not make one video, and `source_damaged` if too little of the picture can be decoded.
  */
 export async function publishChunk(
   deps: ActivityDeps,
@@ -250,7 +250,7 @@ async function record(
   if (await isPublished(em, videoId, name)) return false
   const planned = { videoId, name, count: plan.count }
   const isRecorded = await insertChunk(em, { ...planned, index: chunk.index }, facts)
-  // Sound of an earlier attempt may go on behind the last part of this one; all of it is published.
+  // Audio of an earlier attempt may go on behind the last part of this one; all of it is published.
   if (!isRecorded && !isLast) return false
   if (isLast ?? (await countChunks(em, planned)) === plan.count) await publish(em, planned, item)
   const published = await findPublished(em, videoId)

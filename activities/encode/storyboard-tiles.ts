@@ -23,7 +23,7 @@ export interface EncodedPart {
   encodedPath: string
   startFrame: number
   frames: number
-  /** True if the film has one chunk. */
+  /** True if the video has one chunk. */
   isOnly: boolean
 }
 
@@ -92,13 +92,13 @@ export interface FilmOfTiles {
   /** For a video without stored tiles. */
   sourcePath: string
   picture: Picture
-  /** The true length of the film. */
+  /** The true length of the video. */
   durationMs: number
   spritePath: string
   indexPath: string
 }
 
-/** Joins the stored tiles of a film to its storyboard. */
+/** Joins the stored tiles of a video to its storyboard. */
 export async function joinStoredTiles(
   deps: StorageDeps,
   folder: WorkFolder,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 function ticket(number: number): EncodeNextChunkInput {
   const { audio: _, ...facts } = plan.facts
-  if (!plan.chunks) throw new Error('the film has chunks')
+  if (!plan.chunks) throw new Error('the video has chunks')
   const group = { picture: facts, rungs: plan.rungs.slice(0, 1), isFirst: true, audioNames: [] }
   return { ...input, ...group, plan: plan.chunks, followsPlayheads: true, ticket: number }
 }
@@ -58,7 +58,7 @@ const FAILURE = { code: 'source_damaged', message: 'The file is damaged.' }
 const fail = (by: ActivityDeps = deps): Promise<boolean> =>
   runActivity(createIngestActivities(by).failVideo, { ...input, ...FAILURE })
 
-describe('a film that grows', () => {
+describe('a video that grows', () => {
   it('has its outline and a recorded first chunk, whose progress names it', async () => {
     const [outline] = await deps.db.em
       .fork()
@@ -136,7 +136,7 @@ describe('a film that grows', () => {
     const { encodeNextChunk, encodeAudio } = createEncodeActivities(deps)
     await runActivity(encodeNextChunk, ticket(0))
     const [track] = plan.audio
-    if (!track) throw new Error('the film has sound')
+    if (!track) throw new Error('the video has audio')
     const names = { facts: plan.facts, audioNames: [track.name] }
     await runActivity(encodeAudio, { ...input, ...names, track })
     expect(await tablesLeft()).toEqual(expect.arrayContaining(['content_key', 'rendition_chunk']))

@@ -20,7 +20,7 @@ import { dropSourceKey } from '../source/source-keys.ts'
 import { removeWorkFolder } from '../scratch/work-folder.ts'
 
 /**
- * Marks a video as failed (video.failed with the reason) and releases its storage. A film that grows was watched
+ * Marks a video as failed (video.failed with the reason) and releases its storage. A video that grows was watched
  * already: its keys, its chunks and its outline go in the same transaction, and its objects follow. Resolves to whether
  * the video has failed, now or before; of one that was deleted, only removes what is left of it.
  */

@@ -76,7 +76,7 @@ describe.runIf(process.getuid?.() === 0)('the scratch space', () => {
     expect(await space.lease(0).cover(2 * MIB)).toBe(true)
   })
 
-  it('has no room for the copy of a picture: the film is encoded whole, and the copy follows once there is room', async () => {
+  it('has no room for the copy of a picture: the video is encoded whole, and the copy follows once there is room', async () => {
     const film = await media.make('film.ts', ...picture('320x240', 25, 9), ...H264)
     const input = await fixture.addVideo()
     await putSource(fixture.deps, input.videoId, film)

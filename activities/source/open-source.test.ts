@@ -166,7 +166,7 @@ describe('a source on another machine', () => {
     expect(frames).toBe(175)
     const { size } = await stat(longFilm)
     const bytes = reads.reduce((sum, read) => sum + read.bytes, 0)
-    // A tenth of the film. Besides, the first two pieces and the index, which any tool reads, and both ends of the part.
+    // A tenth of the video. Besides, the first two pieces and the index, which any tool reads, and both ends of the part.
     expect(bytes).toBeLessThan(size / 10 + 5 * PIECE_BYTES)
   })
 
@@ -210,7 +210,7 @@ describe('a source on another machine', () => {
     await expect(fetch(left)).rejects.toThrow('fetch failed')
   })
 
-  /** Prints the status of an answer. Another user may read neither curl nor this Node.js. */
+  /** Prints the status of a response. Another user may read neither curl nor this Node.js. */
   const ASK = `exec 3<>"/dev/tcp/127.0.0.1/$1"
     printf 'GET %s HTTP/1.1\\r\\nHost: localhost\\r\\nRange: bytes=0-9\\r\\n\\r\\n' "$2" >&3
     read -r _ status _ <&3 && echo "$status"`

@@ -52,7 +52,7 @@ async function dump(storage: ObjectStorage): Promise<Map<string, Buffer>> {
   return objects
 }
 
-/** Where 32 bytes of picture or sound of the source begin, by their first four; each 64 in a row contain such. */
+/** Where 32 bytes of picture or audio of the source begin, by their first four; each 64 in a row contain such. */
 function indexContent(): Map<number, number> {
   const runs = new Map<number, number>()
   const end = source.indexOf('moov') - 4

@@ -73,7 +73,7 @@ async function keep(folder: WorkFolder, path: string, piece: Buffer): Promise<vo
 async function fetchPiece(read: ReadPiece, index: number): Promise<Buffer> {
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   const late = new Promise<never>((_resolve, reject) => {
-    deadline.addEventListener('abort', () => reject(new Error('object storage does not answer')))
+    deadline.addEventListener('abort', () => reject(new Error('object storage does not respond')))
   })
   return Promise.race([withRetries(read, index, deadline), late])
 }

@@ -34,7 +34,7 @@ describe('an endpoint', () => {
     expect(received[0]?.headers['service-event-type']).toBe('webhook.test')
   })
 
-  it('that answers 410 is disabled immediately, with its waiting deliveries, and its owner gets an event', async () => {
+  it('that responds with 410 is disabled immediately, with its waiting deliveries, and its owner gets an event', async () => {
     const watcher = await t.webhooks.addEndpoint(t.url)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)

@@ -201,7 +201,7 @@ const spanOf = ({ deliveryId, number }: SendWebhookInput, to: DeliveryToSend) =>
   },
 })
 
-/** The span has no address and no answer of the receiver: both may contain secrets. */
+/** The span has no address and no response of the receiver: both may contain secrets. */
 async function tracedPost(
   span: Span,
   deps: SendWebhookDeps,

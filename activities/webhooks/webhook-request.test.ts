@@ -97,7 +97,7 @@ describe('an attempt that fails', () => {
     expect(attempt?.durationMs).toBeLessThan(15_000)
   })
 
-  it('because no answer arrives is recorded as timeout', async () => {
+  it('because no response arrives is recorded as timeout', async () => {
     receiver.answer = () => {}
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -126,7 +126,7 @@ describe('an attempt that fails', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('because the connection is reset or the answer is not HTTP is recorded with its code', async () => {
+  it('because the connection is reset or the response is not HTTP is recorded with its code', async () => {
     const reset = await t.network.serveTls(['hooks.test'], (socket) => socket.destroy())
     const noise = await t.network.serveTls(['hooks.test'], (socket) => socket.end('what?\r\n\r\n'))
     const codes = []

@@ -109,7 +109,7 @@ describe('a follower that continues after the last event it saw', () => {
 })
 
 describe('wait_seconds', () => {
-  it('answers as soon as an event exists', async () => {
+  it('responds as soon as an event exists', async () => {
     const { id, key } = await t.makeAccount()
     const start = await append(id)
     await shown(key, start)

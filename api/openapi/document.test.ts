@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has one form of a time in answers and events: milliseconds and the offset +00:00', () => {
+  it('has one form of a time in responses and events: milliseconds and the offset +00:00', () => {
     const { paths, webhooks, components } = JSON.parse(committedDocument()) as Document
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
     const answers = operations.map(({ responses }) => responses)

@@ -68,7 +68,7 @@ const INTRODUCTION = `Video hosting with encrypted playback: post a link to a vi
 
 **Errors.** Bodies are \`{"error": {"type", "code", "message", "param"?, "request_id", "doc_url"}}\`. Programs should test the code: [all codes](/docs/errors).
 
-**Idempotency.** Every POST accepts an \`Idempotency-Key\`: for 24 hours, the same key with the same body returns the same answer, and the work is done once.
+**Idempotency.** Every POST accepts an \`Idempotency-Key\`: for 24 hours, the same key with the same body returns the same response, and the work is done once.
 
 **Versions.** Responses with a video, a folder or a webhook endpoint have an \`ETag\`. A PATCH or DELETE with \`If-Match\` changes the object only if its fields are still those of the ETag, and gets 412 otherwise; an \`Idempotency-Key\` beside it lets you repeat such a request. A GET with \`If-None-Match\` gets 304 while the object is the same; it counts as a request.
 
@@ -76,7 +76,7 @@ const INTRODUCTION = `Video hosting with encrypted playback: post a link to a vi
 
 **Lists.** Newest first, \`limit\` (1 to 100, default 10), \`starting_after\`, \`ending_before\`, \`has_more\`.
 
-**Webhooks.** [Events](/docs/events) are posted to your endpoints, signed: \`Service-Signature: t=<unix seconds>,v1=<hex>\`, where v1 is the HMAC-SHA256 of \`t + "." + body\` with the endpoint's secret as text. Refuse a \`t\` that differs from your clock by more than 300 seconds, answer 2xx within 15 seconds, and record the event id, because duplicates occur. There is one \`v1\`, unless a rotated secret overlaps with the previous one, which you request with \`overlap_seconds\`.
+**Webhooks.** [Events](/docs/events) are posted to your endpoints, signed: \`Service-Signature: t=<unix seconds>,v1=<hex>\`, where v1 is the HMAC-SHA256 of \`t + "." + body\` with the endpoint's secret as text. Refuse a \`t\` that differs from your clock by more than 300 seconds, respond with 2xx within 15 seconds, and record the event id, because duplicates occur. There is one \`v1\`, unless a rotated secret overlaps with the previous one, which you request with \`overlap_seconds\`.
 
 **Events.** \`GET /v1/events\` lists past events, and with \`wait_seconds\` it waits for the next one. Use it without a public address, or to catch up.`
 

@@ -32,7 +32,7 @@ describe('POST /stripe/webhook', () => {
     expect(await events()).toEqual([{ accountId: t.ours.id, data: { id: payment?.id, ...data } }])
   })
 
-  it('records one payment for twenty concurrent repeats, and answers all of them', async () => {
+  it('records one payment for twenty concurrent repeats, and responds to all of them', async () => {
     const answers = await Promise.all(Array.from({ length: REPEATS }, () => sendInvoice()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await payments()).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('POST /stripe/webhook', () => {
     ['without metadata', { parent: null, metadata: null }],
     ['of an unknown account', { parent: null, metadata: metadataOf('999999') }],
     ['of an invalid account', { parent: null, metadata: metadataOf("1' or '1'='1") }],
-  ])('answers a paid invoice %s, and records nothing', async (_name, change) => {
+  ])('responds to a paid invoice %s, and records nothing', async (_name, change) => {
     expect(await sendInvoice(change)).toMatchObject({ status: 200, json: { received: true } })
     expect(await payments()).toEqual([])
     expect(await events()).toEqual([])

@@ -36,7 +36,7 @@ export function paymentsRouter({ db, bodies, logger, stripeWebhookSecret: secret
 }
 
 /**
- * Records the payment of a paid invoice. An invoice that cannot become a payment is answered with success too,
+ * Records the payment of a paid invoice. An invoice that cannot become a payment gets a success response too,
  * because Stripe would repeat it for days without effect; the log names it for the operator.
  */
 async function settle(

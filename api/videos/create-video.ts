@@ -24,7 +24,7 @@ export const createVideo = operation({
   tag: 'Videos',
   summary: 'Create a video from a link',
   description:
-    'The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that answers 2xx, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.',
+    'The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that gets a 2xx response, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.',
   scope: 'videos:write',
   body: createVideoBody,
   status: 202,

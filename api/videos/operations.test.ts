@@ -91,7 +91,7 @@ describe('POST /v1/videos', () => {
     expect(await create({ source_url })).toMatchObject({ status: 422, code })
   })
 
-  it('refuses a link that answers HEAD with 404', async () => {
+  it('refuses a link that responds to HEAD with 404', async () => {
     const source_url = `${t.outside.baseUrl}/files/none.mp4`
     expect(await create({ source_url })).toMatchObject({ status: 422, code: 'source_unreachable' })
   })

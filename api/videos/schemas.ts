@@ -13,7 +13,7 @@ export const videoIdParameter: PathParameter<string> = {
 
 const title = text({ maxLength: TITLE_MAX_LENGTH, example: TITLE_EXAMPLE })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
-/** Its bounds are documented but not checked, because an impossible id is answered with `folder_not_found`. */
+/** Its bounds are documented but not checked, because an impossible id gets `folder_not_found`. */
 const folderId = z.int().meta({ format: 'int64', minimum: 1, example: 7 }).nullable().optional()
 
 /** Body of POST /v1/videos. The egress guard checks the link, including its length. */

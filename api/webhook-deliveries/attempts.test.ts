@@ -36,7 +36,7 @@ describe('an attempt in GET /v1/webhook-deliveries', () => {
     ])
   })
 
-  it('returns the selected headers of the answer, none without an answer', () => {
+  it('returns the selected headers of the response, none without a response', () => {
     expect(attempts.map((attempt) => attempt.response_headers)).toEqual([
       {},
       { 'retry-after': '120', server: 'nginx' },

@@ -53,7 +53,7 @@ const retry = operation({
   tag: 'Webhooks',
   summary: 'Retry a webhook delivery now',
   description:
-    'A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The answer is the delivery that is sent.',
+    'A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The response is the delivery that is sent.',
   scope: 'webhooks:write',
   params: { id: deliveryIdParameter },
   status: 202,

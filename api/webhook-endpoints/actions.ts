@@ -31,7 +31,7 @@ const rotate = operation({
   tag,
   summary: 'Give a webhook endpoint a new signing secret',
   description: [
-    'Only this answer contains the new secret.',
+    'Only this response contains the new secret.',
     'By default it replaces the old secret immediately: `Service-Signature` contains one `v1`, made with the new secret. Deliveries that the receiver refuses until it has the new secret are retried on the usual schedule, signed with the new secret.',
     'With `overlap_seconds` the old secret also signs for that time: `Service-Signature` then contains one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Use it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` checks that.',
   ].join('\n\n'),
@@ -80,7 +80,7 @@ const test = operation({
   tag,
   summary: 'Send webhook.test to a webhook endpoint',
   description:
-    'Regardless of the subscriptions of the endpoint, and even while it is off. The answer is the delivery; get it again to see the result.',
+    'Regardless of the subscriptions of the endpoint, and even while it is off. The response is the delivery; get it again to see the result.',
   scope: 'webhooks:write',
   params,
   status: 202,

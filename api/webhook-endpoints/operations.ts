@@ -63,7 +63,7 @@ const create = operation({
   path: '/v1/webhook-endpoints',
   tag,
   summary: 'Create a webhook endpoint',
-  description: 'Only this answer contains the signing secret.',
+  description: 'Only this response contains the signing secret.',
   scope: 'webhooks:write',
   body: createWebhookEndpointBody,
   status: 201,

@@ -10,7 +10,7 @@ const page = createRoute({
   component: BarePage,
 })
 
-/** A heading, what one operation of the server answers, and a button. */
+/** A heading, what one operation of the server returns, and a button. */
 function BarePage() {
   const { account } = page.useParams()
   const [overview, setOverview] = useState<Overview>()

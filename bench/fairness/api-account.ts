@@ -40,7 +40,7 @@ export async function openApiAccount(
   const call = async (path: string, init: RequestInit = { headers }) => {
     const response = await fetch(service.api + path, init)
     if (!response.ok)
-      throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
     return videoSchema.parse(await response.json())
   }
   const addOne = () =>
@@ -74,7 +74,7 @@ export async function openApiAccount(
         method: 'DELETE',
         headers,
       })
-      if (!ok) throw new Error(`the deletion of ${id} answered ${status}`)
+      if (!ok) throw new Error(`the deletion of ${id} responded with ${status}`)
     },
     load: { origin: service.api, path: '/v1/videos?limit=25', method: 'GET', headers, status: 200 },
   }

@@ -18,7 +18,7 @@ const READS_PER_SECOND = 20
 
 /**
  * Measures how long two videos of one account take while five hundred of another wait, compared with a service that is
- * idle, and how long the API takes to answer meanwhile. Ends when this is measured, before the five hundred are ready.
+ * idle, and how long the API takes to respond meanwhile. Ends when this is measured, before the five hundred are ready.
  */
 export const benchFairness = (): Promise<Figure[]> =>
   withFairnessService(async ({ service, host, client }) => {

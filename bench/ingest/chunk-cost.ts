@@ -34,7 +34,7 @@ interface Film {
   folder: string
 }
 
-/** What an encode of a film, whole or in chunks, took; and what it made of the largest rung. */
+/** What an encode of a video, whole or in chunks, took; and what it made of the largest rung. */
 interface Cost {
   cpuSeconds: number
   bytes: number
@@ -42,7 +42,7 @@ interface Cost {
   ssimDb: number
 }
 
-/** Compares the ladder of a film that is encoded and packaged in chunks with that of the same film encoded whole. */
+/** Compares the ladder of a video that is encoded and packaged in chunks with that of the same video encoded whole. */
 export async function measureChunkCost(): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })

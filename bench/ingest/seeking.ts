@@ -10,7 +10,7 @@ import { launchBrowser } from '../player/browser-page.ts'
 import { openIngest } from './open-ingest.ts'
 
 const SECONDS = 240
-/** Where viewers join, as shares of the film. */
+/** Where viewers join, as shares of the video. */
 const PLACES = [0, 0.4, 0.8]
 /** Both tools read the source at this speed, so that they are slow without being a load. */
 const READ_RATE = 2
@@ -19,7 +19,7 @@ const PLAYBACK_RATE = 8
 const WITHIN_MS = 150_000
 
 /**
- * Measures how long viewers of a film that is encoded slowly wait for their places, with sound and without, and whether each
+ * Measures how long viewers of a video that is encoded slowly wait for their places, with audio and without, and whether each
  * reaches the end and can play again. The worker is killed when all have begun to wait.
  */
 export async function benchSeeking(): Promise<Figure[]> {
@@ -45,7 +45,7 @@ interface Viewed {
   waitMs: number
   /** The first estimate that was shown, with the wait that was left then. */
   estimate: { saidMs: number; leftMs: number } | null
-  /** The last frame was shown, and then the film played from its beginning. */
+  /** The last frame was shown, and then the video played from its beginning. */
   isReplayed: boolean
 }
 
@@ -63,7 +63,7 @@ function figuresOf(share: number, heard: Viewed, silent: Viewed): Figure[] {
   ]
 }
 
-/** Returns what each viewer of a film has seen, in the order of the places. */
+/** Returns what each viewer of a video has seen, in the order of the places. */
 async function watchFilm(browser: Browser, folder: string, source: string): Promise<Viewed[]> {
   await mkdir(folder, { recursive: true })
   const service = await openIngest(folder, source, { PATH: await slowTools(folder) })
@@ -138,7 +138,7 @@ async function openViewer(browser: Browser, embedUrl: string, share: number): Pr
   return { firstFrame, seen }
 }
 
-/** Returns a list that gets the estimates of the answers to heartbeats. */
+/** Returns a list that gets the estimates of the responses to heartbeats. */
 function followEstimates(page: Page): { seconds: number; at: number }[] {
   const estimates: { seconds: number; at: number }[] = []
   page.on('response', async (response) => {
@@ -182,7 +182,7 @@ const playFast = (page: Page): Promise<void> =>
     if (video) video.playbackRate = rate
   }, PLAYBACK_RATE)
 
-/** Waits for the end. Returns whether the last frame was shown there and the film then plays from its beginning. */
+/** Waits for the end. Returns whether the last frame was shown there and the video then plays from its beginning. */
 async function replays(page: Page): Promise<boolean> {
   const atEnd = await page
     .waitForFunction(

@@ -13,19 +13,19 @@ import type { SourceOptions } from '../make-source.ts'
 import { firstFrameOf, launchBrowser, watchFirstFrame } from '../player/browser-page.ts'
 import { openIngest } from './open-ingest.ts'
 
-/** The same picture, in films of different lengths. */
+/** The same picture, in videos of different lengths. */
 const FILMS: { name: string; source: SourceOptions }[] = [
   { name: '1 min', source: { size: [1280, 720], fps: 30, seconds: 60 } },
   { name: '20 min', source: { size: [1280, 720], fps: 30, seconds: 60, loops: 20 } },
 ]
-/** How long each film is watched, at most to its end. */
+/** How long each video is watched, at most to its end. */
 const WATCHED_MS = 90_000
 const POLL_MS = 100
 /** The source has to arrive before. */
 const FIRST_FRAME_WITHIN_MS = 300_000
 
 /**
- * Measures how soon after its source has arrived a film plays in Chromium, and whether it keeps playing, while it is
+ * Measures how soon after its source has arrived a video plays in Chromium, and whether it keeps playing, while it is
  * encoded. The anchor is one chunk of its first rung, encoded alone on the idle machine.
  */
 export async function measureWatching(folder: string): Promise<Figure[]> {
@@ -73,7 +73,7 @@ interface Watched {
   firstFrameMs: number
   fromPostMs: number
   stalls: number
-  /** Film time that was encoded in each second of the watch. */
+  /** Video time that was encoded in each second of the watch. */
   encodeSpeed: number
   /** The encode speed at which playing would just have kept up. */
   neededSpeed: number
@@ -95,7 +95,7 @@ const figuresOf = (name: string, watched: Watched, chunkMs: number): Figure[] =>
 
 type Service = Awaited<ReturnType<typeof openIngest>>
 
-/** Opens the embed page of a new video at once, and watches until the film has ended or its first rung is complete. */
+/** Opens the embed page of a new video at once, and watches until the video has ended or its first rung is complete. */
 async function watch({ running, longUrl }: Service, browser: Browser): Promise<Watched> {
   const postedAt = Date.now()
   const created = await running.request('POST', '/v1/videos', { source_url: longUrl })
@@ -136,7 +136,7 @@ async function untilArrived(service: RunningService, id: string): Promise<number
 
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, POLL_MS))
 
-/** Follows how far the film is encoded while it plays, until it is playable: then other rungs join it. */
+/** Follows how far the video is encoded while it plays, until it is playable: then other rungs join it. */
 async function follow(
   service: RunningService,
   id: string,
@@ -159,7 +159,7 @@ async function follow(
   return { stalls, ...speedsOf(published) }
 }
 
-/** How much of the film played at which time of the watch. */
+/** How much of the video played at which time of the watch. */
 interface Published {
   seconds: number
   atSeconds: number

@@ -33,7 +33,7 @@ export async function measureIdleMemory(fixture: PlayerBenchFixture): Promise<Fi
 async function request(url: string, status: number): Promise<void> {
   const response = await fetch(url, { headers: { Referer: SITE } })
   await response.arrayBuffer()
-  if (response.status !== status) throw new Error(`${url} answered ${response.status}`)
+  if (response.status !== status) throw new Error(`${url} responded with ${response.status}`)
 }
 
 /** Resident set of a process, in units of 1,000,000 bytes. */

@@ -19,7 +19,7 @@ import { hasPlayed, launchBrowser, watchFirstFrame } from './browser-page.ts'
 import { SITE, SOURCE } from './fixture.ts'
 import type { PlayerBenchFixture } from './fixture.ts'
 
-/** Counts the licences that a play of a film with keys for sound, SD and HD asks the provider for. */
+/** Counts the licences that a play of a video with keys for audio, SD and HD asks the provider for. */
 export async function measureLicencesPerPlay({ servers }: PlayerBenchFixture): Promise<Figure[]> {
   const db = await openDatabase({ url: servers.databaseUrl, poolSize: 4 })
   const licences = await startLicenceFixture()

@@ -22,7 +22,7 @@ const RESOLUTIONS = [240, 360, 720]
 const { signal } = new AbortController()
 
 /**
- * Encodes each film with `ENCODE_MODE=speed`, the anchor, and with `quality`: bytes at the same SSIM, bytes and SSIM of
+ * Encodes each video with `ENCODE_MODE=speed`, the anchor, and with `quality`: bytes at the same SSIM, bytes and SSIM of
  * the rungs that trial encodes choose, and processor time.
  */
 export async function benchQuality(): Promise<Figure[]> {
@@ -36,7 +36,7 @@ export async function benchQuality(): Promise<Figure[]> {
   }
 }
 
-/** A film in one mode. */
+/** A video in one mode. */
 interface Encoded {
   rungs: Rung[]
   samples: RungSample[]
@@ -61,7 +61,7 @@ async function measure({ name, path }: Film, folder: string): Promise<Measured> 
   return { name, speed, quality, chosen: await encode(chooseRungs(quality.rungs, quality.samples)) }
 }
 
-/** Encodes all of a film as one piece, and compares it with its source. */
+/** Encodes all of a video as one piece, and compares it with its source. */
 async function encodeRungs(
   sourcePath: string,
   facts: SourceFacts,

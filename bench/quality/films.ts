@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 
 const SECONDS = 8
-/** Almost without loss, so that the films have their own detail and not that of an encoder. */
+/** Almost without loss, so that the videos have their own detail and not that of an encoder. */
 const SOURCE = ['-an', '-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '6', '-pix_fmt', 'yuv420p']
 
 /** Kinds of picture that encoders find easy or difficult, each made by one filter graph. */
@@ -14,7 +14,7 @@ const MADE: Readonly<Record<string, string>> = {
   zoom: `mandelbrot=s=960x540:r=25:start_scale=2.5:end_scale=0.4:end_pts=${SECONDS * 25}:maxiter=200,trim=duration=${SECONDS},scale=1280:720,noise=alls=2:allf=t:all_seed=1`,
 }
 
-/** Real films, if their folder is beside the checkout. */
+/** Real videos, if their folder is beside the checkout. */
 const REAL: Readonly<Record<string, string>> = {
   animation: 'big-buck-bunny-720p-5s.mp4',
   bikes: 'bikes-640x272-10s.mp4',
@@ -29,7 +29,7 @@ export interface Film {
   path: string
 }
 
-/** Makes the films in a folder. Reports on stderr if the real ones are missing. */
+/** Makes the videos in a folder. Reports on stderr if the real ones are missing. */
 export async function makeFilms(folder: string): Promise<Film[]> {
   const films: Film[] = []
   const make = async (name: string, ...input: string[]): Promise<void> => {
@@ -38,7 +38,7 @@ export async function makeFilms(folder: string): Promise<Film[]> {
     films.push({ name, path })
   }
   const real = REAL_FOLDERS.find((path) => existsSync(path))
-  if (real === undefined) console.error('  … without real films: ../shared/media is missing')
+  if (real === undefined) console.error('  … without real videos: ../shared/media is missing')
   else {
     for (const [name, file] of Object.entries(REAL)) await make(name, '-i', join(real, file))
     await make('grain', '-i', join(real, REAL.animation ?? ''), '-vf', GRAIN)

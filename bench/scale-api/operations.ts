@@ -24,7 +24,7 @@ import type { FillTarget } from './fill.ts'
 export interface Operation {
   name: string
   run: (db: Database) => Promise<unknown>
-  /** An index that answers it without the rows of the table. */
+  /** An index that serves it without the rows of the table. */
   aloneIndex?: string
   /** Why its cost grows with the installation; it has no budget then. */
   grows?: string

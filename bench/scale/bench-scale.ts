@@ -22,7 +22,7 @@ const FILMS = {
   'short.mp4': { size: [1280, 720], fps: 24, seconds: 48, loops: 2.5 },
 } as const
 
-/** Measures one film on one and on two workers, then a killed worker, and simulates more workers and a longer film. */
+/** Measures one video on one and on two workers, then a killed worker, and simulates more workers and a longer video. */
 export async function benchScale(): Promise<Figure[]> {
   const [one, two] = allowedCores()
   if (one === undefined || two === undefined) throw new Error('this needs Linux and two cores')
@@ -115,10 +115,10 @@ function simulated({ past, seconds, outsideSeconds }: Ingest): Figure[] {
   const filmMs = past.sample.picture.durationMs ?? 0
   const sameFilm = secondsOf(filmMs, 1)
   return [
-    asInformation('simulated: this film, 1 worker', sameFilm, 's', { anchor: seconds }),
-    asInformation('simulated: this film, 2 workers, efficiency', efficiencyOf(filmMs, 2), ''),
+    asInformation('simulated: this video, 1 worker', sameFilm, 's', { anchor: seconds }),
+    asInformation('simulated: this video, 2 workers, efficiency', efficiencyOf(filmMs, 2), ''),
     ...WORKERS.map((workers) => {
-      const name = `simulated: 2 h film, ${workers} workers, efficiency`
+      const name = `simulated: 2 h video, ${workers} workers, efficiency`
       const value = efficiencyOf(LONG_FILM_MS, workers)
       return workers === BUDGET_WORKERS
         ? atLeast(name, value, '', { least: SIMULATED_MIN })

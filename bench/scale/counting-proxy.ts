@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A TCP proxy on the loopback, which counts what its target answers. */
+/** A TCP proxy on the loopback, which counts what its target sends back. */
 export interface CountingProxy {
   /** Of the form `http://127.0.0.1:port`. */
   address: string

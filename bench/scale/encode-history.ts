@@ -17,7 +17,7 @@ export type EncodeKind = 'audio' | 'first' | 'later'
 /** An encode of a finished ingest, by its last attempt. */
 export interface PastEncode {
   kind: EncodeKind
-  /** What it encoded, in seconds of the film. */
+  /** What it encoded, in seconds of the video. */
   filmSeconds: number
   attempt: number
   /** The identity of its worker. */
@@ -28,7 +28,7 @@ export interface PastEncode {
 
 export interface PastFilm {
   encodes: PastEncode[]
-  /** Of a chunk; each has the facts of the film and its plan. */
+  /** Of a chunk; each has the facts of the video and its plan. */
   sample: EncodeChunkInput
 }
 
@@ -57,7 +57,7 @@ export async function readEncodes(client: Client, videoId: string): Promise<Past
       },
     ]
   })
-  if (!sample) throw new Error('the film has no chunk')
+  if (!sample) throw new Error('the video has no chunk')
   return { encodes, sample }
 }
 

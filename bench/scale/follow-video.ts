@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScaleFixture } from './scale-fixture.ts'
 
-/** Answers take time from the encoders. */
+/** Responses take time from the encoders. */
 const POLL_MS = 500
 
 /** Posts a source of the fixture. Returns the id of its video. */

@@ -41,7 +41,7 @@ export async function measureKill(
       most: 1,
     }),
     atMost('kill -9 to the next attempt', nextMs / 1000, 's', { most: NEXT_ATTEMPT_MAX_SECONDS }),
-    asInformation('chunks of the film, beside those again', encodes.length - again.length, ''),
+    asInformation('chunks of the video, beside those again', encodes.length - again.length, ''),
   ]
 }
 

@@ -11,7 +11,7 @@ import type { WaitingEncode } from './simulate.ts'
 /** The measured encodes of a kind: what they encoded, and what they took alone on a core. */
 type Measured = Record<EncodeKind, { filmSeconds: number; coreSeconds: number }[]>
 
-/** Returns what the encodes of a film took. */
+/** Returns what the encodes of a video took. */
 export function measuredOf({ encodes }: PastFilm): Measured {
   const coreSeconds = coreSecondsOf(encodes)
   const ofKind = (kind: EncodeKind) =>
@@ -26,8 +26,8 @@ export function measuredOf({ encodes }: PastFilm): Measured {
 const SEED = 17
 
 /**
- * Returns the encodes of a film like `sample`, but of `durationMs`, in the order in which its workflow requests them, with
- * measured times: of a chunk by chance, but of its length. The order in which the children of a long film
+ * Returns the encodes of a video like `sample`, but of `durationMs`, in the order in which its workflow requests them, with
+ * measured times: of a chunk by chance, but of its length. The order in which the children of a long video
  * begin is random.
  */
 export function encodesOf(

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 
-/** A child process that answers each message with one message. */
+/** A child process that replies to each message with one message. */
 export interface IpcProcess {
-  /** Sends a message and resolves to the answer, one at a time. Rejects if the process ends. */
+  /** Sends a message and resolves to the reply, one at a time. Rejects if the process ends. */
   ask<T>(message: unknown): Promise<T>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// An integrator's receiver: responds with 200 and records each arrival. Answers each message with the
+// An integrator's receiver: responds with 200 and records each arrival. Replies to each message with the
 // arrivals since the previous message.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openHttpsHost } from '../../scripts/local-https/https-host.ts'

@@ -33,7 +33,7 @@ interface CopyOptions {
   count: CopyCount
 }
 
-/** An object storage answers slowly, but many requests at the same time. */
+/** An object storage responds slowly, but to many requests at the same time. */
 const CONCURRENCY = 8
 
 /**

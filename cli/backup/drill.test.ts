@@ -42,7 +42,7 @@ beforeAll(async () => {
   original = await copyPreparedVideos()
   storageDir = join(folder, 'objects')
   db = await openDatabase({ url: original.url })
-  // A rung and a track of sound of each video are enough: what a drill decrypts takes time.
+  // A rung and an audio track of each video are enough: what a drill decrypts takes time.
   const filter = (path: string) => !/\/(360|480)p$/.test(path)
   await db.em.fork().nativeDelete(Rendition, { name: { $in: ['360p', '480p', 'audio-1'] } })
   for (const prefix of [mediaPrefix(original.wideId), mediaPrefix(original.tallId)])

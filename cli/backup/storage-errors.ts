@@ -43,7 +43,7 @@ function storageError(error: unknown): unknown {
   const isOfFiles = syscall !== '' && !['connect', 'read', 'write', 'getaddrinfo'].includes(syscall)
   if (isOfFiles || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code)) return error
   return new CliError(
-    `the object storage does not answer, or refuses: ${message || code}. Run the command again when it does.`,
+    `the object storage does not respond, or refuses: ${message || code}. Run the command again when it does.`,
     { code: 'service_unavailable' },
   )
 }

@@ -60,7 +60,7 @@ describe('doctor', () => {
     expect(details['queue ingest']).toContain('workers wait for Temporal')
     expect(details['temporal']).toMatch(/in time: it hangs/)
     expect(details['storage']).toMatch(
-      /^The object storage at http:\S+ \(bucket reelgate\) answers with something else than HTTP/,
+      /^The object storage at http:\S+ \(bucket reelgate\) responds with something else than HTTP/,
     )
     expect(details['api']).toMatch(
       /^https:\S+ has a certificate that this process does not trust: let NODE_EXTRA_CA_CERTS/,
@@ -92,7 +92,7 @@ describe('doctor', () => {
   }, 60_000)
 })
 
-describe('doctor without any answer', () => {
+describe('doctor while nothing responds', () => {
   const proxies: SilentProxy[] = []
   let database: TestDatabase
   afterEach(async () => {

@@ -49,7 +49,7 @@ export async function forwardEvent({
   if (result instanceof Error)
     return {
       status: null,
-      error: deadline.aborted ? 'no answer within 15 seconds' : reasonOf(result),
+      error: deadline.aborted ? 'no response within 15 seconds' : reasonOf(result),
       durationMs,
     }
   return { status: result, error: null, durationMs }
@@ -75,7 +75,7 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused: is it running?',
   ECONNRESET: 'the connection was reset',
   ENOTFOUND: 'there is no such host',
-  UND_ERR_SOCKET: 'the connection was closed without an answer',
+  UND_ERR_SOCKET: 'the connection was closed without a response',
 }
 
 function reasonOf(error: Error): string {

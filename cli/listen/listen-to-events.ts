@@ -25,7 +25,7 @@ export interface ListenOptions {
 
 /**
  * Forwards each event of the key's account once and in order until the signal aborts. Uses only the
- * API. Throws a CliError if the API refuses, or does not answer at the start; later it waits for the
+ * API. Throws a CliError if the API refuses, or does not respond at the start; later it waits for the
  * API to return.
  */
 export async function listenToEvents(options: ListenOptions): Promise<void> {

@@ -213,7 +213,7 @@ describe('reelgate listen', () => {
       local.answer = () => {}
       await append()
       await forwarded(running, 1)
-      expect(forwards(running)).toMatchObject([{ error: 'no answer within 15 seconds' }])
+      expect(forwards(running)).toMatchObject([{ error: 'no response within 15 seconds' }])
     }),
   )
 

@@ -19,8 +19,8 @@ describe('the text output of listen', () => {
     expect(lines[0]).toContain('http://local/\nSigned with the secret whsec_x\n')
     const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`
     expect(lines[1]).toMatch(new RegExp(`^${time}  video\\.ready      ${event.id}  200  12 ms\n$`))
-    expect(lines[2]).toContain('no answer: connection refused: is it running?  1 ms')
+    expect(lines[2]).toContain('no response: connection refused: is it running?  1 ms')
     expect(lines[3]).toBe('The service could not be reached. Trying again in 2 s.\n')
-    expect(lines[4]).toBe('2 forwarded: 1 accepted, 0 refused, 1 without an answer.\n')
+    expect(lines[4]).toBe('2 forwarded: 1 accepted, 0 refused, 1 without a response.\n')
   })
 })

@@ -15,7 +15,7 @@ interface Listening {
 export interface Report {
   listening(start: Listening): void
   forwarded(event: EventEnvelope, deliveryId: number, result: Forwarded): void
-  /** The API does not answer or limits the rate. */
+  /** The API does not respond or limits the rate. */
   waiting(problem: string, waitMs: number): void
   /** The totals at the end. */
   summary(): void
@@ -53,7 +53,7 @@ export function createReport(out: Output): Report {
       const { forwarded, accepted, refused, unanswered } = counts
       out.print(
         { object: 'summary', ...counts },
-        `${forwarded} forwarded: ${accepted} accepted, ${refused} refused, ${unanswered} without an answer.`,
+        `${forwarded} forwarded: ${accepted} accepted, ${refused} refused, ${unanswered} without a response.`,
       )
     },
   }
@@ -79,7 +79,7 @@ const forwardRecord = (
 /** The same for people. */
 function forwardLine(record: ReturnType<typeof forwardRecord>): string {
   const { forwarded_at, event_type, event_id, response_status, error, duration_ms } = record
-  const answer = response_status ?? `no answer: ${error}`
+  const answer = response_status ?? `no response: ${error}`
   return `${humaneTime(forwarded_at)}  ${event_type.padEnd(15)}  ${event_id}  ${answer}  ${duration_ms} ms`
 }
 

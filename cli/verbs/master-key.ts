@@ -65,7 +65,7 @@ async function rotate(context: Context): Promise<void> {
 
 const TEMPORAL_TIMEOUT_MS = 2_000
 
-/** Reads the latest rotation. Null if there was none, or Temporal does not answer. */
+/** Reads the latest rotation. Null if there was none, or Temporal does not respond. */
 async function readRotation(context: Context): Promise<RotationRun | null> {
   const [{ openClient }, { readRotationRun }] = await Promise.all([
     import('../../temporal/connect.ts'),

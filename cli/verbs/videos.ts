@@ -85,7 +85,7 @@ async function show(context: Context, _options: object, [id = '']: string[]): Pr
     workflow_id: videoWorkflowId(id),
     renditions: (await listRenditions(em, id)).map(renditionView),
     progress: isRunning ? await readIngestProgress(em, details.video) : null,
-    /** Null if Temporal does not answer. */
+    /** Null if Temporal does not respond. */
     troubles: troubles?.map(stepTroubleView) ?? null,
   }
   context.out.print(record, videoText(record))
@@ -102,7 +102,7 @@ async function readIngestProgress(
 
 const TEMPORAL_TIMEOUT_MS = 2_000
 
-/** Reads the failing steps of a running ingest. Null if Temporal does not answer or has no such workflow. */
+/** Reads the failing steps of a running ingest. Null if Temporal does not respond or has no such workflow. */
 async function readTroubles(context: Context, videoId: string): Promise<StepTrouble[] | null> {
   const [{ openClient }, { readStepTroubles }] = await Promise.all([
     import('../../temporal/connect.ts'),

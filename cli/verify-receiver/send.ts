@@ -14,7 +14,7 @@ const READ_MAX_BYTES = 1024 * 1024
 
 /**
  * Sends one delivery to the URL without the egress guard, because the operator chose the address. Uses a
- * new connection and follows no redirect. Never rejects: errors are part of the answer. The time limit
+ * new connection and follows no redirect. Never rejects: errors are part of the result. The time limit
  * starts when the body has been sent.
  */
 export async function send(url: URL, delivery: Delivery, limits: Limits): Promise<Answer> {

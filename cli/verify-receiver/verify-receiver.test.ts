@@ -43,7 +43,7 @@ describe('a correct receiver passes every check with grade A:', () => {
     ["one on the SDK's verifyWebhook", receiver()],
     ['one on the library of Standard Webhooks', receiver({ verify: verifyStandardWebhooks })],
     ['one that verifies by hand', receiver({ verify: verifyByHand({}) })],
-    ['one that answers 204', receiver({ handle: () => ({ status: 204 }) })],
+    ['one that responds with 204', receiver({ handle: () => ({ status: 204 }) })],
   ])('%s', async (_what, receive) => {
     expect(await gradeReceiver(receive)).toMatchObject({ grade: 'A', failed: [], skipped: SKIPPED })
   })

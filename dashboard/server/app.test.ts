@@ -10,7 +10,7 @@ const remove = (memberId: number) => {
   return t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId, by }))
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/sign-in', '/welcome', '/nothing', '/healthz', '/api/accounts/1/me'])(
     'cannot be framed, sniffed or cached, and allows no foreign script: %s',
     async (path) => {
@@ -50,7 +50,7 @@ describe('the dashboard', () => {
     })
   })
 
-  it('answers an unknown address with a page that names the request', async () => {
+  it('responds to an unknown address with a page that names the request', async () => {
     const response = await t.send('GET', '/nothing')
     expect(response.status).toBe(404)
     const html = await response.text()
@@ -95,7 +95,7 @@ describe('the dashboard', () => {
 })
 
 describe('the API', () => {
-  it('answers a request without a session with 401', async () => {
+  it('refuses a request without a session with 401', async () => {
     expect(await t.call(null, 'GET', '/v1/account')).toMatchObject({
       status: 401,
       code: 'not_signed_in',
@@ -109,7 +109,7 @@ describe('the API', () => {
     expect(json.id).toBe(t.accountId)
   })
 
-  it('answers an account that is not the member’s as one that does not exist', async () => {
+  it('treats an account that is not the member’s as one that does not exist', async () => {
     for (const accountId of [t.otherAccountId, 999_999, 2 ** 40])
       for (const path of ['/v1/account', '/me', '/nothing'])
         expect(await t.call('owner', 'GET', path, { accountId })).toMatchObject({
@@ -181,7 +181,7 @@ describe('the API', () => {
     expect((await t.call('owner', 'DELETE', path)).code).toBe('method_not_allowed')
   })
 
-  it('answers an unknown address in the form of the API', async () => {
+  it('responds to an unknown address in the form of the API', async () => {
     const { status, code, headers } = await t.call('owner', 'GET', '/nothing')
     expect([status, code]).toEqual([404, 'route_not_found'])
     expect(headers.get('Content-Type')).toContain('application/json')

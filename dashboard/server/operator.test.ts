@@ -37,7 +37,7 @@ const pathOf = ({ path, params }: Operation): string =>
 
 const READS = MOUNTED_OPERATIONS.filter(({ method }) => method === 'get')
 
-/** All answers that a caller can read, as one text. */
+/** All responses that a caller can read, as one text. */
 async function readAll(accountId: number, options: Parameters<typeof t.send>[2]): Promise<string> {
   const answers = await Promise.all(
     READS.map(async (read) => {

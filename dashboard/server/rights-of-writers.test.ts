@@ -124,7 +124,7 @@ const ENDS_EARLIER: Record<string, string> = {
   createPreviewTicket: 'writes nothing',
   startPasskey: 'writes nothing',
   startConfirmation: 'writes nothing',
-  createVideo: 'the link answers nothing',
+  createVideo: 'the link returns nothing',
   retryFailedVideo: 'the video has not failed',
   createPasskey: 'needs an authenticator',
   confirmWithPasskey: 'needs an authenticator',

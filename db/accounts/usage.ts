@@ -52,7 +52,7 @@ export async function transactionIdOf(tx: EntityManager): Promise<string> {
 }
 
 /**
- * Whether a transaction was committed, for a caller who got no answer to its commit; null while it runs. One that
+ * Whether a transaction was committed, for a caller whose commit got no response; null while it runs. One that
  * PostgreSQL has forgotten or does not know counts as committed.
  */
 export async function hasCommitted(em: EntityManager, id: string): Promise<boolean | null> {

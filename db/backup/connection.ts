@@ -25,7 +25,7 @@ export async function connectForBackup(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Rejects if the database does not answer. */
+/** Rejects if the database does not respond. */
 export async function pingForBackup(url: string): Promise<void> {
   const client = await connectForBackup(url)
   await client.end()

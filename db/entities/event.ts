@@ -81,7 +81,7 @@ export const WebhookEndpointSchema = defineEntity({
     disabledReason: p.text().$type<DisabledReason>().strictNullable(),
     /** Consecutive failed attempts. */
     failureCount: p.integer().default(0),
-    /** The last 2xx answer; before the first one, the creation or the latest activation. */
+    /** The last 2xx response; before the first one, the creation or the latest activation. */
     lastSuccessAt: p.datetime().defaultRaw('now()'),
     /** Sealed (`security/sealing/secret-contexts.ts`). */
     sealedSecret: p.text(),

@@ -126,7 +126,7 @@ export const RenditionChunkSchema = defineEntity({
   properties: {
     videoId: p.text().primary(),
     name: p.text().primary(),
-    /** The chunks of its plan. A film that could not be cut has those of two plans for a while. */
+    /** The chunks of its plan. A video that could not be cut has those of two plans for a while. */
     count: p.integer().primary(),
     index: p.integer().primary(),
     facts: p.json<ChunkFacts>(),
@@ -138,7 +138,7 @@ export const RenditionChunkSchema = defineEntity({
 export class RenditionChunk extends RenditionChunkSchema.class {}
 RenditionChunkSchema.setClass(RenditionChunk)
 
-/** How a film is encoded that plays meanwhile. Absent for a film that is encoded whole, and for older videos. */
+/** How a video is encoded that plays meanwhile. Absent for a video that is encoded whole, and for older videos. */
 export const GrowingFilmSchema = defineEntity({
   name: 'GrowingFilm',
   tableName: 'growing_film',

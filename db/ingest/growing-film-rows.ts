@@ -6,7 +6,7 @@ import { LIFETIME } from '../playback/playback-sessions.ts'
 import { queries } from '../queries.ts'
 
 /**
- * Records how a film is encoded. Claims of another plan, by an earlier run of the ingest, are forgotten. Call it while
+ * Records how a video is encoded. Claims of another plan, by an earlier run of the ingest, are forgotten. Call it while
  * the video is locked.
  */
 export async function putOutline(
@@ -31,18 +31,18 @@ export async function putOutline(
     .execute()
 }
 
-/** Forgets how a film is encoded, and which of its chunks are claimed: it does not play while it grows. */
+/** Forgets how a video is encoded, and which of its chunks are claimed: it does not play while it grows. */
 export async function forgetGrowingFilm(em: EntityManager, videoId: string): Promise<void> {
   await queries(em).deleteFrom('growing_film').where('videoId', '=', videoId).execute()
   await deleteClaims(em, videoId)
 }
 
-/** Forgets which chunks of a film are claimed, once its ingest has ended. */
+/** Forgets which chunks of a video are claimed, once its ingest has ended. */
 export async function deleteClaims(em: EntityManager, videoId: string): Promise<void> {
   await queries(em).deleteFrom('chunk_claim').where('videoId', '=', videoId).execute()
 }
 
-/** True if the film plays while it grows. */
+/** True if the video plays while it grows. */
 export async function isGrowingFilm(em: EntityManager, videoId: string): Promise<boolean> {
   const row = await queries(em)
     .selectFrom('growing_film')
@@ -52,7 +52,7 @@ export async function isGrowingFilm(em: EntityManager, videoId: string): Promise
   return row !== undefined
 }
 
-/** The chunks of a film that activities have claimed. */
+/** The chunks of a video that activities have claimed. */
 export const findClaims = (em: EntityManager, videoId: string): Promise<Claim[]> =>
   queries(em)
     .selectFrom('chunk_claim')

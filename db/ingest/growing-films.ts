@@ -9,13 +9,13 @@ import { queries } from '../queries.ts'
 
 /** A video that may still be encoded, and what of it is published. */
 export interface GrowingVideo {
-  /** Null while the film cannot be played in parts, or not yet. */
+  /** Null while the video cannot be played in parts, or not yet. */
   film: GrowingFilm | null
-  /** How its film is encoded; null for one that is encoded whole. */
+  /** How the video is encoded; null for one that is encoded whole. */
   outline: FilmOutline | null
 }
 
-/** The renditions of a video that may grow: its first rung and its sound. Null when the video is deleted or has failed. */
+/** The renditions of a video that may grow: its first rung and its audio. Null when the video is deleted or has failed. */
 export async function findGrowingVideo(
   em: EntityManager,
   videoId: string,

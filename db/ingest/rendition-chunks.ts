@@ -11,7 +11,7 @@ import { exactlyOne, queries } from '../queries.ts'
 export interface PlannedRendition {
   videoId: string
   name: string
-  /** How many chunks the plan has; `OPEN_COUNT` for the parts of sound. */
+  /** How many chunks the plan has; `OPEN_COUNT` for the parts of audio. */
   count: number
 }
 
@@ -86,7 +86,7 @@ export async function findRecordedChunks(
   return rows.map(({ index }) => index)
 }
 
-/** The recorded chunks of a rendition, in the order of the film. */
+/** The recorded chunks of a rendition, in the order of the video. */
 export async function findChunks(
   em: EntityManager,
   planned: PlannedRendition,
@@ -114,7 +114,7 @@ export async function deleteChunks(
   await em.nativeDelete(RenditionChunk, { videoId, name })
 }
 
-/** Deletes the rows of the chunks of all rungs of a video that are not published; those of its sound stay. */
+/** Deletes the rows of the chunks of all rungs of a video that are not published; those of its audio stay. */
 export async function deleteRungChunks(em: EntityManager, videoId: string): Promise<void> {
   await queries(em)
     .deleteFrom('rendition_chunk')

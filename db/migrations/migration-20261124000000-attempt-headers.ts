@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds the headers of a receiver's answer that help to find the cause of a failure. */
+/** Adds the headers of a receiver's response that help to find the cause of a failure. */
 export class AttemptHeaders extends Migration {
   override up(): void {
     // The default is for existing attempts. PostgreSQL keeps it in the catalog and rewrites no row.

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds the setting for equal loudness; the accounts so far keep the sound of their sources. */
+/** Adds the setting for equal loudness; existing accounts keep the audio of their sources. */
 export class NormalizeLoudness extends Migration {
   override up(): void {
     this.addSql(`update account set settings = '{"normalize_loudness": false}' || settings`)

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds how films are encoded that play meanwhile, and which of their chunks are taken by an activity. */
+/** Adds how videos are encoded that play meanwhile, and which of their chunks are taken by an activity. */
 export class GrowingFilms extends Migration {
   override up(): void {
     this.addSql(`create table growing_film (

@@ -11,7 +11,7 @@ const readWritability = {
 }
 
 /**
- * Rejects if the database does not answer or takes no writes, or if it has refused a statement in the last minute for a
+ * Rejects if the database does not respond or takes no writes, or if it has refused a statement in the last minute for a
  * reason that only a changed setting ends. A read-only connection is not kept.
  */
 export async function pingDatabase(em: EntityManager): Promise<void> {

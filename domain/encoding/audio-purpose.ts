@@ -1,5 +1,5 @@
 /**
- * What an audio track is for, if it is not simply the sound of the picture: an audio description for blind viewers, a
+ * What an audio track is for, if it is not simply the audio of the picture: an audio description for blind viewers, a
  * commentary, a mix in which speech is easier to understand, or a translation.
  */
 const AUDIO_PURPOSES = ['description', 'commentary', 'clear-speech', 'dub'] as const

@@ -18,7 +18,7 @@ const score = (ssimDb: number, psnrDb: number, sizeBytes = 100): Score => ({
   sizeBytes,
 })
 
-/** Samples of all rungs whose sizes double, and whose scores are those of an ordinary film unless `given`. */
+/** Samples of all rungs whose sizes double, and whose scores are those of an ordinary video unless `given`. */
 const samples = (given: Record<string, Partial<RungSample>> = {}): RungSample[] =>
   ['240p', '360p', '480p', '720p', '1080p'].map((name, index) => ({
     name,
@@ -33,7 +33,7 @@ const crfOf = (given: Partial<RungSample>): number | undefined =>
 
 describe('the CRF of a rung', () => {
   it.each([
-    ['stays for an ordinary film', score(17.5, 42), score(15, 39), CRF],
+    ['stays for an ordinary video', score(17.5, 42), score(15, 39), CRF],
     ['rises as far as it may for flat pictures', score(23, 47), score(20, 42), CRF + 4],
     ['rises until the SSIM is at its target', score(19.24, 47), score(17.24, 42), CRF + 2],
     ['rises until the PSNR is at its target, for letters', score(24, 41), score(22, 37), CRF + 1],
@@ -90,7 +90,7 @@ describe('trial encodes', () => {
   const film = { durationMs: 600_000 } as SourceFacts
   const cut = { chunkFrames: 960, count: 19 }
 
-  it('are made for films from five minutes that can be cut, where the operator wants quality', () => {
+  it('are made for videos of at least five minutes that can be cut, where the operator wants quality', () => {
     expect(isWorthSampling('quality', film, ladder, cut)).toBe(true)
     expect(isWorthSampling('speed', film, ladder, cut)).toBe(false)
     expect(isWorthSampling('quality', { ...film, durationMs: 299_000 }, ladder, cut)).toBe(false)

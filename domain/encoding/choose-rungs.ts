@@ -14,7 +14,7 @@ export interface Score {
   psnrDb: number
 }
 
-/** The trial encodes of one rung, one score for each piece of the film. */
+/** The trial encodes of one rung, one score for each piece of the video. */
 export interface RungSample {
   name: string
   /** With the rung's own CRF. */
@@ -25,10 +25,10 @@ export interface RungSample {
   fromBelowDb: number[]
 }
 
-/** How far the CRF of a film may rise; even an easy film keeps fine detail and dark gradients. */
+/** How far the CRF of a video may rise; even an easy video keeps fine detail and dark gradients. */
 const CRF_RANGE = 4
 const CRF_STEP = 0.5
-/** SSIM 0.985. A film that exceeds both targets has quality that no viewer sees. */
+/** SSIM 0.985. A video that exceeds both targets has quality that no viewer sees. */
 const TARGET_SSIM_DB = 18.24
 /** Keeps letters and dark gradients, which SSIM rates too high. */
 const TARGET_PSNR_DB = 40
@@ -43,10 +43,10 @@ const MOST_OF_NEXT = 0.95
 
 /** Short pieces that are encoded for trial, each of two seconds. */
 const PIECES = 3
-/** The trials encode twelve seconds of film: about 5 % of the encode of a film of this length. */
+/** The trials encode twelve seconds of video: about 5 % of the encode of a video of this length. */
 const SAMPLED_FROM_MS = 5 * 60_000
 
-/** True if trial encodes can save more than they cost, and pieces of the film can be encoded by themselves. */
+/** True if trial encodes can save more than they cost, and pieces of the video can be encoded by themselves. */
 export const isWorthSampling = (
   mode: EncodeMode | undefined,
   { durationMs }: SourceFacts,
@@ -55,7 +55,7 @@ export const isWorthSampling = (
 ): boolean =>
   mode === 'quality' && rungs.length > 1 && chunks.count > 1 && (durationMs ?? 0) >= SAMPLED_FROM_MS
 
-/** Returns the pieces of a film that are encoded for trial, evenly spread. */
+/** Returns the pieces of a video that are encoded for trial, evenly spread. */
 export function piecesOf(video: { frameRate: string }, durationMs: number): Chunk[] {
   const gop = gopFrames(video.frameRate)
   const gops = Math.floor((durationMs * framesPerSecond(video.frameRate)) / 1000 / gop)
@@ -71,7 +71,7 @@ export const coarseCrf = ({ crf }: Rung): number => crf + CRF_RANGE
 /**
  * Returns the ladder with the CRF that each rung needs, without rungs that bring nothing. The CRF rises as long as
  * every piece meets both targets or loses nothing that is seen, so that no rung gets more bytes than before. The
- * first rung is already being encoded and stays as it is. The largest stays too: pieces do not show the whole film.
+ * first rung is already being encoded and stays as it is. The largest stays too: pieces do not show the whole video.
  */
 export function chooseRungs(ladder: readonly Rung[], samples: readonly RungSample[]): Rung[] {
   const [first] = ladder

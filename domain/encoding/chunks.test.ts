@@ -57,7 +57,7 @@ const framesOf = ({ frameRate, durationMs }: { frameRate: string; durationMs: nu
   return (durationMs * numerator) / denominator / 1000
 }
 
-describe('the chunks of a film', () => {
+describe('the chunks of a video', () => {
   it('cover it without gap or overlap, and the last one is open', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
@@ -152,7 +152,7 @@ describe('the chunks of a film', () => {
 
   it.each([
     [
-      'a film of 20 minutes',
+      'a video of 20 minutes',
       { durationMs: 1_200_000 },
       {
         chunkFrames: 800,
@@ -162,7 +162,7 @@ describe('the chunks of a film', () => {
       },
     ],
     [
-      'a film of 10 hours',
+      'a video of 10 hours',
       { durationMs: 36_000_000, frameRate: '30/1' },
       {
         chunkFrames: 29 * 120,
@@ -171,14 +171,14 @@ describe('the chunks of a film', () => {
         tail: { frames: 14 * 120, count: 9 },
       },
     ],
-    ['a film of 47 seconds', { durationMs: 47_000 }, { chunkFrames: 800, count: 1 }],
+    ['a video of 47 seconds', { durationMs: 47_000 }, { chunkFrames: 800, count: 1 }],
     [
-      'a film of 48 seconds at 29.97',
+      'a video of 48 seconds at 29.97',
       { durationMs: 48_100, frameRate: '30000/1001' },
       { chunkFrames: 960, count: 4, head: [240, 240, 480] },
     ],
     [
-      'a picture that ends before the sound does',
+      'a picture that ends before the audio does',
       { durationMs: 600_000, pictureMs: 60_000 },
       { chunkFrames: 800, count: 4, head: [200, 200, 400] },
     ],
@@ -192,7 +192,7 @@ describe('the chunks of a film', () => {
   })
 })
 
-describe('a film is encoded whole', () => {
+describe('a video is encoded whole', () => {
   it.each([
     ['if its duration is unknown', { durationMs: null }],
     ['if it is shorter than one and a half chunks', { durationMs: 30_000 }],

@@ -1,22 +1,22 @@
 import { framesPerSecond } from '../videos/rendition.ts'
 import type { SourceFacts } from '../ingest/source-facts.ts'
 
-/** How a film is cut into parts that are encoded and published separately. All rungs share one plan, but for its head. */
+/** How a video is cut into parts that are encoded and published separately. All rungs share one plan, but for its head. */
 export interface ChunkPlan {
   /** The frames of a chunk: a multiple of two groups of pictures. */
   chunkFrames: number
-  /** Of all chunks; 1 if the film is encoded whole. */
+  /** Of all chunks; 1 if the video is encoded whole. */
   count: number
   /**
-   * The frames of the chunks into which the first one is cut; absent in plans of older workflows, of short films, and of
+   * The frames of the chunks into which the first one is cut; absent in plans of older workflows, of short videos, and of
    * short chunks.
    */
   head?: number[]
-  /** Shorter chunks at the end; absent in plans of older workflows, and of short films. */
+  /** Shorter chunks at the end; absent in plans of older workflows, and of short videos. */
   tail?: ChunkTail
 }
 
-/** Chunks at the end of a film, so that machines that share it finish at nearly the same time. */
+/** Chunks at the end of a video, so that machines that share it finish at nearly the same time. */
 interface ChunkTail {
   /** The frames of each but the last one, which ends where the source does. */
   frames: number
@@ -30,7 +30,7 @@ export interface Chunk {
   startFrame: number
   /** The first frame after the chunk; null for the last chunk, which ends where the source does. */
   endFrame: number | null
-  /** The number of its first segment in the film, from 1. */
+  /** The number of its first segment in the video, from 1. */
   firstSegment: number
 }
 
@@ -49,7 +49,7 @@ export interface EncodedChunk {
   isCut?: boolean
 }
 
-/** The chunk of a film that is encoded whole. */
+/** The chunk of a video that is encoded whole. */
 export const WHOLE_FILM: Chunk = { index: 0, startFrame: 0, endFrame: null, firstSegment: 1 }
 
 /** Closed groups of two seconds, so that players can switch rungs at every segment. */
@@ -62,9 +62,9 @@ export const AUDIO_SEGMENT_SECONDS = 4
  * work when a worker is killed.
  */
 const CHUNK_SECONDS = 32
-/** A film plays with its first chunk, so that one has eight seconds. */
+/** A video plays with its first chunk, so that one has eight seconds. */
 const HEAD_SEGMENTS = 2
-/** Longer chunks keep the workflow history of a long film small. */
+/** Longer chunks keep the workflow history of a long video small. */
 const CHUNKS_MAX = 320
 /** The last chunks are cut in halves: at most four of them, and at most a quarter, as each half costs processor time. */
 const HALVED_MAX = 4
@@ -96,7 +96,7 @@ export function isWorthCopying(facts: SourceFacts, chunkSeconds?: number): boole
   return isCopied && planChunks(facts, chunkSeconds, true).count > 1
 }
 
-/** True if the chunks of a plan are read from a copy of the picture. A film that is encoded whole is read from its source. */
+/** True if the chunks of a plan are read from a copy of the picture. A video that is encoded whole is read from its source. */
 export const isReadFromCopy = (container: string, plan: Pick<ChunkPlan, 'count'>): boolean =>
   plan.count > 1 && !isSeekable(container)
 
@@ -114,9 +114,9 @@ export const segmentSeconds = (frameRate: string): number => {
 }
 
 /**
- * Plans the chunks of a film: of about 32 s, longer for a film of more than 2.8 h, and at most 320. The last quarter
+ * Plans the chunks of a video: of about 32 s, longer for a video of more than 2.8 h, and at most 320. The last quarter
  * of them, at most four, is cut in halves, and the first one is cut in chunks of 8, 8 and 16 s. The last chunk has half to one and a half times the length of the one before,
- * because the true duration is known only when the source is decoded. A film of unknown duration is encoded whole; so is one in a container that
+ * because the true duration is known only when the source is decoded. A video of unknown duration is encoded whole; so is one in a container that
  * cannot be read from the middle, unless its picture was copied into one that can.
  */
 export function planChunks(
@@ -161,7 +161,7 @@ function withHead(plan: ChunkPlan, unit: number): ChunkPlan {
   return { ...plan, count: plan.count - 1 + head.length, head }
 }
 
-/** Returns the plan of the rungs with which no film begins to play: their first chunk is as long as the others. */
+/** Returns the plan of the rungs with which no video begins to play: their first chunk is as long as the others. */
 export function withoutHead({ head, ...plan }: ChunkPlan): ChunkPlan {
   return head ? { ...plan, count: plan.count - head.length + 1 } : plan
 }

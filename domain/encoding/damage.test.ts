@@ -25,7 +25,7 @@ const film = (video: Partial<SourcePicture> = {}, container = 'matroska,webm'): 
   audio: [],
 })
 
-// The numbers are those of ffmpeg 5.1 for a film of 150 frames.
+// The numbers are those of ffmpeg 5.1 for a video of 150 frames.
 describe('a damaged source', () => {
   it.each<[string, number, Partial<EncodedChunk>, Partial<SourcePicture>]>([
     ['the packets that its decoder refused', 34, { framesDecoded: 100, framesUndecodable: 51 }, {}],
@@ -87,7 +87,7 @@ describe('a whole source', () => {
   })
 })
 
-describe('sound', () => {
+describe('audio', () => {
   const sound = {
     packetsRead: 100,
     packetsUndecodable: 0,

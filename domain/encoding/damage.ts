@@ -49,7 +49,7 @@ export const joinedSound = (pieces: readonly DecodedSound[]): DecodedSound => ({
   isInterrupted: pieces.some((one) => one.isInterrupted),
 })
 
-/** Packets of all tracks alternate, and encoders and decoders cut the ends of sound: so much may be missing. */
+/** Packets of all tracks alternate, and encoders and decoders cut the ends of audio: so much may be missing. */
 const SOUND_TOLERANCE_MS = 250
 
 /** Returns how many percent of an audio track are damaged or missing, rounded up; 0 for a whole one. */

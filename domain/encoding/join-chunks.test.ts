@@ -27,7 +27,7 @@ const bytesOf = (segments: Segment[]): number =>
 const ticksOf = (segments: Segment[]): number =>
   segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
 
-/** The chunks of a film, given the segments of each. */
+/** The chunks of a video, given the segments of each. */
 function chunksOf(parts: Segment[][]): ChunkFacts[] {
   return parts.map((segments, index) => {
     const before = parts.slice(0, index).flat()

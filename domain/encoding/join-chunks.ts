@@ -8,7 +8,7 @@ import type { Rendition } from '../videos/rendition.ts'
 export interface ChunkFacts {
   /** Names the attempt: eight hex characters. */
   token: string
-  /** The number of its first segment in the film, from 1. */
+  /** The number of its first segment in the video, from 1. */
   firstSegment: number
   /** The decoding time of its first segment, in ticks. */
   startTicks: number
@@ -16,13 +16,13 @@ export interface ChunkFacts {
   initHash: string
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
-  /** Of a piece of sound that was encoded with a chunk of the picture. */
+  /** Of a piece of audio that was encoded with a chunk of the picture. */
   sound?: DecodedSound & { loudness: PieceLoudness }
   /** The chunk alone. Only the first one counts the initialisation segment in its size. */
   rendition: Rendition
 }
 
-/** Why chunks do not make one film. */
+/** Why chunks do not make one video. */
 export interface ChunkFault {
   /** What differs: `initialisation_segment`, `start`, `segment_number`, a field of the rendition, or `first_chunk` if that is missing. */
   reason: string
@@ -32,7 +32,7 @@ export interface ChunkFault {
   found: unknown
 }
 
-/** The chunks of a rendition do not make one film. */
+/** The chunks of a rendition do not make one video. */
 export class ChunksDoNotFitError extends Error {
   override name = 'ChunksDoNotFitError'
   readonly fault: ChunkFault

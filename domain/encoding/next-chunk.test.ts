@@ -45,7 +45,7 @@ describe('the next chunk', () => {
   })
 
   it.each([
-    ['of a film that nobody watches is the first one that is left', [0, 1], [], 2],
+    ['of a video without a viewer is the first one that is left', [0, 1], [], 2],
     ['is the one that a viewer waits in', [0], [5, 7], 5],
     ['is that of the viewer who comes to it sooner', [0, 1, 2, 3, 6], [1, 6], 7],
     ['is that of the earliest playhead among equals', [0, 3, 6], [6, 3], 4],
@@ -55,7 +55,7 @@ describe('the next chunk', () => {
   })
 })
 
-describe('the tickets of a film', () => {
+describe('the tickets of a video', () => {
   it('encode each chunk exactly once, in any order, with kills, retries and two attempts at once', () => {
     // Each number decides one step: which attempt goes on, whether it is killed, and where viewers are.
     const steps = fc.infiniteStream(fc.nat())
@@ -103,7 +103,7 @@ describe('the tickets of a film', () => {
     expect(chunkOfTicket({ ...others, ticket: 0, recorded: [0, 1, 2] })).toBe(2)
   })
 
-  it('are the numbers of the chunks in a film that does not play while it grows', () => {
+  it('are the numbers of the chunks in a video that does not play while it grows', () => {
     const film = { count: 3, recorded: [], playheads: null }
     expect(chunkOfTicket({ ...film, ticket: 2, claims: [] })).toBe(2)
     expect(chunkOfTicket({ ...film, ticket: 2, claims: [{ ticket: 1, index: 2 }] })).toBe(0)

@@ -1,4 +1,4 @@
-/** What decides which chunk of a film is encoded next. Chunks are numbered from 0. */
+/** What decides which chunk of a video is encoded next. Chunks are numbered from 0. */
 export interface ChunkChoice {
   /** Of all chunks. */
   count: number
@@ -11,7 +11,7 @@ export interface ChunkChoice {
 /**
  * Returns the chunk that a viewer needs first: the first chunk, without which nothing plays; then the one that is
  * nearest ahead of a playhead, which may be in it, and of the earliest playhead among equals; then the rest in the order
- * of the film. Null if all are taken.
+ * of the video. Null if all are taken.
  */
 export function nextChunk({ count, taken, playheads }: ChunkChoice): number | null {
   const free = Array.from({ length: count }, (_, index) => index).filter((one) => !taken.has(one))
@@ -41,7 +41,7 @@ export interface TicketChoice {
   lost?: readonly number[]
   /** The chunks that are recorded. */
   recorded: readonly number[]
-  /** The chunks that viewers watch now; null for a film that does not play while it grows. */
+  /** The chunks that viewers watch now; null for a video that does not play while it grows. */
   playheads: readonly number[] | null
 }
 

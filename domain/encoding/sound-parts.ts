@@ -1,13 +1,13 @@
 import { AUDIO_SEGMENT_SECONDS } from './chunks.ts'
 import type { Chunk } from './chunks.ts'
 
-/** The `count` of recorded parts of sound: how many there are is known only at the end of the encode. */
+/** The `count` of recorded parts of audio: how many there are is known only at the end of the encode. */
 export const OPEN_COUNT = 1_000_000
 
-/** Short, so that a film can be watched soon. */
+/** Short, so that a video can be watched soon. */
 const FIRST_PART_SECONDS = 2 * AUDIO_SEGMENT_SECONDS
 const PART_SECONDS = 8 * AUDIO_SEGMENT_SECONDS
-/** A film of less does not play while it grows, so its sound has one part. */
+/** A video of less does not play while it grows, so its audio has one part. */
 const SHORT_FILM_SECONDS = FIRST_PART_SECONDS + PART_SECONDS
 
 /** A part of an audio track: whole segments, published while the rest of the track is encoded (ADR 0031). */
@@ -16,7 +16,7 @@ export interface SoundPart extends Pick<Chunk, 'index' | 'firstSegment'> {
   endSeconds: number
 }
 
-/** Returns part `index` of the sound of a film with this stated duration. */
+/** Returns part `index` of the audio of a video with this stated duration. */
 export function soundPartOf(durationMs: number | null, index: number): SoundPart {
   const isShort = durationMs !== null && durationMs < SHORT_FILM_SECONDS * 1000
   const firstSeconds = isShort ? SHORT_FILM_SECONDS : FIRST_PART_SECONDS

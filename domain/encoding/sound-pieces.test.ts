@@ -6,7 +6,7 @@ import { PACKET_SAMPLES, SOUND_RATE, soundPieceOf } from './sound-pieces.ts'
 
 const RATES = ['25/1', '24000/1001', '30000/1001', '60/1', '15.13/1', '1/1']
 
-describe('the sound of a chunk', () => {
+describe('the audio of a chunk', () => {
   it('is whole packets, joins the next one, and begins with its picture or less than a packet later', () => {
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ export const SOUND_RATE = 48_000
 /** What one packet of AAC holds of each channel. */
 export const PACKET_SAMPLES = 1_024
 
-/** The sound of a chunk of the picture: whole packets, encoded by themselves (ADR 0048). */
+/** The audio of a chunk of the picture: whole packets, encoded by themselves (ADR 0048). */
 export interface SoundPiece {
   /** In the track, from 0. */
   startSample: number
@@ -14,7 +14,7 @@ export interface SoundPiece {
   endSample: number | null
 }
 
-/** Returns how long a segment of sound is: as long as one of the picture, in whole samples. */
+/** Returns how long a segment of audio is: as long as one of the picture, in whole samples. */
 function soundSegmentSamples(frameRate: string): number {
   const [numerator = 0, denominator = 1] = frameRate.split('/').map(Number)
   return Math.floor((segmentFrames(frameRate) * denominator * SOUND_RATE) / numerator)
@@ -24,7 +24,7 @@ function soundSegmentSamples(frameRate: string): number {
 export const soundSegmentSeconds = (frameRate: string): number =>
   (soundSegmentSamples(frameRate) + 0.5) / SOUND_RATE
 
-/** Returns the sound of a chunk: from its first packet, which begins at its start or less than a packet later. */
+/** Returns the audio of a chunk: from its first packet, which begins at its start or less than a packet later. */
 export function soundPieceOf(
   { startFrame, endFrame }: Pick<Chunk, 'startFrame' | 'endFrame'>,
   frameRate: string,

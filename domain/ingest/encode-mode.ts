@@ -13,7 +13,7 @@ export interface EncoderSettings {
 }
 
 /**
- * Both have the same SSIM on the films of `npm run bench -- quality`. `faster` needs about 0.93 of the bytes, for 1.4
+ * Both have the same SSIM on the videos of `npm run bench -- quality`. `faster` needs about 0.93 of the bytes, for 1.4
  * times the processor time (ADR 0034).
  */
 export const ENCODER_SETTINGS: Readonly<Record<EncodeMode, EncoderSettings>> = {

@@ -4,7 +4,7 @@
  */
 export const PRIORITIES = {
   /**
-   * The first chunk of a film and its sound, with which it begins to play. Equal tasks begin in any order, so these have a
+   * The first chunk of a video and its audio, with which it begins to play. Equal tasks begin in any order, so these have a
    * priority of their own (ADR 0043).
    */
   beginning: 1,

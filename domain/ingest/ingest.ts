@@ -58,11 +58,11 @@ export interface EncodingPlan {
   /** In the order of encoding: the lowest useful rung first. */
   rungs: Rung[]
   audio: AudioTrack[]
-  /** How the film is cut; absent in plans of older workflows, which encode each rung by one activity. */
+  /** How the video is cut; absent in plans of older workflows, which encode each rung by one activity. */
   chunks?: ChunkPlan
   /** True if a step encodes pieces for trial, which decide on all rungs but the first (ADR 0034). */
   isSampled?: boolean
-  /** True if the sound, if any, is encoded in pieces, with the chunks of the first rung (ADR 0048). */
+  /** True if the audio, if any, is encoded in pieces, with the chunks of the first rung (ADR 0048). */
   hasSoundPieces?: boolean
   /** The track types that still need keys; absent if the video has its keys. */
   keysFor?: TrackType[]
@@ -83,9 +83,9 @@ export interface ChooseRungsInput extends IngestVideoInput {
   rungs: Rung[]
 }
 
-/** Rungs of a film that are encoded together, chunk by chunk. */
+/** Rungs of a video that are encoded together, chunk by chunk. */
 export interface RungGroup extends IngestVideoInput {
-  /** Without the sound, because a history holds it once for each chunk. */
+  /** Without the audio, because a history holds it once for each chunk. */
   picture: Omit<SourceFacts, 'audio'>
   rungs: Rung[]
   /** True for the rung that is encoded first: its pictures also make the storyboard. */
@@ -93,13 +93,13 @@ export interface RungGroup extends IngestVideoInput {
   /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
   plan: ChunkPlan
-  /** The sound that is encoded with the chunks of the first rung. Absent for other rungs, if it is encoded as one, and in older workflows. */
+  /** The audio that is encoded with the chunks of the first rung. Absent for other rungs, if it is encoded as one, and in older workflows. */
   sound?: PartSound
-  /** True if viewers decide on the order of the chunks. Absent for other rungs, films of one chunk and in older workflows. */
+  /** True if viewers decide on the order of the chunks. Absent for other rungs, videos of one chunk and in older workflows. */
   followsPlayheads?: boolean
 }
 
-/** The sound of a film that is encoded in pieces. */
+/** The audio of a video that is encoded in pieces. */
 export interface PartSound {
   /** Of the source. */
   audio: SourceAudio[]
@@ -116,7 +116,7 @@ export interface EncodeNextChunkInput extends RungGroup {
   ticket: number
 }
 
-/** The input of `encodeNextPart`: a chunk of the first rung, and the sound that belongs to it. */
+/** The input of `encodeNextPart`: a chunk of the first rung, and the audio that belongs to it. */
 export interface EncodeNextPartInput extends EncodeNextChunkInput {
   sound: PartSound
 }
@@ -126,7 +126,7 @@ export interface EncodePartInput extends EncodeChunkInput {
   sound: PartSound
 }
 
-/** A range of the chunks of a long film. */
+/** A range of the chunks of a long video. */
 export interface EncodeChunksInput extends RungGroup {
   /** Indexes of the first chunk, and of the one after the last; tickets if the group follows playheads. */
   from: number
@@ -140,7 +140,7 @@ interface EncodeInput extends IngestVideoInput {
   audioNames: string[]
 }
 
-/** Of older workflows, which encode each rung of a film whole and by itself. */
+/** Of older workflows, which encode each rung of a video whole and by itself. */
 export interface EncodeRungInput extends EncodeInput {
   rung: Rung
   /** True for the rung that is encoded first: its pictures also make the storyboard. */
@@ -157,7 +157,7 @@ export interface FinishVideoInput extends IngestVideoInput {
 
 export type RungStage = 'waiting' | 'encoding' | 'published'
 
-/** The answer of the `progress` query of a video's workflow. */
+/** The result of the `progress` query of a video's workflow. */
 export interface IngestProgress {
   stage: 'download' | 'prepare' | 'keys' | 'encode' | 'finish' | 'done'
   /** The renditions in the order of encoding. */
@@ -183,7 +183,7 @@ export interface ActivityProgress {
   toolFailures?: number
 }
 
-/** The failure type of a chunk that does not fit its place in the film (`media/encode/encode-chunk.ts`). */
+/** The failure type of a chunk that does not fit its place in the video (`media/encode/encode-chunk.ts`). */
 export const CHUNK_NOT_EXACT = 'chunk_not_exact'
 
 /** The failure type of a step whose video was deleted or has ended. */

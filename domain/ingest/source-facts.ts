@@ -63,7 +63,7 @@ export interface SourceAudio {
   /** The language of the file, BCP 47 in its canonical form, such as `en`; null if it states none. */
   language: string | null
   title: string | null
-  /** Absent for sound without a special purpose, and in older workflows. */
+  /** Absent for audio without a special purpose, and in older workflows. */
   purpose?: AudioPurpose
   /** Where its frames are, if it can be read from the middle; absent if its times are uneven or were not read. */
   grid?: FrameGrid

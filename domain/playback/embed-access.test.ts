@@ -224,7 +224,7 @@ describe('the token', () => {
     )
   })
 
-  it('is answered as token_required, with its reason', () =>
+  it('is refused as token_required, with its reason', () =>
     expect(decide({ token: 'revoked' })).toEqual({ kind: 'token_required', reason: 'revoked' }))
 })
 
@@ -269,7 +269,7 @@ describe('App-Only mode', () => {
     expect(inShort(decide({ settings: settings(appOnly), ...without }))).toBe('play')
   })
 
-  it('is answered as app_only, with the page to show', () => {
+  it('gets app_only, with the page to show', () => {
     const changes = { settings: settings(appOnly), ...multiDrm, browser: 'android' } as const
     expect(decide(changes)).toEqual({ kind: 'app_only', verdict: 'open_app' })
   })

@@ -144,7 +144,7 @@ function refusalByBrowser(request: EmbedRequest): EmbedDecision | null {
 
 /**
  * Decides whether the mobile app plays a video. The app has no site, so the domain rules do not apply, and it
- * is the answer of App-Only mode. It plays only videos of Multi-DRM.
+ * is the refusal of App-Only mode. It plays only videos of Multi-DRM.
  */
 export function decideApp({
   protection,

@@ -38,7 +38,7 @@ const base: Rendition = {
   sizeBytes: 30,
 }
 
-/** Chunk `index` of a film of chunks of 8 s. Segment `n` has `n` bytes. */
+/** Chunk `index` of a video of chunks of 8 s. Segment `n` has `n` bytes. */
 function chunk(index: number): ChunkFacts {
   const firstSegment = 1 + index * SEGMENTS
   const sizes = Array.from({ length: SEGMENTS }, (_, offset) => firstSegment + offset)
@@ -58,7 +58,7 @@ const track = (...indexes: number[]): GrowingTrack => {
   if (!made) throw new Error('the first chunk is missing')
   return made
 }
-/** Sound whose chunks begin 20 ms later, but for the first one. */
+/** Audio whose chunks begin 20 ms later, but for the first one. */
 const heard = (...indexes: number[]): GrowingTrack => {
   const chunks = indexes.map(chunk).map(({ rendition, startTicks, ...facts }) => ({
     ...facts,
@@ -76,7 +76,7 @@ const complete = (count: number): GrowingTrack => {
   return made
 }
 
-describe('a track of a film that grows', () => {
+describe('a track of a video that grows', () => {
   it('begins with its first chunk, which has the initialisation segment', () => {
     expect(trackOf([])).toBeNull()
     expect(trackOf([chunk(1)])).toBeNull()
@@ -134,10 +134,10 @@ describe('a track of a film that grows', () => {
   })
 })
 
-describe('what plays of a film that grows', () => {
+describe('what plays of a video that grows', () => {
   const range = (startMs: number, endMs: number) => ({ startMs, endMs })
 
-  it('has picture and sound', () => {
+  it('has picture and audio', () => {
     expect(readyRanges({ picture: track(0, 1, 3), audio: [track(0, 1, 2, 3)] })).toEqual([
       range(0, 16_000),
       range(24_000, 32_000),
@@ -145,7 +145,7 @@ describe('what plays of a film that grows', () => {
     expect(readyRanges({ picture: track(0, 1, 3), audio: [track(0)] })).toEqual([range(0, 8_000)])
   })
 
-  it('has holes where the sound has, which may begin a packet later than its picture', () => {
+  it('has holes where the audio has, which may begin a packet later than its picture', () => {
     const sound = heard(0, 3)
     expect(readyRanges({ picture: track(0, 1, 3), audio: [sound] })).toEqual([
       range(0, 8_000),
@@ -157,14 +157,14 @@ describe('what plays of a film that grows', () => {
     ])
   })
 
-  it('begins with the sound that is at most a packet later, whatever else is published', () => {
+  it('begins with the audio that is at most a packet later, whatever else is published', () => {
     const firstOf = (sound: GrowingTrack) => segmentsFrom(sound, 24_000)?.firstSegment
     expect(firstOf(heard(0, 3))).toBe(7)
     expect(firstOf(heard(0, 1, 2, 3))).toBe(7)
     expect(segmentsFrom(heard(0, 1, 2), 24_000)).toBeNull()
   })
 
-  it('does not wait for sound that has ended, and needs none', () => {
+  it('does not wait for audio that has ended, and needs none', () => {
     expect(readyRanges({ picture: track(0, 1), audio: [complete(1)] })).toEqual([range(0, 16_000)])
     expect(readyRanges({ picture: track(0, 2), audio: [] })).toEqual([
       range(0, 8_000),
@@ -184,7 +184,7 @@ describe('how much of the beginning plays', () => {
   const recorded = (name: string, ...indexes: number[]) =>
     indexes.map((index) => ({ name, index, durationMs: 8_000 }))
 
-  it('is what both picture and sound have without a gap', () => {
+  it('is what both picture and audio have without a gap', () => {
     const both = [...recorded('360p', 0, 1, 3), ...recorded('audio-0', 0, 1, 2)]
     expect(watchableMs(outline, both, [])).toBe(16_000)
     expect(watchableMs(outline, recorded('360p', 0, 1), [])).toBe(0)

@@ -2,7 +2,7 @@ import type { ChunkPlan } from '../encoding/chunks.ts'
 import type { ChunkFacts } from '../encoding/join-chunks.ts'
 import type { Rendition, Segment } from '../videos/rendition.ts'
 
-/** How a film is encoded, as far as its players and encoders need to know while it grows (ADR 0043). */
+/** How a video is encoded, as far as its players and encoders need to know while it grows (ADR 0043). */
 export interface FilmOutline {
   /** As the source states it; the true duration is known when all is encoded. */
   durationMs: number
@@ -29,7 +29,7 @@ export interface SegmentRun {
 export interface GrowingTrack {
   /** What its recorded chunks have in common, and their attempts as `parts`; its segments are those of `runs`. */
   rendition: Rendition
-  /** In the order of the film, each as long as possible. */
+  /** In the order of the video, each as long as possible. */
   runs: SegmentRun[]
   /** The attempt that made its first chunk. Names the track's segments for good (`paths.growing`). */
   token: string
@@ -37,14 +37,14 @@ export interface GrowingTrack {
   isComplete: boolean
 }
 
-/** A film of which at least the beginning plays. */
+/** A video of which at least the beginning plays. */
 export interface GrowingFilm {
   outline: FilmOutline
   picture: GrowingTrack
   audio: GrowingTrack[]
 }
 
-/** Milliseconds of a film, from `startMs` up to `endMs`. */
+/** Milliseconds of a video, from `startMs` up to `endMs`. */
 export interface TimeRange {
   startMs: number
   endMs: number
@@ -78,9 +78,9 @@ export function completeTrack(rendition: Rendition): GrowingTrack | null {
 const msOf = (ticks: number, { timescale }: Rendition): number => (ticks * 1000) / timescale
 
 /**
- * Returns the segments of a track from the one at `placeMs` to the next gap; null if that one is not published. Of sound, the
+ * Returns the segments of a track from the one at `placeMs` to the next gap; null if that one is not published. Of audio, the
  * first one may begin a packet later, whatever else is published, so that a list keeps its start. Behind
- * the end of a complete track it is the last one: sound may be shorter than its picture.
+ * the end of a complete track it is the last one: audio may be shorter than its picture.
  */
 export function segmentsFrom(
   { rendition, runs, isComplete }: GrowingTrack,
@@ -122,10 +122,10 @@ export function sizeOf({ runs }: GrowingTrack, number: number): number | null {
 
 /** Times travel as milliseconds; the start of a segment must name that segment. */
 const ROUNDING_MS = 1
-/** A piece of sound begins with a whole packet, so it begins up to this much later than its picture. */
+/** A piece of audio begins with a whole packet, so it begins up to this much later than its picture. */
 const PACKET_MS = 22
 
-/** Returns the parts of the film whose picture and sound are published. */
+/** Returns the parts of the video whose picture and audio are published. */
 export const readyRanges = ({
   picture,
   audio,
@@ -150,7 +150,7 @@ const rangesOf = ({ rendition, runs }: GrowingTrack): TimeRange[] =>
 const ticksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
 
-/** A complete track that is shorter than the picture does not end the film. */
+/** A complete track that is shorter than the picture does not end the video. */
 const heardRanges = (track: GrowingTrack): TimeRange[] =>
   track.isComplete
     ? [{ startMs: 0, endMs: Infinity }]
@@ -165,8 +165,8 @@ export interface RecordedLength {
 }
 
 /**
- * Returns how much of the beginning of a film plays while it is encoded. `recorded` are the chunks of its first rung and
- * of its sound, `published` the names of complete renditions.
+ * Returns how much of the beginning of a video plays while it is encoded. `recorded` are the chunks of its first rung and
+ * of its audio, `published` the names of complete renditions.
  */
 export function watchableMs(
   { rung, audio, durationMs }: FilmOutline,

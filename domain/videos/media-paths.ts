@@ -63,7 +63,7 @@ export const storyboardIndexKey = (videoId: string): string =>
 /** The prefix of the tiles of a video's storyboard, from the encode of its chunks until they are joined. */
 export const tilesPrefix = (videoId: string): string => `${mediaPrefix(videoId)}tiles/`
 
-/** The object key of the tile for this second of the film. */
+/** The object key of the tile for this second of the video. */
 export const tileKey = (videoId: string, second: number): string =>
   `${tilesPrefix(videoId)}${second}.jpg`
 

@@ -49,7 +49,7 @@ describe('the estimate until a place plays', () => {
     expect(left(200_000, done, part('360p', 1, { elapsedMs: 3_000 }))).toBe(6_000 + 4_000 + 1_000)
   })
 
-  it('counts the time of a chunk by its length: the first one of a film is short', () => {
+  it('counts the time of a chunk by its length: the first one of a video is short', () => {
     const headed = {
       ...outline,
       chunks: { chunkFrames: 800, head: [200, 600], count: 11 },
@@ -84,7 +84,7 @@ describe('the estimate until a place plays', () => {
     )
   })
 
-  it('does not wait for sound that is encoded with its chunks', () => {
+  it('does not wait for audio that is encoded with its chunks', () => {
     const picture = part('360p', 9, { fraction: 0.9, elapsedMs: 9_000 })
     const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
     const together = { ...outline, hasSoundPieces: true }
@@ -92,7 +92,7 @@ describe('the estimate until a place plays', () => {
     expect(msUntilReady({ outline: together, ...wanted })).toBeCloseTo(2_000)
   })
 
-  it('waits for sound that is further behind', () => {
+  it('waits for audio that is further behind', () => {
     const picture = part('360p', 9, { fraction: 0.9 })
     const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
     expect(left(310_000, picture, sound)).toBeCloseTo(30_000 * (310 / 320) - 3_000)

@@ -47,7 +47,7 @@ export const isReady = (ready: readonly TimeRange[], positionMs: number): boolea
   )
 
 /**
- * Estimates how long the place at a position still takes until it plays, from the speed of the film's encoders: 0 if it
+ * Estimates how long the place at a position still takes until it plays, from the speed of the video's encoders: 0 if it
  * plays, null without a basis.
  */
 export function msUntilReady(wanted: Wanted): number | null {
@@ -91,7 +91,7 @@ function pictureMs(wanted: Wanted, alive: readonly EncodedPart[]): number | null
   return freeMs + beforeMs + ownMs
 }
 
-/** The chunks that viewers wait for and that are encoded before `index`: of equal distance, the first of the film. */
+/** The chunks that viewers wait for and that are encoded before `index`: of equal distance, the first of the video. */
 function chunksBefore({ outline, ready, parts, playheads }: Wanted, index: number): number[] {
   const { rung, chunks, frameRate } = outline
   const isBegun = (chunk: number): boolean =>
@@ -102,14 +102,14 @@ function chunksBefore({ outline, ready, parts, playheads }: Wanted, index: numbe
   )
 }
 
-/** How much of the film a chunk is: the first ones and the last ones are shorter. */
+/** How much of the video a chunk is: the first ones and the last ones are shorter. */
 function chunkMs({ chunks, frameRate, durationMs }: FilmOutline, index: number): number {
   const { startFrame, endFrame } = chunkOf(chunks, frameRate, Math.min(index, chunks.count - 1))
   const msOf = (frame: number): number => (frame * 1000) / framesPerSecond(frameRate)
   return Math.max(1_000, (endFrame === null ? durationMs : msOf(endFrame)) - msOf(startFrame))
 }
 
-/** Sound that is encoded as one is encoded from its beginning, and its part of the film is near the share that is done. */
+/** Audio that is encoded as one is encoded from its beginning, and its part of the video is near the share that is done. */
 function soundMs(
   { durationMs }: FilmOutline,
   parts: readonly EncodedPart[],

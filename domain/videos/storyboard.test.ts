@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseTiles, tileSize, tileTimes } from './storyboard.ts'
 
-/** The seconds of the tiles that parts of a film make, cut at these seconds. */
+/** The seconds of the tiles that parts of a video make, cut at these seconds. */
 const secondsOf = (cuts: number[], filmSeconds: number): number[] =>
   cuts.slice(1).flatMap((to, index) => {
     const { first, every, count } = tileTimes(cuts[index] ?? 0, to, filmSeconds)
@@ -9,7 +9,7 @@ const secondsOf = (cuts: number[], filmSeconds: number): number[] =>
   })
 
 describe('the tiles of a storyboard', () => {
-  it('are one for every keyframe of a short film, and at most a hundred', () => {
+  it('are one for every keyframe of a short video, and at most a hundred', () => {
     expect(secondsOf([0, 9], 9)).toEqual([0, 2, 4, 6, 8])
     expect(secondsOf([0, 200], 200)).toHaveLength(100)
     expect(secondsOf([0, 201], 201)).toHaveLength(51)
@@ -18,7 +18,7 @@ describe('the tiles of a storyboard', () => {
     expect(tenHours.at(-1)).toBe(99 * 360)
   })
 
-  it('exist for a film of one frame', () => {
+  it('exist for a video of one frame', () => {
     expect(secondsOf([0, 0.04], 0.04)).toEqual([0])
   })
 
@@ -30,7 +30,7 @@ describe('the tiles of a storyboard', () => {
     expect(secondsOf(cuts, filmSeconds)).toEqual(secondsOf([0, filmSeconds], filmSeconds))
   })
 
-  it('of a film that is longer than planned are a hundred again', () => {
+  it('of a video that is longer than planned are a hundred again', () => {
     const seconds = [...secondsOf([0, 32, 64, 3_600], 70)].toSorted((a, b) => a - b)
     expect(seconds.length).toBeGreaterThan(100)
     const chosen = chooseTiles(seconds, 3_600_000)
@@ -38,7 +38,7 @@ describe('the tiles of a storyboard', () => {
     expect(chosen[0]).toBe(0)
   })
 
-  it('end where the film ends, even if it was planned longer', () => {
+  it('end where the video ends, even if it was planned longer', () => {
     expect(chooseTiles([8, 0, 4, 6, 2], 5_000)).toEqual([0, 2, 4])
     expect(chooseTiles([0], 0)).toEqual([0])
   })

@@ -5,7 +5,7 @@ const KEYFRAME_SECONDS = 2
 /** A keyframe this much behind the time of a tile still counts, because frame rates such as 29.97 drift. */
 export const TILE_TOLERANCE_SECONDS = 0.5
 
-/** Times of tiles in seconds of the film: `first`, and `count` in all, one every `every` seconds. */
+/** Times of tiles in seconds of the video: `first`, and `count` in all, one every `every` seconds. */
 export interface TileTimes {
   first: number
   every: number
@@ -20,8 +20,8 @@ export function tileSize(width: number, height: number): { width: number; height
 }
 
 /**
- * Returns the times of the tiles that a part of a film makes, from `fromSeconds` to `toSeconds`. `filmSeconds` is the
- * length of the film as planned; it decides the distance of tiles, at most 100 in all. A tile belongs to one part.
+ * Returns the times of the tiles that a part of a video makes, from `fromSeconds` to `toSeconds`. `filmSeconds` is the
+ * length of the video as planned; it decides the distance of tiles, at most 100 in all. A tile belongs to one part.
  */
 export function tileTimes(fromSeconds: number, toSeconds: number, filmSeconds: number): TileTimes {
   const steps = Math.ceil(Math.max(filmSeconds, toSeconds) / TILES_MAX / KEYFRAME_SECONDS)
@@ -33,8 +33,8 @@ export function tileTimes(fromSeconds: number, toSeconds: number, filmSeconds: n
 }
 
 /**
- * Chooses the tiles of a finished film from the times, in seconds, at which there are some: those before its end,
- * evenly thinned to 100. Parts of a film whose planned length was wrong have made too many.
+ * Chooses the tiles of a finished video from the times, in seconds, at which there are some: those before its end,
+ * evenly thinned to 100. Parts of a video whose planned length was wrong have made too many.
  */
 export function chooseTiles(seconds: readonly number[], durationMs: number): number[] {
   const times = seconds.toSorted((a, b) => a - b)

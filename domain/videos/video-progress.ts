@@ -100,7 +100,7 @@ const isRendition = (name: string): boolean => PLACES[name] === undefined
 /** The last percent is for what follows the encoder. */
 const unfinished = (fraction: number): number => Math.min(fraction, 0.99)
 
-/** Shares of the whole, so that its percent moves in every stage. The download of a small film on a slow line takes more. */
+/** Shares of the whole, so that its percent moves in every stage. The download of a small video on a slow line takes more. */
 const SHARES = { download: 0.05, prepare: 0.01, encode: 0.9, finish: 0.04 }
 const BEFORE_ENCODE = SHARES.download + SHARES.prepare
 

@@ -86,7 +86,7 @@ export function exampleEventData(videoId: string): EventData {
   return {
     'video.created': { ...video, status: 'processing' },
     'video.ready': { ...video, status: 'ready' },
-    'video.failed': { ...video, status: 'failed', error: 'The link did not answer.' },
+    'video.failed': { ...video, status: 'failed', error: 'The link did not respond.' },
     'video.deleted': video,
     'caption.ready': { ...video, captions: [{ label: 'Portuguese', language_code: 'pt-BR' }] },
     'security.event': {

@@ -10,7 +10,7 @@ export interface DeliverWebhookInput {
 export interface DeliverWebhookResult {
   /** `gone`: the delivery or its endpoint was deleted. */
   outcome: 'delivered' | 'failed' | 'gone'
-  /** The answer to the last attempt; null without an attempt. */
+  /** The response to the last attempt; null without an attempt. */
   lastAnswer: AttemptAnswer | null
 }
 
@@ -70,7 +70,7 @@ export function delayAfterAttemptMs(number: number, retryAfterMs: number | null)
 export const boundedRetryAfterMs = (retryAfterMs: number | null): number | null =>
   retryAfterMs === null ? null : Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)
 
-/** Why an endpoint is disabled: by its owner, after failures, or because it answered 410. */
+/** Why an endpoint is disabled: by its owner, after failures, or because it responded with 410. */
 export type DisabledReason = 'owner' | 'failures' | 'gone'
 
 const DISABLE_AFTER_FAILURES = 100

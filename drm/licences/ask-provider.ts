@@ -9,19 +9,19 @@ const RETRY_MIN_MS = 1000
 /** Licences have a few KiB; PlayReady's are XML with a certificate chain. */
 const ANSWER_MAX_BYTES = 512 * 1024
 
-/** The licence server gave no answer. `reason` is the code of the egress, which contains no address. */
+/** The licence server gave no response. `reason` is the code of the egress, which contains no address. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
   readonly reason: string
 
   constructor(reason: string) {
-    super(`the licence server gave no answer: ${reason}`)
+    super(`the licence server gave no response: ${reason}`)
     this.reason = reason
   }
 }
 
 /**
- * Asks the licence server at `url`, which may contain a secret, and resolves to its whole answer, whatever its status. Asks once more if nothing at
+ * Asks the licence server at `url`, which may contain a secret, and resolves to its whole response, whatever its status. Asks once more if nothing at
  * all came back, with a newly built request; both together take at most five seconds. Throws a
  * NoAnswerError.
  */
@@ -82,7 +82,7 @@ async function ask(
       return (Array.isArray(value) ? value[0] : value) ?? null
     },
     body: await buffer(response.body).catch((error: unknown) => {
-      // The server has begun to answer, so it is not asked again.
+      // The server has begun to respond, so it is not asked again.
       throw new NoAnswerError(reasonOf(error))
     }),
   }

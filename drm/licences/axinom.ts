@@ -137,7 +137,7 @@ function usagePolicy(name: string, { hardware, hdcp }: KeyDemands): object {
   }
 }
 
-/** PlayReady's server answers everything that is not a licence with 500 (Axinom, "Troubleshooting"). */
+/** PlayReady's server responds with 500 for everything that is not a licence (Axinom, "Troubleshooting"). */
 function readAnswer(answer: ProviderAnswer, { system }: LicenceRequest): Reading {
   const error = answer.header('x-axdrm-errormessage')
   const isRefusal = error !== null && (answer.status < 500 || system === 'playready')
@@ -156,7 +156,7 @@ const requestInfo = z.looseObject({
 
 /**
  * The device of the request ("License Request Info Message"). The connection, not the signature, says that
- * the answer is Axinom's. Null if the answer does not name the device.
+ * the response is Axinom's. Null if the response does not name the device.
  */
 function deviceOf(answer: ProviderAnswer): string | null {
   const token = answer.header(MESSAGE_HEADER.toLowerCase())

@@ -5,7 +5,7 @@ const OPEN_MS = 10_000
 export interface Breaker {
   /** False while the server is not asked. After a pause, one request at a time may try it again. */
   mayAsk(nowMs: number): boolean
-  /** Records whether the server answered. */
+  /** Records whether the server responded. */
   record(answered: boolean, nowMs: number): void
 }
 

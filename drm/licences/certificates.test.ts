@@ -10,7 +10,7 @@ import { certificateExpiry } from './certificates.ts'
 const DAY_MS = 86_400_000
 let fixture: LicenceFixture
 let folder: string
-/** What the server of certificates answers. */
+/** What the server of certificates returns. */
 let answer: { status: number; body: Buffer | string }
 let asked = 0
 let url: string

@@ -69,7 +69,7 @@ async function fetchCertificate(
   try {
     return await readCertificate({ egress, sources, requestLicence }, system)
   } catch (error) {
-    // Neither the address nor the answer enters the log: both may contain a secret.
+    // Neither the address nor the response enters the log: both may contain a secret.
     const reason = error instanceof CertificateError ? error.message : 'it could not be read'
     logger.warn({ system, reason }, 'the certificate of the licence server is not available')
     return null
@@ -99,7 +99,7 @@ export async function readCertificate(
   return certificateOf(bytes)
 }
 
-/** There is no certificate at its source. `message` quotes nothing of the address or the answer. */
+/** There is no certificate at its source. `message` quotes nothing of the address or the response. */
 export class CertificateError extends Error {
   override name = 'CertificateError'
 }
@@ -108,7 +108,8 @@ async function download(egress: Egress, url: string): Promise<Buffer> {
   const request = { url, method: 'GET', deadlineMs: DEADLINE_MS, maxRedirects: 3 } as const
   const response = await egress.request({ ...request, maxResponseBytes: MAX_BYTES })
   const bytes = await buffer(response.body)
-  if (response.status !== 200) throw new CertificateError(`the server answered ${response.status}`)
+  if (response.status !== 200)
+    throw new CertificateError(`the server responded with ${response.status}`)
   return bytes
 }
 

@@ -42,7 +42,7 @@ export function createAdapter(
 }
 
 /**
- * Asks a licence server. `isAway` is what the breaker counts: no answer, or that of a gateway. Other errors
+ * Asks a licence server. `isAway` is what the breaker counts: no response, or that of a gateway. Other errors
  * may be about this one request, and a viewer must not be able to stop the requests of all others.
  */
 async function ask(

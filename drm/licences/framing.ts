@@ -48,7 +48,7 @@ export function packChallenge(
 const jsonWith = (path: string, text: string): string =>
   JSON.stringify(path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), text))
 
-/** Takes a licence out of an answer. Empty bytes if it is not there. */
+/** Takes a licence out of a response. Empty bytes if it is not there. */
 export function unpackLicence(packed: string, body: Buffer): Buffer {
   if (packed === 'raw') return body
   if (packed === 'base64') return fromBase64(body.toString('latin1').trim())

@@ -160,7 +160,7 @@ function readAnswer(
   const found = jsonObjectOf(answer.body)
   const providerCode =
     CODE_FIELDS.map((name) => textIn(found, name)).find((one) => one !== null) ?? null
-  // An answer with a code and a licence is a grant.
+  // A response with a code and a licence is a grant.
   if (providerCode === null || (licence.length > 0 && licence !== answer.body))
     return { licence, deviceId: null, refusal: null }
   const code = revokedCodes.includes(providerCode)

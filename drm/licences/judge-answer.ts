@@ -2,7 +2,7 @@ import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import type { LicenceAnswer, LicenceRefusal, ProviderAnswer, Reading } from './licence-adapter.ts'
 
 /**
- * Judges the answer of a licence server by status, type and body. PlayReady's servers answer every refusal
+ * Judges the response of a licence server by status, type and body. PlayReady's servers send every refusal
  * with 500 and a SOAP fault; others refuse with JSON and 200. So a refusal is what says that it is one, a
  * licence is what has the form of one, and all else means that the server is away.
  */
@@ -35,7 +35,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 429])
 
 /**
  * Returns whether the bytes have the form of a licence. A Widevine message is a protobuf message whose first
- * field is its type; a PlayReady licence is the XML of a SOAP answer; a CKC begins with its version in four
+ * field is its type; a PlayReady licence is the XML of a SOAP response; a CKC begins with its version in four
  * bytes.
  */
 function isLicence(system: DrmSystemName, licence: Buffer): boolean {
@@ -56,7 +56,7 @@ const plainCode = (code: string): string => (/^[\w.-]{1,64}$/.test(code) ? code 
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
 
-/** Returns the id that the provider gave its answer; null if it gave none or one of another form. */
+/** Returns the id that the provider gave its response; null if it gave none or one of another form. */
 function requestIdOf(answer: ProviderAnswer): string | null {
   const id = REQUEST_ID_HEADERS.map((name) => answer.header(name)).find((one) => one !== null)
   return id !== undefined && id !== null && /^[\w.:=+/-]{1,100}$/.test(id) ? id : null

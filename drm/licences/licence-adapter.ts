@@ -36,13 +36,13 @@ export type LicenceRefusal =
   | 'drm_output_blocked'
   | 'drm_unavailable'
 
-/** What a provider answered. `deviceId` is null if the provider does not name the device. */
+/** What a provider returned. `deviceId` is null if the provider does not name the device. */
 export type LicenceAnswer =
   | { outcome: 'granted'; licence: Buffer; deviceId: string | null }
   | {
       outcome: 'refused'
       code: LicenceRefusal
-      /** The provider's own code and the id of its answer, for the log. */
+      /** The provider's own code and the id of its response, for the log. */
       providerCode: string | null
       requestId: string | null
       deviceId: string | null
@@ -69,7 +69,7 @@ export interface Provider {
   takesKeys: boolean
   /** Builds the request to the provider. Called again for a retry: tokens are used once. */
   frame(request: LicenceRequest): Promise<FramedRequest> | FramedRequest
-  /** Takes the licence, the device and the refusal out of an answer. */
+  /** Takes the licence, the device and the refusal out of a response. */
   read(answer: ProviderAnswer, request: LicenceRequest): Reading
 }
 
@@ -82,7 +82,7 @@ export interface FramedRequest {
 /** The licence servers, by system; absent for a system that the provider does not serve. */
 export type LicenceUrls = Partial<Record<DrmSystemName, string>>
 
-/** The complete answer of a licence server. */
+/** The complete response of a licence server. */
 export interface ProviderAnswer {
   status: number
   /** By lowercase name. */
@@ -90,9 +90,9 @@ export interface ProviderAnswer {
   body: Buffer
 }
 
-/** What a provider's file finds in an answer, before it is judged (`judge-answer.ts`). */
+/** What a provider's file finds in a response, before it is judged (`judge-answer.ts`). */
 export interface Reading {
-  /** The bytes that are the licence if the answer is a grant. */
+  /** The bytes that are the licence if the response is a grant. */
   licence: Buffer
   deviceId: string | null
   /** Set if the provider's own fields say that it refuses, whatever the status. */

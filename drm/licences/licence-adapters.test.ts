@@ -79,7 +79,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
     expect(lastSeen(name)?.denial).toMatch(denial)
   })
 
-  it('is refused for a film that the provider does not know', async () => {
+  it('is refused for a video that the provider does not know', async () => {
     const { adapter } = fixture.open(name)
     const request = licenceRequest('fairplay', withoutKeys(filmKeys('SD')))
     expect(await adapter.requestLicence(request)).toMatchObject({
@@ -100,14 +100,14 @@ describe.each(NAMES)('a licence of %s', (name) => {
     ['html', 'playready', { code: 'drm_unavailable', providerCode: 'not_a_licence' }],
     ['html', 'fairplay', { code: 'drm_unavailable', providerCode: 'not_a_licence' }],
     ['cut', 'widevine', { code: 'drm_unavailable', providerCode: 'connection_reset' }],
-  ])('is not the answer %s for %s', async (how, system, expected) => {
+  ])('is not the response %s for %s', async (how, system, expected) => {
     const { server } = fixture.providers[name]
     server.misbehave(how)
     const { adapter } = fixture.open(name)
     const answer = await adapter.requestLicence(licenceRequest(system, withoutKeys(filmKeys('SD'))))
     expect(answer).toMatchObject({ outcome: 'refused', ...expected })
     expect(JSON.stringify(answer)).not.toContain('secret')
-    // Only a request that got no answer at all is repeated.
+    // Only a request that got no response at all is repeated.
     if (how === 'cut') expect(server.seen).toHaveLength(2)
   })
 
@@ -117,7 +117,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
     const answer = await adapter.requestLicence(
       licenceRequest('widevine', withoutKeys(filmKeys('SD'))),
     )
-    // Only some providers refuse like this; from others it is not an answer at all.
+    // Only some providers refuse like this; from others it is not a response at all.
     const knowsCode = name === 'doverunner' || name === 'generic'
     expect(answer).toMatchObject(
       knowsCode
@@ -258,7 +258,7 @@ describe('the device', () => {
   })
 })
 
-describe('a licence server that does not answer', () => {
+describe('a licence server that does not respond', () => {
   it('is given five seconds, and is not asked for a while after five failures', async () => {
     const { server } = fixture.providers.axinom
     const { adapter } = fixture.open('axinom')
@@ -283,7 +283,7 @@ describe('a licence server that does not answer', () => {
   }, 20_000)
 })
 
-describe('a licence server that answers what is no licence', () => {
+describe('a licence server that returns something other than a licence', () => {
   it('is asked again at once, so that no viewer can stop the others', async () => {
     const { server } = fixture.providers.axinom
     const { adapter } = fixture.open('axinom', 'own')

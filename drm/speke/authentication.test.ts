@@ -110,7 +110,7 @@ describe('a digest', () => {
     'Digest realm="x", nonce="n", qop="auth-int"',
     'Digest realm="x", nonce="n", algorithm=SHA-1',
     '',
-  ])('cannot answer %s', (challenge) => {
+  ])('cannot respond to %s', (challenge) => {
     expect(digestAuthorization(challenge, request, mufasa)).toBeNull()
   })
 })

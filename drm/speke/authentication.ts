@@ -27,8 +27,8 @@ export interface RequestToSign {
 
 /**
  * Returns the headers of a request with those that authenticate it. `challenge` is the WWW-Authenticate header of
- * a refused attempt; without one, a digest request is sent bare, and the answer contains the challenge. Returns
- * null if the challenge cannot be answered.
+ * a refused attempt; without one, a digest request is sent bare, and the response contains the challenge. Returns
+ * null if it cannot respond to the challenge.
  */
 export function authenticated(
   request: RequestToSign,

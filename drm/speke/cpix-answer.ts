@@ -10,7 +10,7 @@ import { systemOf } from './cpix-signalling.ts'
 import { openSecret, openTransport } from './encrypted-keys.ts'
 import type { KeyTransport, SpekeIdentity } from './encrypted-keys.ts'
 
-/** What the answer is compared with. */
+/** What the response is compared with. */
 export interface AskedFor {
   contentId: string
   keys: readonly WantedKey[]
@@ -18,7 +18,7 @@ export interface AskedFor {
   identity?: SpekeIdentity | undefined
 }
 
-/** The parts of an answer, of which each key has its own. */
+/** The parts of a response, of which each key has its own. */
 interface Answer {
   keys: XmlElement[]
   systems: XmlElement[]
@@ -29,7 +29,7 @@ interface Answer {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Reads the answer to `cpixRequest`: every key with 16 bytes, its IV, and all signalling that was asked for. The
+ * Reads the response to `cpixRequest`: every key with 16 bytes, its IV, and all signalling that was asked for. The
  * provider may replace the proposed key ids and IVs; a key is found by the track type of its usage rule. Throws a
  * DrmProviderError without key material if anything is missing, empty or contradictory (AWS, "SPEKE API v2").
  */

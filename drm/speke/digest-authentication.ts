@@ -15,7 +15,7 @@ const HASHES: Readonly<Record<string, string>> = {
 const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g
 
 /**
- * Answers a Digest challenge (RFC 7616; `qop=auth`, or none as in RFC 2069). Returns the Authorization header, or
+ * Responds to a Digest challenge (RFC 7616; `qop=auth`, or none as in RFC 2069). Returns the Authorization header, or
  * null if the challenge is of another scheme or needs something else. `cnonce` is for tests.
  */
 export function digestAuthorization(

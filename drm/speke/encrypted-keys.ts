@@ -22,7 +22,7 @@ export interface SpekeIdentity {
   privateKey: KeyObject
 }
 
-/** The keys of one answer that protect its content keys. */
+/** The keys of one response that protect its content keys. */
 export interface KeyTransport {
   /** AES-256, 32 bytes. */
   documentKey: Buffer
@@ -64,7 +64,7 @@ function read<Value>(what: string, parse: () => Value): Value {
   }
 }
 
-/** Opens the document key and the MAC key that the answer encrypts for the certificate. */
+/** Opens the document key and the MAC key that the response encrypts for the certificate. */
 export function openTransport(root: XmlElement, identity: SpekeIdentity): KeyTransport {
   const data = elementsAt(root, CPIX, 'DeliveryDataList', 'DeliveryData')
   const wrapped = {
@@ -80,7 +80,7 @@ export function openTransport(root: XmlElement, identity: SpekeIdentity): KeyTra
   }
 }
 
-/** Tries each, because an answer may be encrypted for several certificates. */
+/** Tries each, because a response may be encrypted for several certificates. */
 function unwrap(
   holders: XmlElement[],
   { privateKey: key }: SpekeIdentity,

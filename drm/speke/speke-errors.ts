@@ -1,6 +1,6 @@
 /**
  * The error sentences that SPEKE 2.0 publishes (AWS, "SPEKE API v2"). Only these are told to the operator: other
- * text of an answer may quote anything, such as a key.
+ * text of a response may quote anything, such as a key.
  */
 const SENTENCES = [
   'Missing CPIX@contentId',

@@ -52,7 +52,7 @@ function ask(keys = wantedKeys(), at = url, deadlineMs = 3000) {
   return provider.createKeys({ videoId: 'v1', keys })
 }
 
-/** Answers with a changed document. */
+/** Responds with a changed document. */
 const changing = (change: (xml: string) => string): void => {
   options.edit = (answer) => ({ ...answer, body: change(answer.body) })
 }
@@ -127,7 +127,7 @@ describe('a request to a SPEKE endpoint', () => {
   })
 })
 
-describe('the answer of a SPEKE endpoint', () => {
+describe('the response of a SPEKE endpoint', () => {
   it('gives each key its IV and the parsed signalling of all systems', async () => {
     const wanted = wantedKeys()
     const keys = await ask(wanted)
@@ -239,7 +239,7 @@ const retagging =
 const box = (systemId: string): string =>
   writePssh(systemId, Buffer.from('other')).toString('base64')
 
-describe('an answer is refused for good', () => {
+describe('a response is refused for good', () => {
   it.each<[string, (xml: string) => string, string]>([
     [
       'a key of another length',
@@ -377,7 +377,7 @@ describe('an answer is refused for good', () => {
       'two different HLS key formats of widevine',
     ],
     ['something else than CPIX', () => '<html><body>Welcome</body></html>', 'not a CPIX document'],
-    ['a request without any answer', () => requests[0]?.body ?? '', 'key for AUDIO'],
+    ['a request without any response', () => requests[0]?.body ?? '', 'key for AUDIO'],
     [
       'a document type',
       (xml) =>
@@ -462,7 +462,7 @@ describe('a later attempt may succeed', () => {
     }
   })
 
-  it('after an empty answer', async () => {
+  it('after an empty response', async () => {
     options.edit = (answer) => ({ ...answer, body: '' })
     expect(await errorOf(ask())).toMatchObject({ code: 'drm_provider_unavailable', fault: 'away' })
   })
@@ -487,7 +487,7 @@ describe('a later attempt may succeed', () => {
   it.each([
     ['a connection that is refused', async () => `https://keys.test:${await closedPort()}/speke`],
     [
-      'an answer that is cut off',
+      'a response that is cut off',
       async () => {
         const { port } = await network.serveHttps(['keys.test'], (_request, response) => {
           response.writeHead(200, { 'Content-Type': 'application/xml', 'Content-Length': 1000 })
@@ -499,7 +499,7 @@ describe('a later attempt may succeed', () => {
     ],
     ['a host without an address', async () => url.replace('keys.test', 'gone.test')],
     [
-      'an answer that does not come in time',
+      'a response that does not come in time',
       async () => {
         const { port } = await network.serveHttps(['keys.test'], () => undefined)
         return `https://keys.test:${port}/speke`

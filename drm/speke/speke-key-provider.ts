@@ -23,7 +23,7 @@ export interface SpekeOptions {
   identity?: SpekeIdentity | undefined
   /** The keys of every video. */
   groups: readonly KeyGroup[]
-  /** For one answer: 15 s by default, shorter in tests. */
+  /** For one response: 15 s by default, shorter in tests. */
   deadlineMs?: number
 }
 
@@ -122,7 +122,7 @@ const WAITING: Record<KeyServerFault, string> = {
 }
 
 /**
- * Throws unless the status is 200. Only an answer about the request itself is final: an operator can mend credentials
+ * Throws unless the status is 200. Only a response about the request itself is final: an operator can mend credentials
  * and address, but not a video that has failed.
  */
 function refuseStatus({ status, body }: Answer): void {
@@ -146,9 +146,9 @@ function faultOf(status: number): KeyServerFault | null {
 
 /** The headers of SPEKE 2.0. Nothing, or a page instead of XML, comes from something in front of the key server. */
 function checkHeaders({ header, body }: Answer): void {
-  if (body.trim() === '') throw unavailable('away', 'The DRM provider answered with nothing.')
+  if (body.trim() === '') throw unavailable('away', 'The DRM provider sent an empty response.')
   if (!/^(application|text)\/xml\s*(;|$)/i.test(header('content-type') ?? ''))
-    throw unavailable('away', 'The DRM provider answered with something other than XML.')
+    throw unavailable('away', 'The DRM provider responded with something other than XML.')
   if (header('x-speke-version') !== SPEKE_VERSION)
     throw incomplete(`X-Speke-Version ${SPEKE_VERSION}`)
   if (!header('x-speke-user-agent')) throw incomplete('X-Speke-User-Agent')

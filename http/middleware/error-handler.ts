@@ -10,7 +10,7 @@ import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 
-/** Answers an error that a route threw with the error body (contract, "Errors"); details stay in the log. */
+/** Responds to an error that a route threw with the error body (contract, "Errors"); details stay in the log. */
 export function errorHandler({
   logger,
   apiBase,
@@ -57,7 +57,7 @@ export function logFailure(logger: Logger, error: unknown, requestId: string): v
   logger[isKnown ? 'warn' : 'error']({ ...withoutValues(error), requestId }, 'request failed')
 }
 
-/** Returns the answer to an error that is known; null for an internal error. */
+/** Returns the response to a known error; null for an internal error. */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof Refusal) return refusalAnswer(error)

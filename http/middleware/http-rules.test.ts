@@ -51,7 +51,7 @@ describe('a request that HTTP does not allow', () => {
 })
 
 describe('a request that HTTP allows', () => {
-  it('is answered: HTTP/1.0 without Host, Expect: 100-continue, one Idempotency-Key', async () => {
+  it('gets a response: HTTP/1.0 without Host, Expect: 100-continue, one Idempotency-Key', async () => {
     expect((await send('GET /v1/account HTTP/1.0', [])).status).toBe(200)
     const one = [...POST, 'Idempotency-Key: one, two']
     expect((await send('POST /v1/folders HTTP/1.1', one, BODY)).status).toBe(201)

@@ -9,7 +9,7 @@ export function httpRules(request: Request, _response: Response, next: NextFunct
   next()
 }
 
-/** Answers the methods that a route does not have with 405 and an Allow header. */
+/** Responds with 405 and an Allow header to the methods that a route does not have. */
 export function allowOnly(...methods: string[]): RequestHandler {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
   return () => {

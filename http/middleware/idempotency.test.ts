@@ -83,7 +83,7 @@ describe('Idempotency-Key on every POST', () => {
     const path = template.replace('{id}', String((await create()).json.id))
     const [headers, body] = [key(), makeBody()]
     // On a busy machine the parser of captions may exceed its ten seconds. That refusal releases the key.
-    const first = await waitFor('an answer', async () => {
+    const first = await waitFor('a response', async () => {
       const answer = await call('POST', path, { body, headers })
       return answer.code !== 'invalid_caption' && answer
     })
@@ -93,7 +93,7 @@ describe('Idempotency-Key on every POST', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('seals the stored answer, which contains a secret', async () => {
+  it('seals the stored response, which contains a secret', async () => {
     const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
     const { json } = await call('POST', '/v1/webhook-endpoints', { body, headers: key() })
     const rows = await t.db.em
@@ -112,7 +112,7 @@ describe('Idempotency-Key on every POST', () => {
   })
 })
 
-describe('a crash between the work and the answer', () => {
+describe('a crash between the work and the response', () => {
   const recordOf = (key: string) =>
     t.db.em.fork().execute(`select 1 from idempotency_record where key = ?`, [key])
 
@@ -156,7 +156,7 @@ describe('a crash between the work and the answer', () => {
     },
   )
 
-  it('after the commit: the repeat gets the answer that was never received', async () => {
+  it('after the commit: the repeat gets the response that was never received', async () => {
     const key = crypto.randomUUID()
     const { host, port } = new URL(t.base)
     const body = JSON.stringify({ name: crypto.randomUUID() })
@@ -172,7 +172,7 @@ describe('a crash between the work and the answer', () => {
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
     await waitFor('the claim', async () => (await recordOf(key)).length > 0)
     socket.destroy()
-    const answer = await waitFor('the answer', async () => {
+    const answer = await waitFor('the response', async () => {
       const repeat = await call('POST', '/v1/folders', {
         raw: body,
         headers: { 'Idempotency-Key': key },

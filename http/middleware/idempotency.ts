@@ -22,7 +22,7 @@ interface Write {
 
 /**
  * Responds to a request that writes once for each Idempotency-Key (contract, "Videos"). `handle` first runs the checks that write
- * nothing, then calls `commit` once. The work and the stored answer are one transaction, so a crash leaves both or
+ * nothing, then calls `commit` once. The work and the stored response are one transaction, so a crash leaves both or
  * neither. If `handle` throws, the key is released.
  */
 export async function withIdempotency(
@@ -87,7 +87,7 @@ async function work(
   }
   try {
     const answer = await handle(commit)
-    // A handler that wrote nothing did not call `commit`: its answer is stored here.
+    // A handler that wrote nothing did not call `commit`: its response is stored here.
     return isStored ? answer : await commit(async () => answer)
   } catch (error) {
     // If the database is unavailable too, the lock expires.

@@ -5,17 +5,17 @@ import { ApiError, errorBody } from '../api-error.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 
-/** What the answers of a server have in common. */
+/** What the responses of a server have in common. */
 export interface Door {
   /** Error codes that every operation can return. */
   codes: readonly ErrorCode[]
   /** Error codes that belong to no operation. */
   otherCodes: readonly ErrorCode[]
-  /** True for /v1: answers carry the limits of the key, and codes link to their documentation. */
+  /** True for /v1: responses carry the limits of the key, and codes link to their documentation. */
   isPublicApi: boolean
 }
 
-/** The answers of /v1. */
+/** The responses of /v1. */
 export const API_DOOR: Door = {
   codes: [
     'missing_api_key',
@@ -163,7 +163,7 @@ function staleResponse(door: Door, codes: ErrorCode[], current: z.ZodType) {
 
 const text = { schema: { type: 'string' }, required: true } as const
 
-/** The headers of answers. */
+/** The headers of responses. */
 const HEADERS = {
   'Request-Id': { ...text, description: 'The id of this request.' },
   'RateLimit-Policy': { ...text, description: 'The quotas of the key.' },
@@ -181,7 +181,7 @@ export function documentedHeaders({ isPublicApi }: Door): Partial<typeof HEADERS
   return isPublicApi ? HEADERS : { 'Request-Id': requestId, 'Retry-After': retryAfter, ETag }
 }
 
-/** Errors that can occur before the key is found. Their answers have no RateLimit headers. */
+/** Errors that can occur before the key is found. Their responses have no RateLimit headers. */
 const BEFORE_THE_KEY: ErrorCode[] = [
   'missing_api_key',
   'invalid_request',
@@ -214,7 +214,7 @@ const IN_USE = {
 /** The header of a stored response that is sent again. */
 export const REPLAYED = {
   'Idempotent-Replayed': {
-    description: 'true: the answer of an earlier request with this key.',
+    description: 'true: the response of an earlier request with this key.',
     schema: { type: 'string', const: 'true' },
   },
 } as const

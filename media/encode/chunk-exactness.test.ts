@@ -106,7 +106,7 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
   ],
 ]
 
-describe('the chunks of a film have every frame once, at its time', () => {
+describe('the chunks of a video have every frame once, at its time', () => {
   it.each(someOf(SOURCES, 4))('%s', async (_title, name, args) => {
     const path = await t.make(name, ...(typeof args === 'function' ? await args() : args))
     const film = await planFilm(path)
@@ -130,7 +130,7 @@ const encodeOnce = () =>
     .then(planFilm)
     .then(encodeChunks))
 
-describe.each(['cenc', 'cbcs'] as const)('the chunks of a film in %s', (scheme) => {
+describe.each(['cenc', 'cbcs'] as const)('the chunks of a video in %s', (scheme) => {
   it('play behind one init segment, and continue its times and segment numbers', async () => {
     const ivHex = scheme === 'cbcs' ? 'b2'.repeat(16) : null
     const published = await packageChunks(await encodeOnce(), scheme, ivHex)

@@ -35,7 +35,7 @@ const SOURCES: [title: string, make: () => Promise<string>][] = [
     () => t.make('open.ts', ...broadcast),
   ],
   [
-    'MPEG-TS whose picture begins after its sound',
+    'MPEG-TS whose picture begins after its audio',
     () => {
       const late = ['-vf', 'setpts=PTS+1.5/TB', '-vsync', 'passthrough', ...H264, '-bf', '2']
       return t.make('late.ts', ...sound, ...moving('25', 7), ...late)
@@ -114,7 +114,7 @@ describe('chunks that are read from the copy of a picture show what an encode of
   })
 })
 
-it('a film of three hours can be copied', async () => {
+it('a video of three hours can be copied', async () => {
   const shape = [...picture('64x48', 1, 10_800), ...H264, '-tune', 'stillimage']
   expect(await copyOf(await t.make('long.ts', ...shape))).not.toBeNull()
 })
@@ -168,7 +168,7 @@ const DOUBTFUL: [title: string, make: () => Promise<string>][] = [
   ],
 ]
 
-describe('a picture is not read from a copy, so that its film is encoded whole, if its file has', () => {
+describe('a picture is not read from a copy, so that its video is encoded whole, if its file has', () => {
   it.each(someOf(DOUBTFUL, 3))('%s', async (_title, make) => {
     expect(await copyOf(await make())).toBeNull()
   })

@@ -136,7 +136,7 @@ async function timesOf(packaged: PackagedRendition[]): Promise<number[]> {
   )
 }
 
-describe('the parts of encoded sound', () => {
+describe('the parts of encoded audio', () => {
   let long: Promise<string> | undefined
   /** An audio track of three parts. */
   const encodeLong = () => (long ??= encode(LONG_MS / 1000, LONG_MS))
@@ -160,8 +160,8 @@ describe('the parts of encoded sound', () => {
   )
 
   it.each([
-    ['ends long before its film', 3, 44_000, [2, 8, 1]],
-    ['is longer than its film states', 44, 20_000, [10, 1]],
+    ['ends long before its video', 3, 44_000, [2, 8, 1]],
+    ['is longer than its video states', 44, 20_000, [10, 1]],
     ['ends where a part does, but for what its decoder discards', 40.01, 40_000, [2, 8, 1]],
     ['is short', 12, 12_000, [3]],
   ])('are right if it %s', async (_title, seconds, statedMs, segments) => {

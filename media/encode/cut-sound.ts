@@ -6,7 +6,7 @@ import { fragmentOf, timescaleOf } from '../package/fragments.ts'
 import { PACKET_SAMPLES } from '../../domain/encoding/sound-pieces.ts'
 import type { SoundPiece } from '../../domain/encoding/sound-pieces.ts'
 
-/** A part of sound as a file of its own. */
+/** A part of audio as a file of its own. */
 export interface SoundFile {
   bytes: Buffer
   /**
@@ -16,7 +16,7 @@ export interface SoundFile {
   delayTicks: number
 }
 
-/** Cuts the sound that an encoder writes into files of their own. */
+/** Cuts the audio that an encoder writes into files of their own. */
 export interface SoundCutter {
   /** The next part, if all of it is written; null otherwise. */
   next(): Promise<SoundFile | null>
@@ -100,7 +100,7 @@ async function readFrom(path: string, offset: number, buffer: Buffer): Promise<n
   }
 }
 
-/** The bytes of the first box; null if they are not all there. Fragments of sound are far below 4 GB. */
+/** The bytes of the first box; null if they are not all there. Fragments of audio are far below 4 GB. */
 function firstBox(bytes: Buffer): Buffer | null {
   if (bytes.length < BOX_HEAD_BYTES) return null
   const size = bytes.readUInt32BE(0)
@@ -108,7 +108,7 @@ function firstBox(bytes: Buffer): Buffer | null {
   return size <= bytes.length ? bytes.subarray(0, size) : null
 }
 
-/** The edit list hides what a decoder discards at the start, so the sound is shown that much earlier. */
+/** The edit list hides what a decoder discards at the start, so the audio is shown that much earlier. */
 function timingOf(moov: Box): { timescale: number; delayTicks: number } {
   const body = ['trak', 'edts', 'elst'].reduce<Box | null>(inside, moov)?.body
   const delayTicks = body?.[0] === 1 ? Number(body.readBigInt64BE(16)) : body?.readInt32BE(12)

@@ -17,10 +17,10 @@ const DESTROYED: [number, number][] = [
 const FILM = ['-f', 'lavfi', '-i', 'testsrc2=s=128x72:r=25:d=12,noise=alls=20:allf=t']
 
 it.each([
-  ['one keyframe in the whole film', 'rare.mp4', '1000'],
+  ['one keyframe in the whole video', 'rare.mp4', '1000'],
   ['a keyframe in each second', 'often.mp4', '25'],
 ])(
-  'the chunks of a damaged film count each lost frame once, with %s',
+  'the chunks of a damaged video count each lost frame once, with %s',
   async (_title, name, gop) => {
     const path = await t.make(name, ...FILM, ...H264, '-bf', '0', '-g', gop)
     const packets = await packetsOf(path, 'v')

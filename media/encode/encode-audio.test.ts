@@ -16,7 +16,7 @@ async function measure(path: string): Promise<{ lufs: number; peak: number }> {
   return { lufs: value('input_i'), peak: value('input_tp') }
 }
 
-/** Encodes stereo sound that is given as an expression of ffmpeg. */
+/** Encodes stereo audio that is given as an expression of ffmpeg. */
 async function encode(sound: string, { normalizesLoudness = true, seconds = 6 } = {}) {
   const picture = ['-f', 'lavfi', '-i', `color=red:s=64x64:r=5:d=${seconds}`]
   const input = ['-f', 'lavfi', '-i', `aevalsrc='${sound}|${sound}':c=stereo:s=48000:d=${seconds}`]

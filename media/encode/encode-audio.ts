@@ -31,7 +31,7 @@ export interface EncodedSound {
 /**
  * Encodes one whole audio track to AAC stereo at 48 kHz, and measures its loudness. The output can be cut while it
  * grows (`media/encode/cut-sound.ts`). Fills a late start and gaps with
- * silence, and pads a track that ends early to the source's duration, so that sound and picture stay in sync.
+ * silence, and pads a track that ends early to the source's duration, so that audio and picture stay in sync.
  * Damaged parts become silence. Throws a MediaError if nothing of the track can be decoded.
  */
 export async function encodeAudio(options: EncodeAudioOptions): Promise<EncodedSound> {
@@ -71,7 +71,7 @@ export function decodedSound(
 export const notDecoded = (): MediaError =>
   new MediaError('encoding_failed', 'An audio track could not be decoded.')
 
-/** Decoded sound may exceed full scale, which FLAC cannot hold. */
+/** Decoded audio may exceed full scale, which FLAC cannot hold. */
 const HEADROOM_DB = 12
 /** Reading the source and mixing it costs more than the encode of the mix. */
 const MIX_FRACTION = 0.6
@@ -137,8 +137,8 @@ const padTo = (durationMs: number): string => `,apad=whole_dur=${durationMs / 10
 const MEASURE = 'ebur128=peak=true:framelog=48'
 
 /**
- * Where times jump, ffmpeg continues those of all streams behind the first that jumps. Without the picture, the sound
- * of each joined part would begin later than its picture by what the sound before is longer.
+ * Where times jump, ffmpeg continues those of all streams behind the first that jumps. Without the picture, the audio
+ * of each joined part would begin later than its picture by what the audio before is longer.
  */
 const alsoRead = ({ container, video }: SourceFacts): string[] =>
   container.startsWith('mpeg') ? ['-map', `0:${video.index}`, '-c', 'copy', '-f', 'null', '-'] : []

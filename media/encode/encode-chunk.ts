@@ -15,7 +15,7 @@ import type { MediaWork } from '../run-tool.ts'
 
 export interface EncodeChunkOptions extends MediaWork, ChunkSource {
   chunk: Chunk
-  /** True if the film is encoded whole. */
+  /** True if the video is encoded whole. */
   isOnly: boolean
   /** Encoded together from one decode of the source. */
   outputs: readonly { rung: Rung; outputPath: string }[]
@@ -33,10 +33,10 @@ export interface ChunkSource {
 const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
 
 /**
- * Encodes one chunk of a film in several rungs to unencrypted MP4 files for the packager: H.264, capped constant
+ * Encodes one chunk of a video in several rungs to unencrypted MP4 files for the packager: H.264, capped constant
  * quality, closed groups of 2 s with keyframes at the same frames in every rung. A chunk has exactly the frames that
- * an encode of the whole film has there, at the same times.
- * Throws a MediaError: `chunk_not_exact` if the source does not give these frames, so that the film must be encoded
+ * an encode of the whole video has there, at the same times.
+ * Throws a MediaError: `chunk_not_exact` if the source does not give these frames, so that the video must be encoded
  * whole; others if the source cannot be decoded or the work was aborted.
  */
 export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedChunk> {
@@ -72,7 +72,7 @@ function framesOfFilm({ exitCode, stderr, frames }: FfmpegResult): number {
   return frames
 }
 
-/** Checks the file of every rung. ffmpeg also fails at a damaged chunk of a film that it can encode whole. */
+/** Checks the file of every rung. ffmpeg also fails at a damaged chunk of a video that it can encode whole. */
 async function framesOfChunk(
   { facts, chunk, outputs }: EncodeChunkOptions,
   { exitCode }: FfmpegResult,
@@ -126,12 +126,12 @@ export function pictureArguments(
 /** A keyframe just before the chunk may be decoded before it and shown after its start. */
 const SEEK_MARGIN_SECONDS = 0.5
 
-/** A copy has the times that the film has from its start, in which its picture may begin late. */
+/** A copy has the times that the video has from its start, in which its picture may begin late. */
 const COPY_TIMES = ['-seek_timestamp', '1', '-copyts', ...COPY_INPUT]
 
 /**
  * Returns the input arguments of ffmpeg for a chunk. They keep the times of the source, so that the grid is that of the
- * whole film. Without an accurate seek, because that one discards a frame that begins before the chunk and is still shown in it.
+ * whole video. Without an accurate seek, because that one discards a frame that begins before the chunk and is still shown in it.
  */
 export function chunkInput(
   { sourcePath, facts, isCopy = false }: ChunkSource,

@@ -33,7 +33,7 @@ interface Film {
   chunks: Chunk[]
 }
 
-/** Makes a film with two rising and falling tones. A jump at a seam would be heard, and found, in them. */
+/** Makes a video with two rising and falling tones. A jump at a seam would be heard, and found, in them. */
 async function makeFilm(
   name: string,
   frameRate: string,
@@ -48,7 +48,7 @@ async function makeFilm(
   const path = await t.make(name, ...inputs, ...H264, ...sound)
   const facts = await probeSource(path, { signal })
   const [track] = (await withFrameGrids(path, facts, { signal })) ?? []
-  if (!track) throw new Error('the sound cannot be cut')
+  if (!track) throw new Error('the audio cannot be cut')
   const plan = planChunks(facts, 4)
   const chunks = Array.from({ length: plan.count }, (_, index) =>
     chunkOf(plan, facts.video.frameRate, index),
@@ -131,7 +131,7 @@ async function timesOf(packaged: PackagedRendition[]): Promise<number[]> {
 const segmentsOf = (packaged: PackagedRendition[]) =>
   packaged.flatMap(({ rendition }) => rendition.segments.map(({ durationTicks }) => durationTicks))
 
-/** The power of what differs between two places, as a share of the power of the sound. */
+/** The power of what differs between two places, as a share of the power of the audio. */
 function difference(a: Float32Array, b: Float32Array, from: number, to: number): number {
   let [differing, power] = [0, 0]
   for (let at = from; at < to; at += 1) {
@@ -145,7 +145,7 @@ function difference(a: Float32Array, b: Float32Array, from: number, to: number):
 /** A jump of one sample at 3 kHz is -8 dB; the encoder itself is below -20 dB. */
 const TOLERANCE = 0.01
 
-describe('sound that is encoded in pieces', () => {
+describe('audio that is encoded in pieces', () => {
   it.each(
     someOf(
       [

@@ -14,7 +14,7 @@ import type { MediaWork } from '../run-tool.ts'
 
 export interface EncodeSoundPieceOptions extends MediaWork {
   sourcePath: string
-  /** Of the film; the last piece is padded to it. */
+  /** Of the video; the last piece is padded to it. */
   durationMs: number | null
   track: SourceAudio
   piece: SoundPiece
@@ -71,7 +71,7 @@ export async function encodeSoundPiece(options: EncodeSoundPieceOptions): Promis
 }
 
 const notExact = (): MediaError =>
-  new MediaError('chunk_not_exact', 'A part of the sound cannot be read by itself.')
+  new MediaError('chunk_not_exact', 'A part of the audio cannot be read by itself.')
 
 /** Where the tools begin for a piece. */
 interface Lead {

@@ -41,7 +41,7 @@ it('keeps six evenly spaced frames as large as the poster, and those of a damage
   expect(some).toHaveLength(3)
 })
 
-it('keeps six different frames of a film with one keyframe', async () => {
+it('keeps six different frames of a video with one keyframe', async () => {
   const path = await make('one-keyframe.mp4', ...picture('320x180', 5, 12), ...H264, '-g', '100')
   const { video } = await probeSource(path, { signal })
   const film = { sourcePath: path, video, durationMs: 12_000, outputDir: t.folder, signal }

@@ -34,7 +34,7 @@ function posterScale(video: SourcePicture): string {
 
 /**
  * Makes the poster from the most typical keyframe of one minute that starts at a tenth of the video. Skips
- * dark keyframes; if all are dark, uses the first keyframe. A film that was cut without encoding may begin behind its
+ * dark keyframes; if all are dark, uses the first keyframe. A video that was cut without encoding may begin behind its
  * only keyframe; its poster is its first frame.
  */
 export async function makePoster(options: PosterOptions): Promise<void> {

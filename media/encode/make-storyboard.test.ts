@@ -14,7 +14,7 @@ const GOP_SECONDS = 2.002
 const STEP = 20
 const size = tileSize(320, 180)
 
-/** Encodes groups of pictures of a film in which each group is one step brighter than the one before. */
+/** Encodes groups of pictures of a video in which each group is one step brighter than the one before. */
 function encodeGroups(from: number, to: number): Promise<string> {
   const seconds = (to - from) * GOP_SECONDS - 0.01
   const picture = ['-f', 'lavfi', '-i', `color=black:s=320x180:r=${RATE}:d=${seconds}`]
@@ -47,7 +47,7 @@ async function stepOf(path: string, crop: string): Promise<number> {
   return ((stdout[0] ?? 0) / 255) * (219 / STEP)
 }
 
-it('makes the tiles of each chunk from its own keyframes, which become the storyboard of the whole film', async () => {
+it('makes the tiles of each chunk from its own keyframes, which become the storyboard of the whole video', async () => {
   const tiles = (await Promise.all([tilesOf(0, 4, 9), tilesOf(4, 9, 9)])).flat()
   const seconds = tiles.map(({ second }) => second)
   expect(seconds).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16])

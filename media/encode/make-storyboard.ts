@@ -7,11 +7,11 @@ import { MediaError } from '../media-error.ts'
 import type { MediaWork } from '../run-tool.ts'
 
 export interface TilesOptions extends MediaWork {
-  /** A part of the film, such as an encoded chunk. */
+  /** A part of the video, such as an encoded chunk. */
   inputPath: string
   /** The stream's index in the file. */
   streamIndex: number
-  /** Where the part begins in the film. */
+  /** Where the part begins in the video. */
   startSeconds: number
   times: TileTimes
   /** Pixels of each tile. */
@@ -24,13 +24,13 @@ export interface TilesOptions extends MediaWork {
 
 /** A tile of a storyboard. */
 export interface Tile {
-  /** Of the film. */
+  /** Of the video. */
   second: number
   path: string
 }
 
 /**
- * Makes the tiles of a storyboard that lie in one part of a film, from keyframes only: each shows the last
+ * Makes the tiles of a storyboard that lie in one part of a video, from keyframes only: each shows the last
  * keyframe before its time, or up to half a second behind it.
  * The last ones are missing if the part ends early. Throws a MediaError `nothing_decodable`.
  */
@@ -74,7 +74,7 @@ const COLUMNS = 10
 export interface StoryboardOptions extends MediaWork {
   /** The tiles as JPEG files, one behind the other in one file, each of `size` pixels. */
   tilesPath: string
-  /** When each tile is shown, in seconds of the film, in order. */
+  /** When each tile is shown, in seconds of the video, in order. */
   seconds: number[]
   size: { width: number; height: number }
   durationMs: number
@@ -84,7 +84,7 @@ export interface StoryboardOptions extends MediaWork {
   indexPath: string
 }
 
-/** Joins the tiles of a film to a sprite sheet and writes its index. Throws a MediaError `nothing_decodable`. */
+/** Joins the tiles of a video to a sprite sheet and writes its index. Throws a MediaError `nothing_decodable`. */
 export async function joinTiles(options: StoryboardOptions): Promise<void> {
   const { tilesPath, seconds, spritePath, indexPath, signal, stallMs } = options
   const columns = Math.min(COLUMNS, seconds.length)

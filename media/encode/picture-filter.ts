@@ -68,7 +68,7 @@ function commonFilter(video: SourcePicture, chunk: Chunk | null): string {
 
 /**
  * Behind `fps` the time base is one frame, so that `trim` counts frames. The first chunk repeats the first frame of a
- * picture that starts late, as ffmpeg does by itself for a whole film.
+ * picture that starts late, as ffmpeg does by itself for a whole video.
  */
 function chunkFilters({ frameRate }: SourcePicture, { startFrame, endFrame }: Chunk): string[] {
   const start = startFrame === 0 ? ':start_time=0' : ''

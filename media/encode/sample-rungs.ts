@@ -26,7 +26,7 @@ interface Trial {
 }
 
 /**
- * Encodes pieces of a film for trial, in each rung with its CRF and a higher one, and compares them with the source. Throws as `encodeChunk` does.
+ * Encodes pieces of a video for trial, in each rung with its CRF and a higher one, and compares them with the source. Throws as `encodeChunk` does.
  */
 export async function sampleRungs(options: SampleOptions): Promise<RungSample[]> {
   const { rungs, pieces, outputPathOf, onProgress } = options

@@ -58,4 +58,4 @@ export const decodeSegments = (
   })
 
 const undecryptable = (): MediaError =>
-  new MediaError('verification_failed', 'A segment does not decrypt to a picture or sound.')
+  new MediaError('verification_failed', 'A segment does not decrypt to a picture or audio.')

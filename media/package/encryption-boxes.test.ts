@@ -35,7 +35,7 @@ async function packetHashes(path: string, ...options: string[]): Promise<string[
 describe.each([
   ['video', () => [...picture('320x180', 25, 6), ...H264, '-g', '50']],
   ['audio', () => [...tone(6), '-c:a', 'aac']],
-] as const)('a packaged %s track of a Multi-DRM film', (kind, source) => {
+] as const)('a packaged %s track of a Multi-DRM video', (kind, source) => {
   let packaged: PackagedRendition
   let encodedPath: string
   let init: Buffer

@@ -41,7 +41,7 @@ const DURATIONS: readonly {
 /**
  * Returns the SHA-256 of an init segment without its durations and its edit list, in hex. Chunks of a rendition with the
  * same hash play behind the init segment of the first: the manifest states the duration, each segment states those of its
- * samples, and only the first part of a track of sound has packets that the edit list hides. Throws `Malformed`.
+ * samples, and only the first part of a track of audio has packets that the edit list hides. Throws `Malformed`.
  */
 export function initHash(init: Buffer): string {
   const bytes = Buffer.from(init)
@@ -59,7 +59,7 @@ export function initHash(init: Buffer): string {
 const DEFAULT_DURATION_AT = 12
 
 /**
- * Writes the duration of a whole packet as the default of a track of sound. The packager takes the default from the first
+ * Writes the duration of a whole packet as the default of a track of audio. The packager takes the default from the first
  * packet of a file: in a last part of one packet that is the rest of the track, which is shorter.
  */
 function stateWholePacket(moov: Box | null): void {

@@ -5,7 +5,7 @@ import type { MediaWork } from '../run-tool.ts'
 /** Demuxers that estimate the duration from the times at both ends, or state none. */
 const ESTIMATING = ['mpegts', 'mpeg', 'mpegvideo', 'h264', 'hevc']
 
-/** A longer film is rarer than a wrong length, to which its sound would be filled with silence. */
+/** A longer video is rarer than a wrong length, to which its audio would be filled with silence. */
 const PLAUSIBLE_MS = 24 * 3_600_000
 
 /** True if the container states no length that can be relied on, as after a jump in time. */
@@ -15,7 +15,7 @@ export const isEstimated = ({ container, durationMs }: SourceFacts): boolean =>
   container.split(',').some((name) => ESTIMATING.includes(name))
 
 /**
- * Returns the length of the picture and the sound in milliseconds, with jumps in time closed as an encode closes them;
+ * Returns the length of the picture and the audio in milliseconds, with jumps in time closed as an encode closes them;
  * null if nothing can be read. Reads the whole file without decoding it.
  */
 export async function measureDuration(

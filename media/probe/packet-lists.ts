@@ -8,7 +8,7 @@ interface Lists extends Pick<MediaWork, 'signal' | 'onProgress'> {
   copyList: string
 }
 
-/** ffmpeg closes a longer jump in time in an encode of the whole film, from about ten seconds on. */
+/** ffmpeg closes a longer jump in time in an encode of the whole video, from about ten seconds on. */
 const GAP_MAX_SECONDS = 5
 
 /**
@@ -70,7 +70,7 @@ const isSame = (one: Packet, other: Packet): boolean =>
   isSameTime(one.dts, one.tick, other.dts, other.tick) &&
   isSameTime(one.pts, one.tick, other.pts, other.tick)
 
-/** Exact for more than a day of film. */
+/** Exact for more than a day of video. */
 function isSameTime(time: number | null, tick: Tick, other: number | null, otherTick: Tick) {
   if (time === null || other === null) return false
   const [left, right] = [time * tick.numerator, other * otherTick.numerator]

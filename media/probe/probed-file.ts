@@ -48,11 +48,11 @@ export const probeSchema = z.looseObject({
 export type ProbedStream = z.infer<typeof streamSchema>
 export type Probed = z.infer<typeof probeSchema>
 
-/** True for pictures that are not part of a film. */
+/** True for pictures that are not part of a video. */
 export const isCover = ({ disposition }: ProbedStream): boolean =>
   disposition.attached_pic || disposition.timed_thumbnails
 
-/** True for the tracks that a film may have. */
+/** True for the tracks that a video may have. */
 export const isPicture = (stream: ProbedStream): boolean =>
   stream.codec_type === 'video' && !isCover(stream)
 

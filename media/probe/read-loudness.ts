@@ -18,7 +18,7 @@ export function readLoudness() {
     if (name !== undefined) loudest[name] = Math.max(loudest[name] ?? -Infinity, Number(value))
   }
   const loudness = (): Loudness => {
-    // The filter states its gate if no part of the sound is louder.
+    // The filter states its gate if no part of the audio is louder.
     const { I: integrated = GATE_LUFS, Peak: truePeakDbtp = null } = loudest
     return { integratedLufs: integrated > GATE_LUFS ? integrated : null, truePeakDbtp }
   }
@@ -29,7 +29,7 @@ export function readLoudness() {
 const BLOCK = /^\[Parsed_ebur128_\d+ @ [^\]]*\] \[info\] t: *([\d.]+) .* M: *(-?[\d.]+) /
 
 /**
- * Reads how loud the blocks of sound are that end between two times of the filter `ebur128`, from ffmpeg's log. Returns how many
+ * Reads how loud the blocks of audio are that end between two times of the filter `ebur128`, from ffmpeg's log. Returns how many
  * blocks have each loudness, by tenths of LUFS.
  */
 export function readBlocks({ fromSeconds, toSeconds }: { fromSeconds: number; toSeconds: number }) {

@@ -53,7 +53,7 @@ export function createPlayerContext(
   container.addEventListener('mediapauserequest', () => (context.playRequested = false))
   container.querySelector('.early')?.addEventListener('click', () => {
     context.playRequested = true
-    // During the click, because browsers only allow sound shortly after a user gesture.
+    // During the click, because browsers only allow audio shortly after a user gesture.
     void video.play().catch(() => undefined)
   })
   return context

@@ -124,7 +124,7 @@ describe('segments', () => {
     ['bytes=10-', 416, '', 'bytes */10'],
     ['bytes=4-2', 200, '0123456789', null],
     ['lines=1-2', 200, '0123456789', null],
-  ])('answer the range %s with %i', async (range, status, body, contentRange) => {
+  ])('respond to the range %s with %i', async (range, status, body, contentRange) => {
     const response = await get('360p/1.m4s', { Range: range })
     expect(response.status).toBe(status)
     expect(await response.text()).toBe(body)
@@ -185,7 +185,7 @@ describe('served bytes', () => {
     await (await fetch(url)).arrayBuffer()
     await (await fetch(url, { headers: { Range: 'bytes=2-4' } })).arrayBuffer()
     await (await fetch(`${fixture.base}/media/${fixture.videoId}/360p/9.m4s`)).arrayBuffer()
-    await waitFor('two answers', async () => (fixture.counted.length >= 2 ? true : null))
+    await waitFor('two responses', async () => (fixture.counted.length >= 2 ? true : null))
     expect(fixture.counted).toEqual([10, 3])
     await fixture.meter.flush()
     await fixture.meter.flush()

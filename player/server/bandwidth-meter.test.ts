@@ -10,9 +10,9 @@ let fixture: WebhookFixture
 beforeAll(async () => void (fixture = await openWebhookFixture()))
 afterAll(() => fixture.close())
 
-const late = () => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+const late = () => Object.assign(new Error('no response'), { code: 'ETIMEDOUT' })
 
-/** The database of the test, whose next transaction gets no answer to its commit, or to the statement before. */
+/** The database of the test, whose next transaction gets no response to its commit, or to the statement before. */
 function losingAnswers(lost: 'commit' | 'statement'): Database {
   let isLost = false
   const losing = (em: EntityManager): EntityManager => {
@@ -34,7 +34,7 @@ function losingAnswers(lost: 'commit' | 'statement'): Database {
 }
 
 it.each(['commit', 'statement'] as const)(
-  'counts served bytes once when PostgreSQL does not answer a %s',
+  'counts served bytes once when PostgreSQL does not respond to a %s',
   async (lost) => {
     await fixture.execute('delete from usage_day')
     const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })

@@ -13,7 +13,7 @@ export interface BandwidthMeter {
   stop: () => Promise<void>
 }
 
-/** Bytes whose write got no answer to its commit. */
+/** Bytes whose write got no response to its commit. */
 interface Unsure {
   transactionId: string
   counted: ReadonlyMap<string, number>
@@ -22,7 +22,7 @@ interface Unsure {
 /**
  * Counts the bytes served of each video in memory and writes them to its account every ten seconds. A
  * killed process loses at most that much. If the database is unavailable, the next flush tries again. No bytes are
- * counted twice: after a commit without an answer, the next flush asks PostgreSQL whether it was made.
+ * counted twice: after a commit without a response, the next flush asks PostgreSQL whether it was made.
  */
 export function startBandwidthMeter(db: Database, logger: Logger): BandwidthMeter {
   let served = new Map<string, number>()

@@ -175,7 +175,7 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
     expect(holders).toHaveLength(2)
     for (const { session, status } of ended)
       if (status === 200) expect(holders).toContain(idOf(session))
-    // A lease whose player heard no answer ends like that of any player that is gone.
+    // A lease whose player got no response ends like that of any player that is gone.
     await expireLeases()
     const next = (await openSessions(3)).map((session) => licence(survivor, session))
     const statuses = (await Promise.all(next)).map(({ status }) => status)

@@ -34,7 +34,7 @@ export const paths = {
   /** Folder of a rendition's segments. */
   rendition: (videoId: string, rendition: string): string => `${MEDIA}/${videoId}/${rendition}`,
   /**
-   * Folder of a rendition that may grow. A film that is encoded again after all has other segments under the same
+   * Folder of a rendition that may grow. A video that is encoded again after all has other segments under the same
    * numbers, and caches keep segments for a year, so the attempt that made the first chunk is in the address.
    */
   growingRendition: (videoId: string, rendition: string, token: string): string =>

@@ -52,7 +52,7 @@ export function requireSession(keys: SigningKeys, graceMs = 0) {
 export const sessionRequired = (): PlayerError =>
   new PlayerError(403, 'session_required', 'The playback session is missing or has ended.')
 
-/** Puts a verified session into `response.locals`, and forbids caches to keep the answer. */
+/** Puts a verified session into `response.locals`, and forbids caches to keep the response. */
 export function putSession(response: SessionResponse, session: PlaybackSession): void {
   response.locals.session = session
   response.locals.accountId = session.accountId

@@ -19,7 +19,7 @@ export interface Sample {
   value: number
 }
 
-/** Below the ten seconds that Prometheus waits for an answer. */
+/** Below the ten seconds that Prometheus waits for a response. */
 const DEADLINE_MS = 5_000
 
 /**
@@ -48,7 +48,7 @@ export function createCollector(
   return () => (running ??= collectAll().finally(() => (running = null)))
 }
 
-/** Sets the gauges of a collection to these values. Those without one are missing from the answer. */
+/** Sets the gauges of a collection to these values. Those without one are missing from the response. */
 function setAll({ gauges }: Collection, samples: Sample[]): void {
   for (const gauge of gauges) {
     gauge.reset()

@@ -19,7 +19,7 @@ export interface MetricsOptions {
   collections: readonly Collection[]
   /** Metrics of another registry, in Prometheus' text format; none by default. */
   readOthers?: (() => Promise<string>) | undefined
-  /** For a process that has no other port: `GET /healthz` and `GET /readyz` answer here too. */
+  /** For a process that has no other port: `GET /healthz` and `GET /readyz` are served here too. */
   readiness?: ReadinessChecks
   logger: Logger
 }
@@ -40,7 +40,7 @@ function collectMetricsOfNode(): void {
 }
 
 /**
- * Answers `GET /metrics` in Prometheus' text format, at an address of its own that is not public. Throws an error with
+ * Serves `GET /metrics` in Prometheus' text format, at an address of its own that is not public. Throws an error with
  * one line if the port cannot be used.
  */
 export async function serveMetrics(options: MetricsOptions): Promise<{ close(): Promise<void> }> {
@@ -60,7 +60,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<{ close(): 
     app.get('/readyz', answerReadiness(readiness, { logger }))
   }
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    logger.error({ err: error }, 'metrics could not be answered')
+    logger.error({ err: error }, 'metrics could not be served')
     response.status(500).end()
   })
   const server = createServer(app)

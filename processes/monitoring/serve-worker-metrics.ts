@@ -19,7 +19,7 @@ interface WorkerParts {
 
 const TEMPORAL_DEADLINE_MS = 2_000
 
-/** Answers Prometheus, and health checks, at the address for it. Does nothing if the operator has given none. */
+/** Serves Prometheus, and health checks, at the address for it. Does nothing if the operator has given none. */
 export async function serveWorkerMetrics(
   { metricsAddress, storage, WORK_DIR }: Config,
   parts: WorkerParts,

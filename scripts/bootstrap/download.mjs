@@ -39,7 +39,8 @@ async function downloadWithFetch(url, path, { answerMs, totalMs }) {
   try {
     const response = await fetch(url, { signal: abort.signal })
     clearTimeout(answerTimer)
-    if (!response.ok || !response.body) throw new SetupError(`${url} answered ${response.status}`)
+    if (!response.ok || !response.body)
+      throw new SetupError(`${url} responded with ${response.status}`)
     await pipeline(
       Readable.fromWeb(response.body),
       countBytes(Number(response.headers.get('content-length'))),

@@ -41,7 +41,7 @@ describe('a download', () => {
   })
 
   it.each([
-    ['/missing', {}, 'answered 404'],
+    ['/missing', {}, 'responded with 404'],
     ['/never', { answerMs: 200 }, 'could not be downloaded'],
     ['/stalls', { totalMs: 400 }, 'could not be downloaded'],
   ])('fails on %s within its time limits', async (path, limits, words) => {

@@ -39,7 +39,9 @@ async function call<T>(
   })
   const answer: unknown = await response.json()
   if (response.status !== expectedStatus)
-    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+    throw new Error(
+      `${method} ${path} responded with ${response.status}: ${JSON.stringify(answer)}`,
+    )
   return answer as T
 }
 
@@ -134,14 +136,14 @@ export async function checkEmbed(
 ): Promise<void> {
   const response = await fetch(embedUrl, { headers: { Referer: `${integrator.baseUrl}/` } })
   const html = await response.text()
-  if (response.status !== 200) throw new Error(`the embed answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`the embed responded with ${response.status}`)
   const [, json = ''] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? []
   const data = playerDataSchema.parse(JSON.parse(json))
   const manifest = await fetch(player + data.manifestUrl, {
     headers: { [data.sessionHeader]: data.session },
   })
   const [, init] = /initialization="([^"]+)"/.exec(await manifest.text()) ?? []
-  if (init === undefined) throw new Error(`the manifest answered ${manifest.status}`)
+  if (init === undefined) throw new Error(`the manifest responded with ${manifest.status}`)
   const segment = Buffer.from(await (await fetch(init)).arrayBuffer())
   if (!segment.includes('encv') && !segment.includes('enca'))
     throw new Error('a segment is not encrypted')

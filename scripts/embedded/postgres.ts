@@ -119,7 +119,7 @@ async function awaitReady(url: string, child: Child): Promise<void> {
       const end = child.end()
       if (end !== null) throw new Error(`PostgreSQL ended with ${end}:\n${child.lastLines()}`)
       if (Date.now() > deadline) {
-        throw new Error('PostgreSQL did not answer in time', { cause: error })
+        throw new Error('PostgreSQL did not respond in time', { cause: error })
       }
       await sleep(50)
     }

@@ -44,7 +44,7 @@ const WITHOUT_SETTINGS_OF_THE_USER = ['--env-file', '/dev/null', '--env', 'defau
 const DYNAMIC_CONFIG = join(projectDir, 'deploy/temporal-dynamic-config.yaml')
 
 /**
- * Starts the embedded Temporal server on the loopback interface. Resolves when it answers and its
+ * Starts the embedded Temporal server on the loopback interface. Resolves when it responds and its
  * namespace has the search attributes and the retention that the workflows need.
  */
 export async function startTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
@@ -95,7 +95,7 @@ async function awaitReady(address: string, child: Child): Promise<void> {
       const end = child.end()
       if (end !== null) throw new Error(`Temporal ended with ${end}:\n${child.lastLines()}`)
       if (Date.now() > deadline)
-        throw new Error('Temporal did not answer in time', { cause: error })
+        throw new Error('Temporal did not respond in time', { cause: error })
       await sleep(100)
     }
   }

@@ -15,7 +15,7 @@ export interface ErrorFacts {
 
 /**
  * The error of a failed call. Test `code`, which is never renamed; GET /docs/errors lists the codes
- * of the API. Without an answer of the API, `status` is undefined and `type` is one of these:
+ * of the API. Without a response of the API, `status` is undefined and `type` is one of these:
  *
  * - `connection_error`, with the code `connection_failed`, `timeout`, `invalid_response` or
  *   `unexpected_redirect`
@@ -60,13 +60,13 @@ export class ReelgateError extends Error {
 /** Statuses that do not depend on the call itself. */
 export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
-/** Creates the error of an answer outside 2xx. `body` is its JSON, or the text of a proxy. */
+/** Creates the error of a response outside 2xx. `body` is its JSON, or the text of a proxy. */
 export function errorOfAnswer(status: number, headers: Headers, body: unknown): ReelgateError {
   const sent = errorObjectOf(body)
   return new ReelgateError({
     type: sent?.type ?? 'api_error',
     code: sent?.code ?? 'unknown_error',
-    message: sent?.message ?? `The answer has status ${status} and no error object.`,
+    message: sent?.message ?? `The response has status ${status} and no error object.`,
     status,
     param: sent?.param,
     requestId: sent?.request_id ?? headers.get('Request-Id') ?? undefined,

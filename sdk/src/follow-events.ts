@@ -9,7 +9,7 @@ const WAIT_MAX_SECONDS = 25
 const ATTEMPT_MARGIN_SECONDS = 5
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
-// The pause after an empty answer without a wait: the service accepts no long polls at the moment.
+// The pause after an empty response without a wait: the service accepts no long polls at the moment.
 const REFUSED_POLL_PAUSE_MS = 5000
 // How far the order of events can differ from that of their times, because of long transactions.
 const SINCE_SLACK_MS = 60_000

@@ -8,7 +8,7 @@ import type { Answer } from './types.ts'
 import { VERSION } from './version.ts'
 
 /**
- * The typed request layer. Its paths, parameters, bodies and answers come from the OpenAPI
+ * The typed request layer. Its paths, parameters, bodies and responses come from the OpenAPI
  * document.
  */
 export type Http = Client<paths>
@@ -98,7 +98,7 @@ type Outcome<O extends keyof operations> = FetchResponse<
   `${string}/${string}`
 >
 
-/** Returns the body of a 2xx answer to operation `O`; createTransport has thrown for all others. */
+/** Returns the body of a 2xx response to operation `O`; createTransport has thrown for all others. */
 export async function answerOf<O extends keyof operations>(
   call: Promise<Outcome<O>>,
 ): Promise<Answer<O>> {
@@ -113,7 +113,7 @@ export async function answerOf<O extends keyof operations>(
     throw error
   }
   if (body === undefined) throw invalidResponse()
-  // openapi-fetch omits fields that are always null from its type of the answer.
+  // openapi-fetch omits fields that are always null from its type of the response.
   return body as Answer<O>
 }
 

@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video from a link
-         * @description The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that answers 2xx, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.
+         * @description The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that gets a 2xx response, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.
          *
          *     Scope: `videos:write`.
          */
@@ -337,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Only this answer contains the signing secret.
+         * @description Only this response contains the signing secret.
          *
          *     Scope: `webhooks:write`.
          */
@@ -389,7 +389,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new signing secret
-         * @description Only this answer contains the new secret.
+         * @description Only this response contains the new secret.
          *
          *     By default it replaces the old secret immediately: `Service-Signature` contains one `v1`, made with the new secret. Deliveries that the receiver refuses until it has the new secret are retried on the usual schedule, signed with the new secret.
          *
@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Send webhook.test to a webhook endpoint
-         * @description Regardless of the subscriptions of the endpoint, and even while it is off. The answer is the delivery; get it again to see the result.
+         * @description Regardless of the subscriptions of the endpoint, and even while it is off. The response is the delivery; get it again to see the result.
          *
          *     Scope: `webhooks:write`.
          */
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a webhook delivery now
-         * @description A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The answer is the delivery that is sent.
+         * @description A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The response is the delivery that is sent.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1802,7 +1802,7 @@ export interface components {
             duration_ms: number;
             /**
              * Format: int64
-             * @description Null without an answer.
+             * @description Null without a response.
              */
             response_status: number | null;
             /** @description Why it failed; null without a failure. */
@@ -1818,7 +1818,7 @@ export interface components {
              */
             error_message: string | null;
             /**
-             * @description Selected headers of the response (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
+             * @description Selected headers of the response (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without a response.
              * @example {
              *       "content-type": "application/json",
              *       "retry-after": "120"
@@ -2211,7 +2211,7 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
-            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            /** @description Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
             normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
@@ -3367,7 +3367,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3500,7 +3500,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3559,7 +3559,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3701,7 +3701,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3819,7 +3819,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4021,7 +4021,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4233,7 +4233,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4371,7 +4371,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4480,7 +4480,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4531,7 +4531,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4645,7 +4645,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4776,7 +4776,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4838,7 +4838,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4935,7 +4935,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4997,7 +4997,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5058,7 +5058,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5195,7 +5195,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5315,7 +5315,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5408,7 +5408,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5807,7 +5807,7 @@ export interface operations {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
                  *         "status": "failed",
-                 *         "error": "The link did not answer."
+                 *         "error": "The link did not respond."
                  *       }
                  *     }
                  */

@@ -35,7 +35,7 @@ describe('a call that fails in transit', () => {
     },
   )
 
-  it('creates one video after three lost answers, and a second call creates another', async () => {
+  it('creates one video after three lost responses, and a second call creates another', async () => {
     const before = await countVideos()
     t.front.failNext('lose-answer', 'lose-answer', 'lose-answer')
     await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
@@ -213,7 +213,7 @@ describe('isTransient', () => {
     ])
   })
 
-  it('is true without an answer, and false for an answer of another server', async () => {
+  it('is true without a response, and false for a response of another server', async () => {
     const client = t.clientWith({ maxRetries: 0, timeoutMs: 500 })
     const outcomes = []
     for (const fault of ['refuse', 'cut-answer', 'stall', { status: 200, body: 'x' }] as const) {
@@ -234,7 +234,7 @@ describe('isTransient', () => {
 })
 
 describe('the error of a call', () => {
-  it('contains the answer of the API, and is not retried if it is final', async () => {
+  it('contains the response of the API, and is not retried if it is final', async () => {
     const start = t.front.seen.length
     const source_url = 'https://10.0.0.1/lesson.mp4'
     await expect(t.reelgate.videos.create({ source_url })).rejects.toMatchObject({
@@ -252,7 +252,7 @@ describe('the error of a call', () => {
     await expect(refused).rejects.toMatchObject({ code: 'unknown_parameter', param: 'color' })
   })
 
-  it('is connection_failed without an answer', async () => {
+  it('is connection_failed without a response', async () => {
     const nowhere = t.clientWith({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     await expect(nowhere.account.get()).rejects.toMatchObject({
       type: 'connection_error',
@@ -261,7 +261,7 @@ describe('the error of a call', () => {
     })
   })
 
-  it('is invalid_response if another server answers', async () => {
+  it('is invalid_response if another server responds', async () => {
     t.front.failNext({ status: 200, body: GARBAGE }, { status: 204 })
     for (let count = 0; count < 2; count++)
       await expect(t.reelgate.account.get()).rejects.toMatchObject({ code: 'invalid_response' })

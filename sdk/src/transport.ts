@@ -11,7 +11,7 @@ import {
 export interface TransportOptions {
   /** Retries after the first attempt. */
   maxRetries: number
-  /** Limit for one attempt, including its whole answer. */
+  /** Limit for one attempt, including its whole response. */
   timeoutMs: number
   /** Limit for all attempts and the delays between them. */
   totalTimeoutMs: number
@@ -39,7 +39,7 @@ const RETRIED_STATUSES = [...TRANSIENT_STATUSES, CONFLICT_STATUS]
  * Creates a fetch that retries after a network failure, a timeout, 408, 429, 500, 502, 503 and 504,
  * and after 409 idempotency_key_in_use (an earlier attempt is still in progress). The delay is
  * Retry-After, or else exponential with jitter. Redirects are not followed. Throws a ReelgateError
- * for an answer outside 2xx and for the last failure, or the signal's reason after an abort.
+ * for a response outside 2xx and for the last failure, or the signal's reason after an abort.
  */
 export function createTransport(
   options: TransportOptions,
@@ -99,7 +99,7 @@ function shouldRetry(error: Error, retryCount: number, leftMs: number): false | 
 }
 
 /**
- * Reads the body within the attempt, so that an incomplete answer is retried like a missing one.
+ * Reads the body within the attempt, so that an incomplete response is retried like a missing one.
  */
 async function fetchWhole(fetch: TransportOptions['fetch'], request: Request): Promise<Response> {
   const response = await fetch(request)
@@ -121,7 +121,7 @@ function asReelgateError(error: unknown): unknown {
     return errorOfAnswer(error.response.status, error.response.headers, error.data)
   const type = 'connection_error'
   if (isTimeoutError(error))
-    return new ReelgateError({ type, code: 'timeout', message: 'No answer came in time.' })
+    return new ReelgateError({ type, code: 'timeout', message: 'No response came in time.' })
   if (isNetworkError(error)) {
     const message = 'The service could not be reached.'
     return new ReelgateError({ type, code: 'connection_failed', message, cause: error.cause })

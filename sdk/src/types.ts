@@ -50,7 +50,7 @@ export type Body<O extends keyof operations> = operations[O] extends {
 
 type JsonOf<A> = A extends { content: { 'application/json': infer J } } ? J : never
 
-/** The JSON body of an operation's successful answer. */
+/** The JSON body of an operation's successful response. */
 export type Answer<O extends keyof operations> = {
   [S in keyof operations[O]['responses'] & (200 | 201 | 202)]: JsonOf<operations[O]['responses'][S]>
 }[keyof operations[O]['responses'] & (200 | 201 | 202)]

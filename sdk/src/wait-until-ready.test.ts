@@ -78,7 +78,7 @@ describe('waitUntilReady', () => {
     expect(Date.now() - startedAt).toBeLessThan(30_000)
   })
 
-  it('gives up after the timeout also if the server does not answer', async () => {
+  it('gives up after the timeout also if the server does not respond', async () => {
     const { id } = await newVideo()
     t.front.failNext('stall')
     await expect(t.reelgate.videos.waitUntilReady(id, { timeoutMs: 1000 })).rejects.toMatchObject({

@@ -11,7 +11,7 @@ export type WebhookVerificationCode =
   | 'signature_mismatch'
   | 'invalid_payload'
 
-/** The error of an invalid delivery. Answer it with 400. */
+/** The error of an invalid delivery. Respond to it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly code: WebhookVerificationCode

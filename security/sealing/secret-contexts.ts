@@ -42,7 +42,7 @@ export const contentKeyContext = (videoId: string, name: KeyName): SealedContext
 export const sourceKeyContext = (videoId: string): SealedContext =>
   contextOf({ kind: 'source-key', videoId })
 
-/** The sealing context of an answer that is stored under an Idempotency-Key. */
+/** The sealing context of a response that is stored under an Idempotency-Key. */
 export const idempotentAnswerContext = (scope: {
   accountId: number
   route: string

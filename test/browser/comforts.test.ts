@@ -211,7 +211,7 @@ describe('two players of a page', () => {
     frame?.evaluate(() => document.querySelector('video')?.paused === false)
 
   itOfAll(
-    'pause each other when they have sound',
+    'pause each other when they have audio',
     async () => {
       const { page, frames } = await twoFrames('')
       const [first, second] = frames
@@ -246,11 +246,11 @@ describe('two players of a page', () => {
 })
 
 describe('buttons over the picture and in the bar', () => {
-  it('turn on the sound that autoplay has left out, seek ten seconds if asked for, and change the speed', async () => {
+  it('unmute what autoplay has started muted, seek ten seconds if asked for, and change the speed', async () => {
     const viewport = { width: 800, height: 450 }
     const query = 'autoplay=1&muted=1'
     const page = await openEmbed(fixture, videoId, { viewport, query: `${query}&skip=1` })
-    const sound = page.getByRole('button', { name: 'Turn on sound' })
+    const sound = page.getByRole('button', { name: 'Turn on audio' })
     await untilPlays(page)
     await sound.waitFor()
     expect(await axeFaults(page)).toEqual([])

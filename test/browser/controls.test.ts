@@ -252,7 +252,7 @@ describe('a video whose buffer is empty', () => {
     const viewport = { width: 320, height: 180 }
     const page = await openBlank(fixture, { viewport })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    // The first segments are answered immediately, the others later.
+    // The first segments are served immediately, the others later.
     await page.route(/\/[2-9]\.m4s$|\/\d\d\.m4s$/, async (route) => {
       await released
       await route.continue().catch(() => undefined)

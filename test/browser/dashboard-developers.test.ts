@@ -11,7 +11,7 @@ import type { DeveloperFixture } from './developer-fixture.ts'
 import { holdNextResponse } from './lose-answer.ts'
 import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 
-/** An answer that would run as markup, and would turn the text after it. */
+/** A response that would run as markup, and would turn the text after it. */
 const HOSTILE_BODY = '<script>alert(1)</script> \u202Egnp.exe'
 
 let t: DeveloperFixture
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-/** Sends video.ready to a receiver with this answer; resolves to the id of the delivery. */
+/** Sends video.ready to a receiver with this response; resolves to the id of the delivery. */
 async function deliverOne(status: number, body: string): Promise<number> {
   t.receiver.answer = (response) =>
     void response
@@ -371,7 +371,7 @@ describe('deliveries', () => {
     60_000,
   )
 
-  it('show what a receiver answered as text, with its unseen characters', async () => {
+  it('show what a receiver returned as text, with its unseen characters', async () => {
     const page = await t.open(`/deliveries/${deliveries.failed}`)
     const body = page.getByRole('region', { name: 'Body' })
     await body.waitFor()

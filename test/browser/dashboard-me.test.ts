@@ -488,7 +488,7 @@ describe('the audit log', () => {
   )
 })
 
-describe('a server that does not answer', () => {
+describe('a server that does not respond', () => {
   it('is announced while the page keeps what it shows, and the page recovers by itself', async () => {
     const page = await open('/audit')
     await page.locator('tbody tr').first().waitFor()

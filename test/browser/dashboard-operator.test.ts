@@ -75,7 +75,7 @@ describe('the page of operators', () => {
     VIEWS_WITHIN_MS,
   )
 
-  it('shows what is away beside what answers, and makes a new video from a failed one', async () => {
+  it('shows what is away beside what responds, and makes a new video from a failed one', async () => {
     const cookie = await cookieOf(fixture.members.reader.id)
     const page = await browser.open(`${base()}/operator`, PLAIN, cookie)
     await page.getByText(/^Not available: /).waitFor()

@@ -177,7 +177,7 @@ const VIEWS = [
     },
   },
   {
-    name: 'domains with an answer and an error',
+    name: 'domains with a response and an error',
     path: '/domains',
     shown: '#tester',
     async open(page: Page) {
@@ -353,7 +353,7 @@ describe('a save that fails', () => {
   }, 60_000)
 })
 
-describe('a save whose answer is lost', () => {
+describe('a save whose response is lost', () => {
   itOfAll(
     'is done once, and a second click finds it saved',
     async () => {

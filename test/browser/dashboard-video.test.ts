@@ -365,7 +365,7 @@ describe('chapters and moments', () => {
     expect(await boundary.getAttribute('aria-valuetext')).toBe('0:06')
     await page.getByRole('button', { name: 'Add at 0:08' }).click()
     const titles = page.getByLabel('Title', { exact: true })
-    await titles.last().fill('The answer')
+    await titles.last().fill('The response')
     await page.getByText('Unsaved changes: 3').waitFor()
     expect(await browser.axe(page)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
@@ -374,7 +374,7 @@ describe('chapters and moments', () => {
     expect(saved.map((one) => [one.title, one.startSeconds, one.endSeconds])).toEqual([
       ['The beginning', 0, 6],
       ['The speech', 6, 8],
-      ['The answer', 8, 15],
+      ['The response', 8, 15],
     ])
     await close(page)
   }, 90_000)

@@ -42,7 +42,7 @@ import {
 
 let licences: LicenceFixture
 let fixture: EmbeddedPlayerFixture
-/** A film with keys of ours for sound, SD and HD. */
+/** A video with keys of ours for audio, SD and HD. */
 let filmId: string
 /** The adapter of the player host; tests replace it. */
 let used: NonNullable<PlayerDeps['licences']>
@@ -90,7 +90,7 @@ const licencesSeen = (name: LicenceProviderName = 'axinom') =>
 /** The size of a page that HD fits. */
 const LARGE = { width: 1280, height: 720 }
 
-/** Opens the film in a browser that pretends to have the DRM of `world`. */
+/** Opens the video in a browser that pretends to have the DRM of `world`. */
 async function openFilm(world: EmeWorld, options: BrowserContextOptions = {}) {
   const page = await openBlank(fixture, {
     ...(world.isWindows && { userAgent: EDGE }),
@@ -101,7 +101,7 @@ async function openFilm(world: EmeWorld, options: BrowserContextOptions = {}) {
   return page
 }
 
-/** The box of Widevine with the name of a provider and an id of the film. */
+/** The box of Widevine with the name of a provider and an id of the video. */
 const withFilm = ({ systemId, psshBase64 = '' }: DrmSystem): Partial<DrmSystem> => {
   const data = parsePssh(psshBase64)?.data
   if (systemId !== DRM_SYSTEM_IDS.widevine || !data) return {}
@@ -121,7 +121,7 @@ const keyIdOf = async (name: 'SD' | 'HD' | 'AUDIO') =>
 const messageText = (page: Page) =>
   page.waitForSelector('#message p').then((element) => element.textContent())
 
-describe('the same film', () => {
+describe('the same video', () => {
   it.each([
     ['Widevine', WORLDS.widevineHardware, 'widevine'],
     ['PlayReady in Edge', WORLDS.playready, 'playready'],
@@ -191,7 +191,7 @@ describe('the same film', () => {
   )
 })
 
-describe('a growing film', () => {
+describe('a growing video', () => {
   let film: GrowingFilmFixture
 
   beforeEach(async () => {
@@ -504,7 +504,7 @@ describe('licences', () => {
     60_000,
   )
 
-  it('stay valid while the provider does not answer a renewal', async () => {
+  it('stay valid while the provider does not respond to a renewal', async () => {
     const page = await openFilm(WORLDS.widevineHardware)
     await untilPlays(page)
     licences.providers.axinom.server.misbehave('outage')

@@ -99,7 +99,7 @@ describe('a reelgate-video of another site', () => {
     await received('ended')
   }, 60_000)
 
-  it('has its volume, sound and speed set as properties, and captions by language', async () => {
+  it('has its volume, mute and speed set as properties, and captions by language', async () => {
     await openSite(withScript(player()))
     await received('ready')
     await page.evaluate(() => {

@@ -34,7 +34,7 @@ export interface EmbeddedPlayerFixture {
   accountId: number
   /** Where a test ingests a video of its own. */
   target: IngestTarget
-  /** The id of the video of 60 seconds with rungs of 240p and 360p and sound in English and German. */
+  /** The id of the video of 60 seconds with rungs of 240p and 360p and audio in English and German. */
   wideId: string
   /** The id of the vertical video of 45 seconds, with rungs of 240 × 426, 360 × 640 and 480 × 854. */
   tallId: string
@@ -42,7 +42,7 @@ export interface EmbeddedPlayerFixture {
   embedBase: string
   /** Returns the address of a page of the site, under any host name below `.localhost`. */
   siteUrl(host: string, path?: string): string
-  /** Sets the answer of the site at `path`. */
+  /** Sets the response of the site at `path`. */
   servePage(path: string, html: string, headers?: Record<string, string>): void
   /**
    * Makes a video as it is before its last encoder has finished: without `rung`, and not ready, so its
@@ -148,7 +148,7 @@ async function openPlayerParts(
   }
 }
 
-/** What the site answers at a path. */
+/** What the site returns at a path. */
 interface Answer {
   html: string
   headers: Record<string, string>

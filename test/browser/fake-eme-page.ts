@@ -169,7 +169,7 @@ Object.assign(mediaCapabilities, {
     seen.asked.push({ name: asked.keySystem, video, audio })
     const refused = { supported: false, smooth: false, powerEfficient: false }
     if (!allows(system, video, audio)) return { ...refused, keySystemAccess: null }
-    // TypeScript's types have no `encryptionScheme` yet. Without it in the answer, Shaka Player guesses the
+    // TypeScript's types have no `encryptionScheme` yet. Without it in the response, Shaka Player guesses the
     // schemes of the browser by its User-Agent.
     const scheme = (track?: KeySystemTrackConfiguration) => {
       const { encryptionScheme = null } = Object(track)

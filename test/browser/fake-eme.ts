@@ -59,7 +59,7 @@ let script: Promise<string> | null = null
 
 /**
  * Makes the next documents of `page` pretend to have the DRM of `world`, over Chromium's real ClearKey: real
- * decryption of the real film, with the messages of `fake-cdm-format.ts`.
+ * decryption of the real video, with the messages of `fake-cdm-format.ts`.
  */
 export async function pretendEme(page: Page, world: EmeWorld): Promise<void> {
   script ??= bundle()

@@ -84,7 +84,7 @@ describe('while a video is being prepared', () => {
   }, 120_000)
 
   itOfAll(
-    'a rung joins when it is complete, and the film before a late start is there again',
+    'a rung joins when it is complete, and the video before a late start is there again',
     async () => {
       await film.begin({ chunks: 4 })
       await film.publish(0, 2)
@@ -118,7 +118,7 @@ describe('while a video is being prepared', () => {
   )
 
   itOfAll(
-    'goes back to waiting if the film is encoded whole after all, and plays on at its place',
+    'goes back to waiting if the video is encoded whole after all, and plays on at its place',
     async () => {
       await film.begin({ chunks: 3 })
       await film.publish(0, 1)
@@ -182,7 +182,7 @@ describe('while a video is being prepared', () => {
   )
 
   itOfAll(
-    'survives a manifest that answers 503, and heartbeats that are lost',
+    'survives a manifest that responds with 503, and heartbeats that are lost',
     async () => {
       await film.begin({ chunks: 3 })
       await film.publish(0)

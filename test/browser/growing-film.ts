@@ -13,23 +13,23 @@ export interface GrowingFilmFixture {
   videoId: string
   /** Makes it as it is before anything is published. Its length is that of its first `chunks` chunks. */
   begin(options?: { chunks?: number; plannedSeconds?: number; status?: VideoStatus }): Promise<void>
-  /** Publishes chunks of eight seconds, from 0, and the sound up to their end: it is encoded in its order. */
+  /** Publishes chunks of eight seconds, from 0, and the audio up to their end: it is encoded in its order. */
   publish(...indexes: number[]): Promise<void>
-  /** Publishes the rest of the first rung and the sound, which makes it playable. */
+  /** Publishes the rest of the first rung and the audio, which makes it playable. */
   finish(): Promise<void>
   /** Publishes the other rungs, and makes the video ready. */
   addRungs(): Promise<void>
   setStatus(status: VideoStatus): Promise<void>
   /** Where its sessions are, as the encoders see it, in seconds. */
   positions(): Promise<number[]>
-  /** As if the film were encoded whole after all. */
+  /** As if the video were encoded whole after all. */
   takeBack(): Promise<void>
 }
 
 /** A ready video, which no other test of the file may need meanwhile. */
 interface ReadyVideo {
   videoId: string
-  /** The rung that plays while the film grows. */
+  /** The rung that plays while the video grows. */
   rung: string
   /** Frames per second. */
   rate: number
@@ -146,14 +146,14 @@ function chunkOf(facts: RenditionFacts, index: number, isLast: boolean): ChunkFa
   }
 }
 
-/** The player host remembers for a second what it has read of a film: waits until it has read the beginning. */
+/** The player host remembers for a second what it has read of a video: waits until it has read the beginning. */
 async function untilKnown(fixture: EmbeddedPlayerFixture, videoId: string): Promise<void> {
   const page = await fetch(fixture.embedUrl(videoId, fixture.vt('fixture')), {
     headers: { Referer: fixture.siteUrl('site.localhost') },
   })
   const json = /id="player-data">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
   const data: { session?: string; sessionHeader?: string } = JSON.parse(json)
-  await waitFor('a host that knows nothing of the film', async () => {
+  await waitFor('a host that knows nothing of the video', async () => {
     const answer = await fetch(`${fixture.embedBase}/sessions/heartbeat`, {
       method: 'POST',
       headers: {

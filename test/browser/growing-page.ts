@@ -40,7 +40,7 @@ const stateOf = (page: Page): Promise<string> =>
     })
   })
 
-/** Changes the text of the answers at addresses that match. */
+/** Changes the text of the responses at addresses that match. */
 export const changeAnswers = (
   page: Page,
   address: string | RegExp,
@@ -51,12 +51,12 @@ export const changeAnswers = (
       const response = await route.fetch()
       await route.fulfill({ response, body: change(await response.text()) })
     } catch {
-      // The page may close meanwhile. Otherwise it has lost the answer.
+      // The page may close meanwhile. Otherwise it has lost the response.
       await route.abort().catch(() => undefined)
     }
   })
 
-/** Changes what the answers to heartbeats say of a video. */
+/** Changes what the responses to heartbeats say of a video. */
 export const changePreparation = (
   page: Page,
   change: (preparation: Preparation | null) => Preparation | null,
@@ -66,7 +66,7 @@ export const changePreparation = (
     return JSON.stringify({ ...body, preparation: change(body.preparation) })
   })
 
-/** Lets the answers to heartbeats estimate so many seconds for what does not play. */
+/** Lets the responses to heartbeats estimate so many seconds for what does not play. */
 export const estimate = (page: Page, seconds: number): Promise<unknown> =>
   changePreparation(page, (preparation) =>
     preparation?.ready.length === 0 ? { ...preparation, seconds_left: seconds } : preparation,

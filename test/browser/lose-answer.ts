@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * Lets the next request of a page whose address matches reach the server, which does what it asks, and loses the
- * answer, as a server that is killed at that moment does. `pattern` is an address with `*` for any text.
+ * response, as a server that is killed at that moment does. `pattern` is an address with `*` for any text.
  */
 export async function loseNextAnswer(page: Page, pattern: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)

@@ -1,4 +1,4 @@
-/** What a player reads of the keys of one track, or of the whole film for a master playlist. */
+/** What a player reads of the keys of one track, or of the whole video for a master playlist. */
 export interface Reading {
   /** `cbcs`; null in playlists, which do not name it. */
   scheme: string | null
@@ -11,7 +11,7 @@ export interface Reading {
 /** A page that has Shaka Player and dash.js; hls.js is a module. */
 export const PAGE = `<!doctype html><title>readers</title>
 <script>
-  // Chromium without a CDM refuses the film, and Shaka Player then forgets it: nothing answers until it is read.
+  // Chromium without a CDM refuses the video, and Shaka Player then forgets it: nothing responds until it is read.
   navigator.mediaCapabilities.decodingInfo = () => new Promise(() => {})
 </script>
 <script src="/shaka.js"></script><script src="/dash.js"></script>`

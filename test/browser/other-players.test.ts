@@ -97,7 +97,7 @@ const byKey = (readings: Reading[]): Reading[] =>
 const inMpd = byKey(PER_KEY.map((one) => expected(merged, one, 'cbcs')))
 const inHls = byKey(PER_KEY.map((one) => expected(film, one, 'cbcs')))
 
-describe('the manifests of a Multi-DRM film name the stored keys, scheme and boxes to', () => {
+describe('the manifests of a Multi-DRM video name the stored keys, scheme and boxes to', () => {
   it('dash.js', async () => {
     expect(byKey(await read(DASH_JS, 'manifest.mpd'))).toEqual(inMpd)
   })

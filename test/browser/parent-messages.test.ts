@@ -55,7 +55,7 @@ interface Message {
 
 const messages = (): Promise<Message[]> => page.evaluate<Message[]>('messages')
 
-/** Sends a command as the page does, and resolves to the answer. */
+/** Sends a command as the page does, and resolves to the response. */
 async function ask(message: { id: number; method: string; value?: unknown }): Promise<Message> {
   await page.evaluate(`say(${JSON.stringify(message)})`)
   await page.waitForFunction(`messages.some(({ id }) => id === ${message.id})`)
@@ -71,7 +71,7 @@ const videoOf = (frame: Frame) =>
   })
 
 describe('the page that frames the player', () => {
-  it('commands it without a script of the service, and gets answers from the origin of the player', async () => {
+  it('commands it without a script of the service, and gets responses from the origin of the player', async () => {
     await openSite()
     expect(await ask({ id: 1, method: 'setMuted', value: true })).toMatchObject({ ok: true })
     expect(await ask({ id: 2, method: 'play' })).toMatchObject({

@@ -8,7 +8,7 @@ const OFFSETS = [-3, -2, -1, 0, 1, 2]
 
 /**
  * Shows the frames before and after each seam between two chunks of a rung, one by one, and checks that the browser
- * has every one of them at its time, and neither picture nor sound has a gap there. Fails for a rung of one chunk.
+ * has every one of them at its time, and neither picture nor audio has a gap there. Fails for a rung of one chunk.
  */
 export async function expectWholeSeams(page: Page, rung: Rendition): Promise<void> {
   const rate = framesPerSecond(rung.frameRate ?? '')

@@ -71,7 +71,7 @@ const watchJumps = (page: Page): Promise<unknown> =>
     addEventListener('ended', ({ target }) => (window.endedAt = target.currentTime), true)`,
   })
 
-describe('a film that is watched while it is encoded', () => {
+describe('a video that is watched while it is encoded', () => {
   itOfAll(
     'plays before its first rung is complete, through a kill of its worker, to its end without a skip',
     async () => {

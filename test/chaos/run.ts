@@ -2,7 +2,7 @@
 // npm run chaos -- scenario NAME [--seed N]: one scenario.
 // npm run chaos -- ROUNDS: repeats the kill tests; each round uses a new service.
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
-// npm run chaos -- ingest [--kills 10] [--seed N]: a film of ten minutes while processes are killed.
+// npm run chaos -- ingest [--kills 10] [--seed N]: a video of ten minutes while processes are killed.
 import '../../scripts/log-to-stderr.ts'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

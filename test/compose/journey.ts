@@ -46,10 +46,10 @@ function fetchPublic(
   })
 }
 
-/** Requests the API. Returns the parsed answer; throws unless it is a success. */
+/** Requests the API. Returns the parsed response; throws unless it is a success. */
 export async function callApi(hosts: PublicHosts, path: string, post?: unknown): Promise<unknown> {
   const { status, body } = await fetchPublic(hosts, DOMAINS.api, path, post)
-  if (status >= 300) throw new Error(`${path} answered ${status}: ${body}`)
+  if (status >= 300) throw new Error(`${path} responded with ${status}: ${body}`)
   return JSON.parse(body)
 }
 
@@ -103,8 +103,8 @@ export async function checkHidden(hosts: PublicHosts): Promise<void> {
   for (const host of Object.values(DOMAINS))
     for (const path of ['/readyz', '/readyz/', '/READYZ', '/%72eadyz', '/metrics']) {
       const { status } = await fetchPublic(hosts, host, path)
-      if (status !== 404) throw new Error(`https://${host}${path} answers ${status}`)
+      if (status !== 404) throw new Error(`https://${host}${path} responds with ${status}`)
     }
   const { status } = await fetchPublic(hosts, DOMAINS.api, '/healthz')
-  if (status !== 200) throw new Error(`/healthz answers ${status}`)
+  if (status !== 200) throw new Error(`/healthz responds with ${status}`)
 }

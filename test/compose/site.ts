@@ -13,7 +13,7 @@ export interface Site {
   baseUrl: string
   caFile: string
   sourceUrl: string
-  /** A film that takes an encoder about half a minute. */
+  /** A video that takes an encoder about half a minute. */
   filmUrl: string
   /** Not a video. */
   brokenUrl: string
@@ -24,7 +24,7 @@ export interface Site {
   /** Sets the secret of the webhook endpoint. */
   setSecret: (secret: string) => void
   secret: () => string
-  /** Lets the receiver answer 500, or as it should again. */
+  /** Lets the receiver respond with 500, or as it should again. */
   setDown: (isDown: boolean) => void
   setPage: (html: string) => void
   close: () => Promise<void>
@@ -39,7 +39,7 @@ export async function openSite(folder: string): Promise<Site> {
   const film = join(folder, 'film.mp4')
   await makeSource(film, { seconds: 40 })
   const broken = join(folder, 'broken.mp4')
-  await writeFile(broken, 'not a film'.repeat(1_000))
+  await writeFile(broken, 'not a video'.repeat(1_000))
   const caFile = join(folder, 'site-ca.pem')
   const verified: string[] = []
   const state = { secret: '', page: '', isDown: false }
@@ -79,7 +79,7 @@ export async function openSite(folder: string): Promise<Site> {
   }
 }
 
-/** Answers 200 to what is signed with the secret, after `accept`, and 400 to other bodies. */
+/** Responds with 200 to what is signed with the secret, after `accept`, and 400 to other bodies. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

@@ -33,7 +33,7 @@ export const CHECKS_OFF: Record<string, string> = {
     'a document cannot say that a link must be reachable, a folder exist, a chapter end after it ' +
     'starts, two cursors not meet, a range have at most a year, text no NUL, an Idempotency-Key one body',
   ensure_resource_availability:
-    'a repeated Idempotency-Key is answered with the resource of the first request, even after its deletion',
+    'a repeated Idempotency-Key gets the resource of the first request, even after its deletion',
 }
 
 interface Binding {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { decode, encode, type Answer, type Packet } from 'dns-packet'
 
 /**
- * The answer for a name: addresses of both families, an error code, no answer (SILENCE), bytes that are
- * not DNS (NOISE), no answer for IPv6, or addresses after a delay.
+ * The response for a name: addresses of both families, an error code, no response (SILENCE), bytes that are
+ * not DNS (NOISE), no response for IPv6, or addresses after a delay.
  */
 type DnsAnswer =
   | string[]
@@ -17,9 +17,9 @@ type DnsAnswer =
 export interface DnsServer {
   /** For `createEgress({ dnsServers: [address] })`. */
   address: string
-  /** Sets the answers for a name: one for each lookup (A and AAAA); the last one repeats. */
+  /** Sets the responses for a name: one for each lookup (A and AAAA); the last one repeats. */
   set(name: string, ...answers: DnsAnswer[]): void
-  /** Answers no query at all, or again. */
+  /** Responds to no query at all, or again. */
   setSilent(isSilent: boolean): void
   /** Counts the lookups of a name, by the queries for its A record. */
   lookups(name: string): number

@@ -50,7 +50,7 @@ export function readChallenge(system: DrmSystemName, bytes: Uint8Array): FakeCha
 export const fakeLicence = (system: DrmSystemName, keys: FakeLicenceKey[]): Uint8Array =>
   pack(system, 'licence', { keys })
 
-/** Returns the answer to a Widevine certificate request: a certificate of type 3, with a serial number, a key and a signature. */
+/** Returns the response to a Widevine certificate request: a certificate of type 3, with a serial number, a key and a signature. */
 export function fakeServiceCertificate(): Uint8Array {
   const [serial, key, signature] = [utf8.encode('serial'), utf8.encode('key'), utf8.encode('sign')]
   const certificate = [...protobuf(3, serial), 0x22, key.length, ...key]

@@ -21,10 +21,10 @@ export interface OutsideHost {
   caFile: string
   received: ReceivedWebhook[]
   requests: { method: string; url: string; range: string | null }[]
-  /** Sets the status that `/hook` answers. */
+  /** Sets the status of `/hook`. */
   answerWith(status: number): void
   /**
-   * Sends nothing of the file to a GET, so that its download lasts without work; HEAD is answered. Returns a function
+   * Sends nothing of the file to a GET, so that its download lasts without work; HEAD is served. Returns a function
    * that ends this for later requests.
    */
   hold(name: string): () => void

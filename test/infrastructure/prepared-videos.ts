@@ -19,7 +19,7 @@ export interface PreparedVideos {
   masterKey: string
   accountId: number
   signingSecret: string
-  /** The id of a video of 60 seconds with rungs of 240p and 360p and sound in English and German. */
+  /** The id of a video of 60 seconds with rungs of 240p and 360p and audio in English and German. */
   wideId: string
   /** The id of a vertical video of 45 seconds, with rungs of 240 × 426, 360 × 640 and 480 × 854. */
   tallId: string

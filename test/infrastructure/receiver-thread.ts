@@ -11,13 +11,13 @@ const server = createServer(pair, (request, response) => {
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
 `
 
-/** An https server in a worker thread, which answers in time while the test's thread is busy. */
+/** An https server in a worker thread, which responds in time while the test's thread is busy. */
 export interface ReceiverThread {
   port: number
   close(): Promise<void>
 }
 
-/** Starts one that answers each request 200 after `answersAfterMs`; `pair` is its certificate. */
+/** Starts one that responds to each request with 200 after `answersAfterMs`; `pair` is its certificate. */
 export async function startReceiverThread(
   pair: { key: string; cert: string },
   answersAfterMs: number,

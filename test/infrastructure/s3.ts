@@ -87,7 +87,7 @@ async function awaitReady(client: Client, lastLines: () => string): Promise<void
       await client.listBuckets()
       return
     } catch (cause) {
-      if (Date.now() > deadline) throw new Error(`S3 did not answer:\n${lastLines()}`, { cause })
+      if (Date.now() > deadline) throw new Error(`S3 did not respond:\n${lastLines()}`, { cause })
       await sleep(100)
     }
   }

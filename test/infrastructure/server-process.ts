@@ -16,7 +16,7 @@ export interface ServerProcessOptions {
   /** Path from the project's folder, such as `api/server.ts`. */
   script: string
   args?: readonly string[]
-  /** The address at which it answers `GET /healthz`. */
+  /** The address at which it serves `GET /healthz`. */
   baseUrl: string
   env: Record<string, string>
   /** The file that receives its stdout and stderr. */
@@ -27,7 +27,7 @@ export interface ServerProcessOptions {
 
 const START_TIMEOUT_MS = 120_000
 
-/** Starts a server and resolves when it answers; rejects with the end of its log if it does not. */
+/** Starts a server and resolves when it responds; rejects with the end of its log if it does not. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { script, baseUrl, env, logFile, launcher = [] } = options
   const node = [pinnedNode, '--no-warnings', script, ...(options.args ?? [])]
@@ -44,7 +44,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
 }
 
 /**
- * Resolves when `GET /healthz` is answered. Stops the process and rejects with the end of its log if it
+ * Resolves when `GET /healthz` responds. Stops the process and rejects with the end of its log if it
  * exits before that or takes too long.
  */
 export async function untilItAnswers(

@@ -45,9 +45,9 @@ export type CollectedSpan = z.infer<typeof spanSchema> & {
 export interface TraceCollector {
   endpoint: string
   spans: CollectedSpan[]
-  /** Each request, also those that were not answered. */
+  /** Each request, also those that got no response. */
   requests: { url: string; headers: IncomingHttpHeaders; body: string }[]
-  /** Takes no spans from now on, but answers as `answer` does. */
+  /** Takes no spans from now on, but responds as `answer` does. */
   answerWith(answer: (response: ServerResponse) => void): void
   /** Takes spans again. */
   recover(): void
@@ -94,7 +94,7 @@ function spansOf(body: string): CollectedSpan[] {
 
 const TRICKLE_MS = 200
 
-/** An answer that never ends, over a connection that is never idle. */
+/** A response that never ends, over a connection that is never idle. */
 export function trickle(response: ServerResponse): void {
   response.writeHead(200)
   const timer = setInterval(() => response.write(' '), TRICKLE_MS)

@@ -91,7 +91,7 @@ export const COMBINED: OddFile[] = [
     },
   },
   {
-    title: 'MPEG-4 with packed frames, and sound at 8 kHz in 8 bit',
+    title: 'MPEG-4 with packed frames, and audio at 8 kHz in 8 bit',
     name: 'camera.avi',
     make: `${PICTURE} -f lavfi -i sine=440:r=8000:d=2 -c:v mpeg4 -bf 2 -c:a pcm_u8`,
     end: { frames: 51 },
@@ -115,7 +115,7 @@ export const COMBINED: OddFile[] = [
     end: { audio: [], size: [126, 70] },
   },
   {
-    title: 'a picture that changes each ten seconds, and sound that ends as a part of it does',
+    title: 'a picture that changes each ten seconds, and audio that ends as a part of it does',
     name: 'slow-stills.mp4',
     make: `-f lavfi -i testsrc2=s=128x72:r=1/10:d=40 -f lavfi -i sine=440:d=40 ${H264} -c:a aac`,
     end: { seconds: 40, frames: 4 },
@@ -133,13 +133,13 @@ export const COMBINED: OddFile[] = [
     end: { audio: [], size: [16, 16], seconds: 0.04, frames: 1 },
   },
   {
-    title: 'AV1 that begins after its sound',
+    title: 'AV1 that begins after its audio',
     name: 'late-av1.mkv',
     make: `-itsoffset 0.8 ${PICTURE} ${SOUND} -c:v libsvtav1 -preset 12 -c:a aac`,
     end: { seconds: 2.8, frames: 71 },
   },
   {
-    title: 'HDR with its transfer function alone, and sound that begins late',
+    title: 'HDR with its transfer function alone, and audio that begins late',
     name: 'late-hdr.mp4',
     make: `${PICTURE} -itsoffset 0.8 ${SOUND} ${X265} -pix_fmt yuv420p10le -color_trc smpte2084 -c:a aac`,
     end: { seconds: 2.8, frames: 50, matrix: 'bt709', warnings: ['hdr_converted'] },
@@ -163,7 +163,7 @@ export const COMBINED: OddFile[] = [
     end: { audio: [], size: [1280, 64], seconds: 0.4, frames: 10, matrix: 'bt709' },
   },
   {
-    title: 'ten percent of its frames destroyed, and a part of its sound',
+    title: 'ten percent of its frames destroyed, and a part of its audio',
     name: 'broken.mp4',
     make: makeBroken,
     end: {

@@ -71,7 +71,7 @@ it.each(FILES.map((file) => [file.title, file] as const))('%s', async (_title, {
   })
 })
 
-/** Sound may begin and end this much earlier or later. */
+/** Audio may begin and end this much earlier or later. */
 const SOUND_TOLERANCE_SECONDS = 0.1
 
 const about = (ends: [number, number]): unknown[] =>

@@ -95,9 +95,9 @@ const UNREADABLE: OddFile[] = [
       failed: 'encrypted_source',
     },
   ),
-  file('sound alone', 'sound.m4a', `${SOUND} -c:a aac`, { failed: 'no_video_stream' }),
+  file('audio alone', 'sound.m4a', `${SOUND} -c:a aac`, { failed: 'no_video_stream' }),
   file(
-    'sound with a cover picture',
+    'audio with a cover picture',
     'cover.m4a',
     `${SOUND} ${source('color=red:s=60x60:d=0.04')} -c:a aac -c:v mjpeg -frames:v 1 -disposition:v attached_pic`,
     {
@@ -230,7 +230,7 @@ const DAMAGED: OddFile[] = [
     { ...DAMAGE, frames: 99 },
   ),
   another(
-    'sound of which a part is destroyed',
+    'audio of which a part is destroyed',
     'broken-sound.mp4',
     destroyedPackets('beeps.mp4', 'a', [30, 50]),
     {
@@ -363,7 +363,7 @@ const TIMES: OddFile[] = [
     { frames: 25 },
   ),
   another(
-    'sound that begins late',
+    'audio that begins late',
     'late-sound.mp4',
     `${PICTURE} -itsoffset 0.8 ${SOUND} ${H264} -c:a aac`,
     { seconds: 2.8, frames: 50 },
@@ -375,13 +375,13 @@ const TIMES: OddFile[] = [
     { seconds: 2.8, frames: 71 },
   ),
   another(
-    'sound that ends early',
+    'audio that ends early',
     'short-sound.mp4',
     `${PICTURE} -f lavfi -i sine=440:d=0.7 ${H264} -c:a aac`,
     {},
   ),
   another(
-    'sound that ends late',
+    'audio that ends late',
     'long-sound.mp4',
     `${PICTURE} -f lavfi -i sine=440:d=3 ${H264} -c:a aac`,
     { seconds: 3, frames: 50 },
@@ -613,20 +613,20 @@ const PICTURES: OddFile[] = [
 ]
 
 const TRACKS: OddFile[] = [
-  another('sound in 5.1', 'surround.mkv', `${PICTURE} ${six(6, '5.1')} ${H264} -c:a ac3`, {
+  another('audio in 5.1', 'surround.mkv', `${PICTURE} ${six(6, '5.1')} ${H264} -c:a ac3`, {
     warnings: ['surround_downmixed'],
   }),
-  another('sound in 7.1', 'surround-71.mkv', `${PICTURE} ${six(8, '7.1')} ${H264} -c:a flac`, {
+  another('audio in 7.1', 'surround-71.mkv', `${PICTURE} ${six(8, '7.1')} ${H264} -c:a flac`, {
     warnings: ['surround_downmixed'],
   }),
   another(
-    'sound at 8 kHz in 8 bit',
+    'audio at 8 kHz in 8 bit',
     'phone.avi',
     `${PICTURE} -f lavfi -i sine=440:r=8000:d=2 ${H264} -c:a pcm_u8`,
     {},
   ),
   another(
-    'sound at 96 kHz',
+    'audio at 96 kHz',
     'studio.mkv',
     `${PICTURE} -f lavfi -i sine=440:r=96000:d=2 ${H264} -c:a flac`,
     {},
@@ -675,7 +675,7 @@ const TRACKS: OddFile[] = [
     },
   ),
   another(
-    'a cover picture beside the film',
+    'a cover picture beside the video',
     'art.mp4',
     `-i v.mp4 ${source('color=red:s=60x60:d=0.04')} -map 0 -map 1 -c:v:0 copy -c:v:1 mjpeg -disposition:v:1 attached_pic`,
     { ...MUTE, warnings: ['attachments_dropped'] },

@@ -33,7 +33,7 @@ export const describeDoctor = (installation: () => RunningService): void => {
       const words = failed.map(({ name, detail }) => `${name}: ${detail}`)
       return { failed: failed.map(({ name }) => name), words: words.join('\n') }
     }
-    // On a busy machine, healthy processes may answer late too.
+    // On a busy machine, healthy processes may respond late too.
     const untilItFinds = (names: string[], env: Record<string, string> = {}) =>
       waitFor(`doctor to find ${names.join(', ') || 'nothing'}`, async () => {
         const found = await doctor(env)
@@ -70,7 +70,7 @@ export const describeDoctor = (installation: () => RunningService): void => {
         const queues = ['queue ingest', 'queue encode-first', 'queue encode', 'queue webhooks']
         const words = await untilItFinds(['master key', 'api', ...queues], otherKey)
         expect(words).toContain('The master key of version 1 is not the one that sealed')
-        expect(words).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/m)
+        expect(words).toMatch(/^api: no response at .*\/readyz: is it running\? \(/m)
         expect(words).toMatch(/^queue ingest: no worker serves it: start one/m)
         wakeApi()
         wakeWorker()

@@ -92,7 +92,7 @@ async function killDuring(table: 'account' | 'video', act: () => Promise<void>):
   await database.query('rollback')
 }
 
-/** Waits until the page has found out by itself that the dashboard answers again. */
+/** Waits until the page has found out by itself that the dashboard responds again. */
 const untilBack = (): Promise<void> =>
   page
     .getByRole('status')

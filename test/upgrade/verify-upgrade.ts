@@ -73,7 +73,7 @@ async function openHost(folder: string): Promise<OutsideHost> {
 
 async function call<T>(service: RunningService, method: string, path: string, body?: unknown) {
   const response = await service.request(method, path, body)
-  assert.ok(response.ok, `${method} ${path} answers ${response.status}`)
+  assert.ok(response.ok, `${method} ${path} responds with ${response.status}`)
   return (await response.json()) as T
 }
 
@@ -161,7 +161,7 @@ async function checkRelease(service: RunningService, { ready, endpointId }: Fill
 async function checkEmbed(service: RunningService, id: string): Promise<void> {
   const { embed_url } = await call<{ embed_url: string }>(service, 'GET', `/v1/videos/${id}`)
   const response = await fetch(embed_url, { headers: { Referer: SITE } })
-  assert.ok(response.ok, `the embed page answers ${response.status}`)
+  assert.ok(response.ok, `the embed page responds with ${response.status}`)
 }
 
 async function checkUpgraded(

@@ -25,7 +25,7 @@ export const listedApiKeyView = ({
   last_used_at: isoUtcOrNull(lastUsedAt),
 })
 
-/** A new API key: the only answer that contains the key. */
+/** A new API key: the only response that contains the key. */
 export const createdApiKeySchema = apiKeySchema
   .extend({ key: z.string().meta({ description: 'The key, shown only once.' }) })
   .meta({ id: 'CreatedApiKey' })

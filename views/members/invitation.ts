@@ -23,7 +23,7 @@ export const withdrawnInvitationSchema = deletedSchema('invitation', rowId).meta
   id: 'WithdrawnInvitation',
 })
 
-/** A new invitation: the only answer that contains the link. */
+/** A new invitation: the only response that contains the link. */
 export const createdInvitationSchema = z
   .strictObject({
     ...facts,

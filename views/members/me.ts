@@ -102,7 +102,7 @@ export const meView = ({
   },
 })
 
-/** The answer to a confirmation of who the member is. */
+/** The response to a confirmation of who the member is. */
 export const elevationSchema = z
   .strictObject({
     object: z.literal('elevation'),
@@ -131,7 +131,7 @@ export const sessionSchema = z
 export const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' })
 export const deletedSessionSchema = deletedSchema('session', rowId).meta({ id: 'DeletedSession' })
 
-/** The answer to the end of several sessions. */
+/** The response to the end of several sessions. */
 export const endedSessionsSchema = z
   .strictObject({
     object: z.literal('ended_sessions'),

@@ -54,7 +54,7 @@ export const operatorView = (operator: Operator): z.output<typeof operatorSchema
   account_ids: operator.accountIds,
 })
 
-/** The answer to a member who becomes an operator, or no longer is one. */
+/** The response to a member who becomes an operator, or no longer is one. */
 export const operatorChangeSchema = z.strictObject({
   id: rowId,
   object: z.literal('member'),

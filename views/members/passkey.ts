@@ -39,6 +39,8 @@ export const passkeyChallengeSchema = z
       description:
         'For `PublicKeyCredential.parseRequestOptionsFromJSON` or `…parseCreationOptionsFromJSON`.',
     }),
-    ticket: z.string().meta({ description: 'Send it back with the answer of the authenticator.' }),
+    ticket: z
+      .string()
+      .meta({ description: 'Send it back with the response of the authenticator.' }),
   })
   .meta({ id: 'PasskeyChallenge' })

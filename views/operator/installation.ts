@@ -134,7 +134,7 @@ export const installationSchema = z
   })
   .meta({ id: 'Installation' })
 
-/** The answers of `doctor`. */
+/** The results of `doctor`. */
 export const doctorReportSchema = z
   .strictObject({
     object: z.literal('doctor_report'),

@@ -67,7 +67,7 @@ export const embeddingHostsView = (
   hosts: hosts.map((each) => ({ host: each.host, plays: each.playCount })),
 })
 
-/** The answer to the deletion of many videos. */
+/** The response to the deletion of many videos. */
 export const deletedVideosSchema = z
   .strictObject({
     object: z.literal('deleted_videos'),
@@ -78,14 +78,14 @@ export const deletedVideosSchema = z
   })
   .meta({ id: 'DeletedVideos' })
 
-/** The answer to the deletion of many videos. */
+/** The response to the deletion of many videos. */
 export const deletedVideosView = (videos: VideoTitle[]): z.output<typeof deletedVideosSchema> => ({
   object: 'deleted_videos',
   count: videos.length,
   videos,
 })
 
-/** The answer to a move of many videos. */
+/** The response to a move of many videos. */
 export const movedVideosSchema = z
   .strictObject({
     object: z.literal('moved_videos'),
@@ -94,7 +94,7 @@ export const movedVideosSchema = z
   })
   .meta({ id: 'MovedVideos' })
 
-/** The answer to a move of many videos. */
+/** The response to a move of many videos. */
 export const movedVideosView = (
   ids: string[],
   folderId: number | null,

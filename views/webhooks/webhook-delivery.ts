@@ -42,7 +42,7 @@ const attemptSchema = z
     }),
     started_at: timestamp('When the attempt began.'),
     duration_ms: z.int(),
-    response_status: z.int().nullable().meta({ description: 'Null without an answer.' }),
+    response_status: z.int().nullable().meta({ description: 'Null without a response.' }),
     error_code: errorCode,
     error_cause: z
       .string()
@@ -66,7 +66,7 @@ const attemptSchema = z
     response_headers: z.record(z.string(), z.string()).meta({
       description:
         'Selected headers of the response (content type, location, retry-after, request ids and similar), ' +
-        'by lowercase name, each cut at 256 characters; empty without an answer.',
+        'by lowercase name, each cut at 256 characters; empty without a response.',
       example: { 'content-type': 'application/json', 'retry-after': '120' },
     }),
     response_body: z.string().nullable().meta({

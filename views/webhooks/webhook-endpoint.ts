@@ -24,7 +24,7 @@ const facts = {
   updated_at: timestamp('When it was last changed.'),
 }
 
-/** The webhook endpoint object with its secret: in the answers to its creation and to a rotation. */
+/** The webhook endpoint object with its secret: in the responses to its creation and to a rotation. */
 export const createdWebhookEndpointSchema = z
   .strictObject({
     ...facts,

@@ -70,7 +70,7 @@ function failureOf(error: unknown, system: CertificateSystem, source: string | u
     return new CheckFailure(
       error.message,
       source === undefined
-        ? 'If the licence server answers, check the credentials of the licence provider.'
+        ? 'If the licence server responds, check the credentials of the licence provider.'
         : `Check ${variable}: it must name ${FORMS[system]}.`,
     )
   if (error instanceof EgressError)

@@ -112,7 +112,7 @@ async function examine(
   return { checks, find, failed, isOk: isUsable(checks) }
 }
 
-/** Saves the film where only licences matter. */
+/** Saves the video where only licences matter. */
 const WITHOUT_KEYS = { DRM_SPEKE_URL: '' }
 /** Packages the test video with one key instead of four. */
 const ONE_KEY = { DRM_KEYS: 'all-shared' }
@@ -120,7 +120,7 @@ const ONE_KEY = { DRM_KEYS: 'all-shared' }
 const NAMES = [
   'keys',
   'signalling',
-  'film',
+  'video',
   'licence provider',
   'widevine licences',
   'playready licences',
@@ -165,7 +165,7 @@ describe('doctor drm', () => {
     expect(asked).toHaveLength(2)
     expect(asked[0]).toBe(asked[1])
     expect(first.find('keys').detail).toBe('ALL: from keys.test')
-    expect(first.find('film').detail).toMatch(/^ALL: packaged/)
+    expect(first.find('video').detail).toMatch(/^ALL: packaged/)
     const own = await examine({ DRM_KEY_MODEL: 'own', DRM_SPEKE_URL: '' })
     expect(own.find('keys').detail).toBe('AUDIO, SD, HD, UHD: made here')
     expect(own.find('signalling').detail).toMatch(
@@ -197,7 +197,7 @@ describe('doctor drm', () => {
       /whether the provider works/,
     ],
     [
-      'an incomplete answer',
+      'an incomplete response',
       () => ({
         edit: (answer) => ({
           ...answer,
@@ -225,12 +225,12 @@ describe('doctor drm', () => {
       expect(result).toBe('failed')
       expect(found).toMatch(detail)
       expect(advice).toMatch(remedy)
-      if (name === 'keys') expect(find('film')).toMatchObject({ result: 'not_checked' })
+      if (name === 'keys') expect(find('video')).toMatchObject({ result: 'not_checked' })
     },
     60_000,
   )
 
-  it('reports a film whose files do not have the IV of their key', async () => {
+  it('reports a video whose files do not have the IV of their key', async () => {
     const [key] = await askForKeys(
       loadConfig({ DRM_KEY_MODEL: 'own', DRM_KEYS: 'video-shared' }),
       fixture.network.egress(),
@@ -396,7 +396,7 @@ describe('reelgate doctor drm', () => {
     expect(text.stdout).toMatch(
       /^keys +not configured +there is no source of keys\. Set DRM_SPEKE_URL/m,
     )
-    expect(text.stdout).toMatch(/^film +not checked +needs keys\. Mend keys first\.$/m)
+    expect(text.stdout).toMatch(/^video +not checked +needs keys\. Mend keys first\.$/m)
     expect(text.stdout.split('\n')).toHaveLength(NAMES.length + 1)
     expect(text.stderr).toMatch(/^reelgate: Multi-DRM does not work: keys, /)
     const { PATH = '' } = process.env

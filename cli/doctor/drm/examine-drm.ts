@@ -17,7 +17,7 @@ import {
 import type { Reached } from './licence-servers.ts'
 
 /**
- * Tries out Multi-DRM as it is configured: keys and a film of two seconds, then licence servers, certificates and
+ * Tries out Multi-DRM as it is configured: keys and a video of two seconds, then licence servers, certificates and
  * clocks. Asks for no licence that a viewer could use, and stores nothing.
  */
 export async function examineDrm(config: Config, egress: Egress): Promise<DrmFinding[]> {
@@ -48,7 +48,7 @@ async function examineKeys(config: Config, egress: Egress): Promise<DrmFinding[]
       return describeKeys(config, value)
     }),
     await examine('signalling', async () => compareSignalling(await keys())),
-    await examine('film', async () => packageFilm(await keys())),
+    await examine('video', async () => packageFilm(await keys())),
   ]
 }
 

@@ -17,7 +17,7 @@ import type { Passed } from './finding.ts'
 const FILM_DEADLINE_MS = 60_000
 
 /**
- * Packages a film of two seconds with every key as an ingest does, decrypts it again, and compares its init
+ * Packages a video of two seconds with every key as an ingest does, decrypts it again, and compares its init
  * segments with the keys. Throws a CheckFailure, or the MediaError of a program.
  */
 export async function packageFilm(keys: readonly ContentKey[]): Promise<Passed> {
@@ -47,7 +47,7 @@ interface Track {
   inputPath: string
 }
 
-/** What a key encrypts: sound, pictures or both. */
+/** What a key encrypts: audio, pictures or both. */
 const kindsOf = ({ trackTypes }: ContentKey): Track['kind'][] => [
   ...(trackTypes.includes('AUDIO') ? (['audio'] as const) : []),
   ...(trackTypes.some((type) => type !== 'AUDIO') ? (['video'] as const) : []),

@@ -16,7 +16,7 @@ import { CheckFailure, passed } from './finding.ts'
 import type { Passed } from './finding.ts'
 
 /**
- * Gets the keys of a film that only the doctor has, from the configured key provider. Throws a CheckFailure; its
+ * Gets the keys of a video that only the doctor has, from the configured key provider. Throws a CheckFailure; its
  * result is `not_configured` if there is no key provider.
  */
 export async function askForKeys(config: Config, egress: Egress): Promise<ContentKey[]> {
@@ -28,7 +28,7 @@ export async function askForKeys(config: Config, egress: Egress): Promise<Conten
     )
   try {
     const provider = await openProvider(config, egress)
-    // The same film each time: a key server keeps the keys of every film that it is asked for.
+    // The same video each time: a key server keeps the keys of every video that it is asked for.
     const videoId = derived(config, 'film').toString('hex').slice(0, 20)
     const keys = provider.groups([]).map((group) => ({
       ...group,
@@ -96,7 +96,7 @@ export function describeKeys({ DRM_KEY_MODEL, speke }: Config, keys: ContentKey[
 /** Compares what manifests would say of each key with the key, as every ingest does. Throws a CheckFailure. */
 export function compareSignalling(keys: ContentKey[]): Passed {
   const contradiction = (fault: string): CheckFailure =>
-    new CheckFailure(fault, 'Send this line to the provider: its answer contradicts itself.')
+    new CheckFailure(fault, 'Send this line to the provider: its response contradicts itself.')
   for (const key of keys) {
     const fault = signallingFault(signalledKey(key))
     if (fault !== null) throw contradiction(`${key.name}: ${fault}`)

@@ -50,7 +50,7 @@ export function describeServers({
   return passed(`${adapter.provider}: ${systems}; ${keys}${delivery}`)
 }
 
-/** What a server answered to a request without content. */
+/** What a server returned for a request without content. */
 export interface Reached {
   host: string
   status: number
@@ -93,7 +93,7 @@ const isElsewhere = (status: number): boolean =>
 export const urlVariable = (system: DrmSystemName): string => `DRM_${system.toUpperCase()}_URL`
 
 /**
- * Checks that the licence server of a system answers; no licence is requested. Any status but that of a gateway, or of
+ * Checks that the licence server of a system responds; no licence is requested. Any status but that of a gateway, or of
  * an address without a server, counts, because a request without a challenge is an error for each provider. Throws a
  * CheckFailure.
  */
@@ -111,9 +111,9 @@ export async function checkServer(
         `${host} has no licence server at this address (HTTP ${status})`,
         `Check ${variable}, with its path and query.`,
       )
-    if (!GATEWAY_ERRORS.has(status)) return passed(`${host} answers over TLS (HTTP ${status})`)
+    if (!GATEWAY_ERRORS.has(status)) return passed(`${host} responds over TLS (HTTP ${status})`)
     throw new CheckFailure(
-      `${host} answers with HTTP ${status}, so the licence server behind it does not work`,
+      `${host} responds with HTTP ${status}, so the licence server behind it does not work`,
       `Ask the provider, or check ${variable}.`,
     )
   } catch (error) {
@@ -149,7 +149,7 @@ export function compareClocks(servers: readonly Reached[]): Passed {
     offsetMs === null ? [] : [{ host, offsetMs }],
   )
   if (servers.length === 0)
-    throw new CheckFailure('no server answers', 'Mend the checks above first.', 'not_checked')
+    throw new CheckFailure('no server responds', 'Mend the checks above first.', 'not_checked')
   if (clocks.length === 0) return passed('no server sends its time')
   const wrong = clocks.find(({ offsetMs }) => offsetMs > CLOCK_TOLERANCE_MS)
   if (wrong)

@@ -3,7 +3,7 @@ import { HashesBusy } from '../../../security/password.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Does work that hashes a password; answers 503 `sign_in_busy` if too many others are being hashed. */
+/** Does work that hashes a password; responds with 503 `sign_in_busy` if too many others are being hashed. */
 export async function answerBusy<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

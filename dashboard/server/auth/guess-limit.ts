@@ -17,7 +17,7 @@ export interface GuessLimit {
   count: (guess: Guess) => Promise<void>
   /** Takes a guess back that was right. */
   accept: (guess: Guess) => Promise<void>
-  /** Counts a challenge for a passkey. Throws as `count`. It is never taken back: its answer may come from elsewhere. */
+  /** Counts a challenge for a passkey. Throws as `count`. It is never taken back: its response may come from elsewhere. */
   countChallenge: (ip: string) => Promise<void>
 }
 

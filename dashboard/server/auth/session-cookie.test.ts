@@ -7,7 +7,7 @@ const https = setUpDashboardFixture(() => ({ dashboardBase: 'https://dashboard.e
 const signIn = (t: typeof http) =>
   t.send('POST', '/sign-in', { form: { email: t.members.owner.email, password: PASSWORD } })
 
-/** The attributes of the cookie that an answer sets, in lowercase. */
+/** The attributes of the cookie that a response sets, in lowercase. */
 const attributesOf = ({ headers }: Response): string[] =>
   (headers.get('Set-Cookie') ?? '').split('; ').slice(1).toSorted()
 

@@ -5,7 +5,7 @@ import helmet from 'helmet'
 const NONCE_BYTES = 16
 
 /**
- * Sets the headers that protect every answer. The content security policy allows files of this host
+ * Sets the headers that protect every response. The content security policy allows files of this host
  * only, frames and pictures of the player, and style elements with the nonce of the response
  * (`nonceOf`). No site may frame the dashboard.
  */
@@ -16,7 +16,7 @@ export function securityHeaders(embedBase: string, dashboardBase: string): Reque
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     response.locals.nonce = nonce
     response.set('Content-Security-Policy', policyOf(nonce, embedOrigin))
-    // Answers depend on the session. Handlers of files set their own.
+    // Responses depend on the session. Handlers of files set their own.
     response.set('Cache-Control', 'private, no-store')
     next()
   }

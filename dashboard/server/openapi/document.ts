@@ -3,7 +3,7 @@ import { describeOperations } from '../../../http/openapi/describe-operations.ts
 import type { Door } from '../../../http/openapi/responses.ts'
 import { MOUNTED_OPERATIONS } from '../operations.ts'
 
-/** The answers of the dashboard. */
+/** The responses of the dashboard. */
 const DASHBOARD_DOOR: Door = {
   codes: [
     'not_signed_in',

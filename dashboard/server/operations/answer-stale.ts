@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/api-error.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 
-/** Awaits an edit; if it starts from old values, answers 409 `stale_edit` with what `read` returns as `current`. */
+/** Awaits an edit; if it starts from old values, responds with 409 `stale_edit` and what `read` returns as `current`. */
 export async function answerStale<T>(
   edit: Promise<T>,
   read: () => Promise<object | null>,

@@ -15,9 +15,9 @@ const list = operation({
   method: 'get',
   path: url,
   tag: 'Webhooks',
-  summary: 'List webhook deliveries with their last answer, newest first',
+  summary: 'List webhook deliveries with their last response, newest first',
   description:
-    'In place of the list of the API, whose attempts carry up to 16 KiB of each answer: the dashboard asks for it again and again.',
+    'In place of the list of the API, whose attempts carry up to 16 KiB of each response: the dashboard asks for it again and again.',
   scope: 'webhooks:read',
   query: listDeliveriesQuery,
   status: 200,

@@ -102,7 +102,7 @@ describe('GET /webhook-replay-preview', () => {
 })
 
 describe('GET /webhook-deliveries', () => {
-  it('says how the last attempt of each ended, and carries no answer of a receiver', async () => {
+  it('says how the last attempt of each ended, and carries no response of a receiver', async () => {
     const accountId = t.otherAccountId
     await announce(accountId, 'failed')
     await announce(accountId, 'pending')

@@ -51,7 +51,7 @@ const preview = operation({
   path: '/webhook-replay-preview',
   tag: 'Webhooks',
   summary: 'Count what a webhook replay would send',
-  description: 'A replay of the range in the answer sends what was counted, unless more happens.',
+  description: 'A replay of the range in the response sends what was counted, unless more happens.',
   scope: 'webhooks:write',
   query: previewQuery,
   status: 200,

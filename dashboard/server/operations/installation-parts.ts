@@ -15,12 +15,12 @@ import {
 import type { Part, installationSchema } from '../../../views/operator/installation.ts'
 import type { DashboardDeps } from '../deps.ts'
 
-/** How long each part has to answer. */
+/** How long each part has to respond. */
 const DEADLINE_MS = 2_500
 const FAILED = { days: 7, limit: 20 }
 const ENDPOINTS_MAX = 20
 
-/** Reads a part within its time limit. A failure is an answer too: its reason says what kind it is and no more. */
+/** Reads a part within its time limit. A failure is a result too: its reason says what kind it is and no more. */
 export async function readPart<T>(
   logger: Logger,
   part: string,

@@ -51,7 +51,7 @@ const create = operationFor<DashboardDeps>()({
   path: '/invitations',
   tag,
   summary: 'Invite a person to the account',
-  description: 'Only this answer contains the link. It works once, for a week.',
+  description: 'Only this response contains the link. It works once, for a week.',
   scope: 'members:write',
   isElevated: true,
   body: createInvitationBody,

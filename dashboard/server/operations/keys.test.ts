@@ -14,7 +14,7 @@ const list = async (query = '') =>
 const stored = (key: unknown) => findApiKey(t.em(), hashApiKey(String(key)))
 
 describe('POST /keys', () => {
-  it('creates a key that works, and shows it in this answer only', async () => {
+  it('creates a key that works, and shows it in this response only', async () => {
     const { status, json } = await create()
     expect(status).toBe(201)
     expect(json).toMatchObject({

@@ -57,7 +57,7 @@ const create = operation({
   path: '/keys',
   tag,
   summary: 'Create an API key',
-  description: 'Only this answer contains the key.',
+  description: 'Only this response contains the key.',
   scope: 'keys:write',
   isElevated: true,
   body: createKeyBody,

@@ -77,7 +77,7 @@ describe.each(operatorOperations.map((one) => [one.id, one] as const))('%s', (_i
 })
 
 describe('an operator', () => {
-  it('sees each part that answers, and the reason of the one that is away', async () => {
+  it('sees each part that responds, and the reason of the one that is away', async () => {
     let json: Record<string, unknown> = {}
     const parts = ['backlogs', 'failed_videos', 'failing_endpoints', 'disks', 'versions']
     const answers = (part: string) => (json[part] as { reason: string | null }).reason === null
@@ -100,7 +100,7 @@ describe('an operator', () => {
     expect(JSON.stringify(json)).not.toContain('secret-path')
   })
 
-  it('sees the answers of doctor, with those of the parts that are away', async () => {
+  it('sees the results of doctor, with those of the parts that are away', async () => {
     const { json } = await ask('GET', '/operator/doctor')
     const checks = new Map(
       (json.checks as { name: string; ok: boolean }[]).map(({ name, ok }) => [name, ok]),

@@ -36,7 +36,7 @@ const getInstallation = operation({
   path: '/operator/installation',
   tag: TAG,
   summary: 'Get the state of the installation, part by part',
-  description: 'Each part has its own time limit; one that does not answer has its reason.',
+  description: 'Each part has its own time limit; one that does not respond has its reason.',
   scope: SCOPE,
   isForOperators: true,
   status: 200,
@@ -51,7 +51,7 @@ const getDoctorReport = operation({
   tag: TAG,
   summary: 'Check the installation as the command doctor does',
   description:
-    'As the process of the dashboard reaches it. Requests within seconds share the answers.',
+    'As the process of the dashboard reaches it. Requests within seconds share the results.',
   scope: SCOPE,
   isForOperators: true,
   status: 200,

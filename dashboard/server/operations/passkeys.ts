@@ -152,7 +152,7 @@ const confirmWithPasskey = operation({
   scope: SCOPE,
   changesRights: 'of-member',
   body: authenticationAnswer.strict(),
-  // An answer that is repeated would not carry the new cookie.
+  // A repeated response would not carry the new cookie.
   takesSecret: true,
   bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 200,

@@ -87,7 +87,7 @@ describe('the progress of videos', () => {
     )
     expect(await stepsNow()).toEqual(both(0.625))
     await dashboard.execute('delete from rendition_chunk where video_id = ?', [id])
-    // A film that cannot be cut is encoded again as a whole.
+    // A video that cannot be cut is encoded again as a whole.
     await part(0, 0.2, 1)
     expect(await stepsNow()).toEqual(both(0.2))
   })

@@ -218,5 +218,5 @@ const moveMany = operation({
   },
 })
 
-// Fixed paths come before `/videos/{id}`, which would answer them with 405.
+// Fixed paths come before `/videos/{id}`, which would refuse them with 405.
 export const videoOperations = [search, removeMany, moveMany, renditions, whereEmbedded, remove]

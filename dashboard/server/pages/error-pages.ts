@@ -7,7 +7,7 @@ import { sendPage, withCode } from './html-page.ts'
 import type { PageContext } from './html-page.ts'
 import type { MessageText, PageTexts } from './texts/page-texts.ts'
 
-/** Answers an error of a page with a page; details stay in the log. */
+/** Responds to an error of a page with a page; details stay in the log. */
 export function errorPages({ logger, files, dashboardBase }: PageContext): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)

@@ -14,7 +14,7 @@ import { localPath } from './local-path.ts'
 
 const signInBody = authenticationAnswer.extend({ next: z.unknown().optional() })
 
-/** What the script of the sign-in page calls; answers are JSON. */
+/** What the script of the sign-in page calls; responses are JSON. */
 export function passkeySignInRouter(context: PageContext): Router {
   const { bodies, passkeys, guesses, cookie } = context
   const body = jsonBody({ bodies, ownersOf: networkOwnersOf }, PASSKEY_BODY_MAX_BYTES)

@@ -49,6 +49,6 @@ async function post(path, body) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`the server answered ${response.status}`)
+  if (!response.ok) throw new Error(`the server responded with ${response.status}`)
   return response.json()
 }

@@ -121,7 +121,7 @@ describe('a wrong password and an unknown address', () => {
     return { status, html, names: [...response.headers.keys()], token: tokenSetBy(response) }
   }
 
-  it('are answered alike', async () => {
+  it('get the same response', async () => {
     const known = await answerOf(t.members.reader.email, '203.0.113.3')
     expect(known).toMatchObject({ status: 401, token: null })
     expect(known.html).toContain('The e-mail address or the password is wrong.')

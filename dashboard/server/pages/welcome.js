@@ -9,7 +9,7 @@ function readLink() {
     code.value = token
     field.hidden = true
   }
-  // Without an answer, the page works as it does without this script.
+  // Without a response, the page works as it does without this script.
   if (code.value) showInvitation(code.value).catch(() => {})
 }
 

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video from a link
-         * @description The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that answers 2xx, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.
+         * @description The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that gets a 2xx response, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.
          *
          *     Scope: `videos:write`.
          */
@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Only this answer contains the signing secret.
+         * @description Only this response contains the signing secret.
          *
          *     Scope: `webhooks:write`.
          */
@@ -379,7 +379,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new signing secret
-         * @description Only this answer contains the new secret.
+         * @description Only this response contains the new secret.
          *
          *     By default it replaces the old secret immediately: `Service-Signature` contains one `v1`, made with the new secret. Deliveries that the receiver refuses until it has the new secret are retried on the usual schedule, signed with the new secret.
          *
@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Send webhook.test to a webhook endpoint
-         * @description Regardless of the subscriptions of the endpoint, and even while it is off. The answer is the delivery; get it again to see the result.
+         * @description Regardless of the subscriptions of the endpoint, and even while it is off. The response is the delivery; get it again to see the result.
          *
          *     Scope: `webhooks:write`.
          */
@@ -473,7 +473,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a webhook delivery now
-         * @description A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The answer is the delivery that is sent.
+         * @description A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The response is the delivery that is sent.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1255,7 +1255,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Only this answer contains the key.
+         * @description Only this response contains the key.
          *
          *     Requires a password or a passkey within the last ten minutes.
          *
@@ -1513,7 +1513,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description Only this answer contains the link. It works once, for a week.
+         * @description Only this response contains the link. It works once, for a week.
          *
          *     Requires a password or a passkey within the last ten minutes.
          *
@@ -1597,7 +1597,7 @@ export interface paths {
         };
         /**
          * Count what a webhook replay would send
-         * @description A replay of the range in the answer sends what was counted, unless more happens.
+         * @description A replay of the range in the response sends what was counted, unless more happens.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1618,8 +1618,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List webhook deliveries with their last answer, newest first
-         * @description In place of the list of the API, whose attempts carry up to 16 KiB of each answer: the dashboard asks for it again and again.
+         * List webhook deliveries with their last response, newest first
+         * @description In place of the list of the API, whose attempts carry up to 16 KiB of each response: the dashboard asks for it again and again.
          *
          *     Scope: `webhooks:read`.
          */
@@ -1895,7 +1895,7 @@ export interface paths {
         };
         /**
          * Get the state of the installation, part by part
-         * @description Each part has its own time limit; one that does not answer has its reason.
+         * @description Each part has its own time limit; one that does not respond has its reason.
          *
          *     Scope: `account:read`.
          */
@@ -1917,7 +1917,7 @@ export interface paths {
         };
         /**
          * Check the installation as the command doctor does
-         * @description As the process of the dashboard reaches it. Requests within seconds share the answers.
+         * @description As the process of the dashboard reaches it. Requests within seconds share the results.
          *
          *     Scope: `account:read`.
          */
@@ -2619,7 +2619,7 @@ export interface components {
             duration_ms: number;
             /**
              * Format: int64
-             * @description Null without an answer.
+             * @description Null without a response.
              */
             response_status: number | null;
             /** @description Why it failed; null without a failure. */
@@ -2635,7 +2635,7 @@ export interface components {
              */
             error_message: string | null;
             /**
-             * @description Selected headers of the response (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
+             * @description Selected headers of the response (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without a response.
              * @example {
              *       "content-type": "application/json",
              *       "retry-after": "120"
@@ -3265,7 +3265,7 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
-            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            /** @description Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
             normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
@@ -3722,7 +3722,7 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
-            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            /** @description Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
             normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
@@ -4531,7 +4531,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Send it back with the answer of the authenticator. */
+            /** @description Send it back with the response of the authenticator. */
             ticket: string;
         };
         DeletedPasskey: {
@@ -6055,7 +6055,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6197,7 +6197,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6333,7 +6333,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6447,7 +6447,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6639,7 +6639,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6841,7 +6841,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6974,7 +6974,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7078,7 +7078,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7127,7 +7127,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7238,7 +7238,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7362,7 +7362,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7422,7 +7422,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7515,7 +7515,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7575,7 +7575,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     ETag: components["headers"]["ETag"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7634,7 +7634,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7723,7 +7723,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7840,7 +7840,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7929,7 +7929,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8322,7 +8322,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8391,7 +8391,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8763,7 +8763,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8857,7 +8857,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9029,7 +9029,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9381,7 +9381,7 @@ export interface operations {
                     keep_original?: boolean;
                     /** @description Whether chapters and text subtitles of the source become those of the video. */
                     import_chapters_and_captions?: boolean;
-                    /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+                    /** @description Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
                     normalize_loudness?: boolean;
                     /** @description Whether each video has a separate page. */
                     direct_play?: boolean;
@@ -9503,7 +9503,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9590,7 +9590,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9693,7 +9693,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9750,7 +9750,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9843,7 +9843,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9953,7 +9953,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -10083,7 +10083,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -10148,7 +10148,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -10241,7 +10241,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -10533,7 +10533,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11099,7 +11099,7 @@ export interface operations {
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11156,7 +11156,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11283,7 +11283,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11477,7 +11477,7 @@ export interface operations {
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the answer of an earlier request with this key. */
+                    /** @description true: the response of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };

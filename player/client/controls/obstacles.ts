@@ -17,7 +17,7 @@ export function explainObstacles(
   const update = async (): Promise<void> => {
     const asked = (latest += 1)
     const found = await drm.obstacles(player, video)
-    // A later question may have been answered first.
+    // A later question may have been resolved first.
     if (asked !== latest) return
     menu.setObstacles(new Map([...found].map(([rung, why]) => [rung, words.obstacles[why]])))
   }

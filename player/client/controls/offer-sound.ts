@@ -3,7 +3,7 @@ import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { Words } from '../words/words.ts'
 
 /**
- * Offers the sound of a video that the address has started without it. Not of one that is repeated: such a video is often a
+ * Offers to unmute a video that the address has started muted. Not of one that is repeated: such a video is often a
  * decoration.
  */
 export function offerSound(

@@ -3,8 +3,8 @@ const MESSAGE = 'reelgate:plays-with-sound'
 const FRAMES_MAX = 100
 
 /**
- * Lets only one player of a page play with sound: one that starts, or is unmuted, pauses the others of this
- * Reelgate. Players without sound neither pause others nor are paused. Messages go only between frames of
+ * Lets only one player of a page play with audio: one that starts, or is unmuted, pauses the others of this
+ * Reelgate. Players without audio neither pause others nor are paused. Messages go only between frames of
  * the player's own origin.
  */
 export function pauseOthers(video: HTMLVideoElement): void {

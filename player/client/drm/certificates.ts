@@ -33,6 +33,6 @@ export async function fetchCertificate(
 async function get(url: string, signal: AbortSignal | null = null): Promise<Uint8Array | null> {
   const response = await fetch(url, { signal })
   if (response.status === 404) return null
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
 }

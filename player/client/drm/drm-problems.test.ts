@@ -3,7 +3,7 @@ import { drmProblemOf } from './drm-problems.ts'
 import type { DrmFacts } from './drm-problems.ts'
 
 const FACTS: DrmFacts = { isFairPlay: false, lastRefusal: null }
-/** An error of Shaka Player for a licence request that was answered like this. */
+/** An error of Shaka Player for a licence request that got this response. */
 const answered = (status: number, code: string) => ({
   code: 6007,
   category: 6,

@@ -2,8 +2,8 @@ import type { ShakaVariant } from '../playback/shaka.ts'
 import type { KeySystem } from './key-systems.ts'
 
 /**
- * Makes the browser's answer for the loaded variants hold where their key system is asked for again without a level:
- * Shaka Player forgets the levels when the manifest of a growing film is read the second time, because its DASH parser
+ * Makes the browser's response for the loaded variants hold where their key system is asked for again without a level:
+ * Shaka Player forgets the levels when the manifest of a growing video is read the second time, because its DASH parser
  * releases the `PeriodCombiner` of a recording in progress after the first. A browser may have a system in hardware
  * only, and every variant would then be dropped. To be called when a video has loaded, and once in a page: Shaka
  * Player's own polyfill replaces the same function before.
@@ -25,7 +25,7 @@ export function keepGrantedLevels(
   })
 }
 
-/** Returns the browser's first positive answer for a key system, in the order in which it was asked for levels. */
+/** Returns the browser's first positive response for a key system, in the order in which it was asked for levels. */
 export const grantedInfo = (
   variants: readonly ShakaVariant[],
   name: string,

@@ -43,7 +43,7 @@ describe('the key systems of a platform', () => {
     expect(keySystemsOf({ userAgent, vendor }).map(({ system }) => system)).toEqual(systems)
   })
 
-  it('are asked for in hardware before software, picture and sound alike', () => {
+  it('are asked for in hardware before software, picture and audio alike', () => {
     expect(configure(CHROME).advanced['com.widevine.alpha']).toMatchObject({
       videoRobustness: ['HW_SECURE_ALL', 'SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'],
       audioRobustness: ['HW_SECURE_ALL', 'SW_SECURE_CRYPTO'],

@@ -15,7 +15,7 @@ export interface KeySystem {
 
 /**
  * Widevine's levels, best first. On Windows, a configuration may not mix levels of hardware and software: so
- * sound is asked for in hardware first, too (Chromium, `components/cdm/renderer/widevine_key_system_info.cc`).
+ * audio is asked for in hardware first, too (Chromium, `components/cdm/renderer/widevine_key_system_info.cc`).
  */
 const WIDEVINE: KeySystem = {
   system: 'widevine',

@@ -16,9 +16,8 @@ export interface LicenceRetries {
 }
 
 /**
- * Repeats a licence request that the provider or the connection did not answer, or that is one too many, until it is
- * answered. The film stays loaded and the buffer stays full: only the session of this key is opened again. A renewal that is not
- * answered changes nothing: the licence is still valid, and the CDM or the next interval asks again.
+ * Repeats a licence request that got no response, or that is one too many, until it succeeds. The video stays loaded and
+ * the buffer stays full: only the session of this key is opened again. A renewal without a response changes nothing: the licence is still valid, and the CDM or the next interval asks again.
  */
 export function retryLicences(problems: Problems): LicenceRetries {
   let player: ShakaPlayer | null = null

@@ -36,7 +36,7 @@ export function obstacleOf(
 const USABLE = ['usable', 'output-downscaled', 'status-pending', 'released']
 
 /**
- * Returns the rungs that the film has and this device may not show, with the reason. Empty until the first
+ * Returns the rungs that the video has and this device may not show, with the reason. Empty until the first
  * licence has arrived.
  */
 export async function findObstacles(

@@ -77,7 +77,7 @@ describe('a command of the page', () => {
   })
 })
 
-describe('an answer of the page', () => {
+describe('a response of the page', () => {
   it('is positive only with ok: true', () => {
     const answer = (ok: unknown) => readAnswer(withSender({ type: 'answer', id: 1, ok }))
     expect(answer(true)).toEqual({ id: 1, ok: true })

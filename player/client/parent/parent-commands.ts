@@ -22,7 +22,7 @@ export function readCommand(
   return isCommand(command, isValid) ? { id, command } : { id, error: 'invalid_value' }
 }
 
-/** Reads the page's answer to a request of the player. Returns null for all other messages. */
+/** Reads the page's response to a request of the player. Returns null for all other messages. */
 export function readAnswer(data: unknown): { id: number; ok: boolean } | null {
   const message = readMessage(data, 'answer')
   const id = message?.get('id')

@@ -69,7 +69,7 @@ export function connectParent({ video, container }: PlayerElements): void {
   forwardEvents(video, sendEvent)
 }
 
-/** Handles the page's answers, and passes all other messages of its origin to `onMessage`. */
+/** Handles the page's responses, and passes all other messages of its origin to `onMessage`. */
 function listenToParent(origin: string, onMessage: (data: unknown) => void): void {
   const isAllowed = rateLimit(MESSAGES_PER_SECOND_MAX)
   window.addEventListener('message', ({ source, origin: from, data }) => {

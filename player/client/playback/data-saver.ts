@@ -1,7 +1,7 @@
 /** Name of the viewer's choice in the browser's storage; absent without the data saver. */
 export const DATA_SAVER = 'data-saver'
 
-/** Bits per second of picture and sound: about 360p, or 450 MB an hour. */
+/** Bits per second of picture and audio: about 360p, or 450 MB an hour. */
 const BANDWIDTH_MAX = 1_000_000
 
 /** Shaka Player's limits of automatic quality. If all rungs exceed them, it chooses the smallest. */

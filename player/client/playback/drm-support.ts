@@ -12,6 +12,6 @@ export interface DrmSupport {
   connect(player: ShakaPlayer): void
   /** Returns the message for an error that has to do with DRM, or null for any other. */
   problemOf(error: unknown): MessageCode | null
-  /** Resolves to the rungs of the film that this device may not show, by name, with the reason. */
+  /** Resolves to the rungs of the video that this device may not show, by name, with the reason. */
   obstacles(player: ShakaPlayer, video: HTMLVideoElement): Promise<Map<string, Obstacle>>
 }

@@ -135,7 +135,7 @@ function nativePlayback(loader: Loader, url: string): Pick<Engine, 'load' | 'rel
   }
 }
 
-/** Throws an error in Shaka's format unless the address answers: the browser's own player does not say why it fails. */
+/** Throws an error in Shaka's format unless the address responds: the browser's own player does not say why it fails. */
 async function requireReachable(url: string): Promise<void> {
   const response = await fetch(url).catch(() => null)
   if (response?.ok) return

@@ -52,7 +52,7 @@ function allowsEncryptedMedia(): boolean {
   return (permissionsPolicy ?? featurePolicy)?.allowsFeature('encrypted-media') ?? true
 }
 
-/** True if the manifest of a growing film could not be fetched again: Shaka Player goes on, and retries. */
+/** True if the manifest of a growing video could not be fetched again: Shaka Player goes on, and retries. */
 function isFailedUpdate(error: unknown): boolean {
   const { severity, data }: ShakaError = Object(error)
   return severity === 1 && String(data?.[0]).includes('.mpd')

@@ -72,7 +72,7 @@ interface HeartbeatAnswer {
   is_complete: boolean
   /** Absent in responses of an older release. */
   next_in_seconds?: number
-  /** Absent in answers of an older release. */
+  /** Absent in responses of an older release. */
   preparation?: Preparation | null
 }
 
@@ -110,7 +110,7 @@ export function openSession(data: PlayerData): Session {
     headers,
     async fetch(url) {
       const response = await fetch(url, { headers: headers() })
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
       return response
     },
     start(given) {

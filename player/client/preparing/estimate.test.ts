@@ -16,7 +16,7 @@ describe('an estimate', () => {
     expect(secondsLeft(estimate, 40, 15_000)).toBe(1)
   })
 
-  it('is none for another place, without a basis, and when no answer has come for long', () => {
+  it('is none for another place, without a basis, and when no response has come for long', () => {
     expect(secondsLeft(estimate, 43, 4_000)).toBeNull()
     expect(secondsLeft(estimateOf(preparation(null), 40, 1_000), 40, 4_000)).toBeNull()
     expect(secondsLeft(estimateOf(null, 40, 1_000), 40, 4_000)).toBeNull()

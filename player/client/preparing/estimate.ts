@@ -1,9 +1,9 @@
 import type { Preparation } from '../../player-data.ts'
 import { fillIn } from '../words/words.ts'
 
-/** An answer is no basis for an estimate for longer: no newer one has come. */
+/** A response is no basis for an estimate for longer: no newer one has come. */
 const STALE_MS = 15_000
-/** A place that differs by more from that of the answer is another one. */
+/** A place that differs by more from that of the response is another one. */
 const SAME_PLACE_SECONDS = 2
 
 /** What the server has estimated, and for which place. */
@@ -15,7 +15,7 @@ export interface Estimate {
   atMs: number
 }
 
-/** Keeps the estimate of an answer. */
+/** Keeps the estimate of a response. */
 export const estimateOf = (
   preparation: Preparation | null,
   place: number,

@@ -5,9 +5,9 @@ import type { Estimate } from './estimate.ts'
 import type { GrowingList } from './growing-list.ts'
 import { isReadyFor, partAt } from './ready-parts.ts'
 
-/** A film that is waited for, or played while it is encoded. */
+/** A video that is waited for, or played while it is encoded. */
 export interface FilmState {
-  /** The last answer of the server; null before the first. */
+  /** The last response of the server; null before the first. */
   published: PublishedRungs | null
   estimate: Estimate
   /** Where the viewer wants to be, in seconds, while the video is not there; otherwise null. */
@@ -70,7 +70,7 @@ function lacksPart(
   return place + seconds < duration && loader?.list.endsBefore(place + seconds) === true
 }
 
-/** The last answer may be some seconds old: what is buffered plays. */
+/** The last response may be some seconds old: what is buffered plays. */
 function hasBuffered({ buffered, paused }: HTMLVideoElement, place: number): boolean {
   const ahead = paused ? 0 : BUFFERED_SECONDS
   for (let index = 0; index < buffered.length; index++)

@@ -3,7 +3,7 @@ import type { Engine } from '../playback/engine.ts'
 import type { PublishedRungs } from '../playback/session.ts'
 import { isListFor, listStartFor, partAt } from './ready-parts.ts'
 
-/** Which list of segments of a growing film is loaded, and when another one has to be. */
+/** Which list of segments of a growing video is loaded, and when another one has to be. */
 export interface GrowingList {
   isLoaded(): boolean
   /**
@@ -24,7 +24,7 @@ export interface GrowingList {
 /** What `settle` has done. */
 export type Change = 'loaded' | 'moved' | 'unloaded' | null
 
-/** Where a list begins, in seconds: 0 for the whole film. */
+/** Where a list begins, in seconds: 0 for the whole video. */
 type Start = number
 
 /** Shaka Player's configuration for manifests that grow (ADR 0043). */
@@ -36,10 +36,10 @@ const CONFIGURATION = {
   },
 }
 
-/** Shaka Player jumps no gap whose end, with this padding, lies behind the film. */
+/** Shaka Player jumps no gap whose end, with this padding, lies behind the video. */
 const NEVER = 1e9
 
-/** Creates the lists of a film. Play state and rate survive each load but the first, and that after `unloaded`. */
+/** Creates the lists of a video. Play state and rate survive each load but the first, and that after `unloaded`. */
 export function createGrowingList(
   engine: Engine,
   video: HTMLVideoElement,
@@ -91,7 +91,7 @@ export function createGrowingList(
   }
 }
 
-/** Loads lists, and knows which one is loaded. A start of null means the ordinary manifest, of the whole film. */
+/** Loads lists, and knows which one is loaded. A start of null means the ordinary manifest, of the whole video. */
 function createLists(engine: Engine, manifestUrl: string) {
   let from: Start | null = null
   let isLeft = false

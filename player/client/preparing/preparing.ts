@@ -14,7 +14,7 @@ import { createWaitingView } from './waiting-view.ts'
 
 /** How often the server hears where a viewer waits. */
 const WAITING_MS = 2_000
-/** A film that plays at once shows no waiting. */
+/** A video that plays at once shows no waiting. */
 const SHOWN_AFTER_MS = 500
 /** The estimate counts down. */
 const UPDATE_MS = 1_000
@@ -23,7 +23,7 @@ const EVENTS = ['seeking', 'seeked', 'play', 'pause', 'playing', 'ended', 'timeu
 
 /**
  * Waits for a video, and plays it while it is encoded (ADR 0043). The heartbeats tell the server where the viewer waits
- * or plays, and their answers what plays.
+ * or plays, and their responses what plays.
  */
 export function prepareFilm(context: PlayerContext, startSeconds: number): PreparingFilm {
   const { data, video, session, problems } = context

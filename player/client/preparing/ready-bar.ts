@@ -1,7 +1,7 @@
 import type { Preparation } from '../../player-data.ts'
 
 /**
- * Shows on the seek bar which parts of the film can be watched, below what is buffered; nothing once all can. For the
+ * Shows on the seek bar which parts of the video can be watched, below what is buffered; nothing once all can. For the
  * eye alone: screen readers hear when waiting begins and ends.
  */
 export function showReadyParts(preparation: Preparation | null, video: HTMLVideoElement): void {

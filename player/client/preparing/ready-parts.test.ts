@@ -8,7 +8,7 @@ const READY: ReadyParts = [
 ]
 const FILM = { seconds: 1.5, duration: 60 }
 
-describe('the parts of a film that play', () => {
+describe('the parts of a video that play', () => {
   it.each([
     [0, [0, 16]],
     [15.8, [0, 16]],
@@ -26,7 +26,7 @@ describe('the parts of a film that play', () => {
     expect(isReadyFor(READY, place, FILM)).toBe(isReady),
   )
 
-  it('go on up to the end of the film', () => {
+  it('go on up to the end of the video', () => {
     expect(isReadyFor([[52, 60]], 59.5, FILM)).toBe(true)
   })
 })

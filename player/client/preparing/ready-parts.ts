@@ -1,6 +1,6 @@
 import type { Preparation } from '../../player-data.ts'
 
-/** The parts of a film that play, in its order, in seconds. */
+/** The parts of a video that play, in its order, in seconds. */
 export type ReadyParts = Preparation['ready']
 
 type ReadyPart = ReadyParts[number]
@@ -12,7 +12,7 @@ const ROUNDING = 0.1
 export const partAt = (ready: ReadyParts, place: number): ReadyPart | undefined =>
   ready.find(([start, end]) => start - ROUNDING <= place && place < end - ROUNDING)
 
-/** True if a place plays, and goes on for some seconds or to the end of the film. */
+/** True if a place plays, and goes on for some seconds or to the end of the video. */
 export function isReadyFor(
   ready: ReadyParts,
   place: number,

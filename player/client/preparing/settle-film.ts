@@ -20,7 +20,7 @@ interface SettleEvents {
 
 /**
  * Returns a function that loads what the viewer's place needs, one load at a time. A lost connection, and a place that
- * is not published after all, are tried again with the next answer of the server.
+ * is not published after all, are tried again with the next response of the server.
  */
 export function createSettler(
   state: FilmState,

@@ -32,7 +32,7 @@ const words: Words = {
   copyDetails: 'Copy details',
   copied: 'Copied',
   opensNewTab: 'Opens in a new tab',
-  turnOnSound: 'Turn on sound',
+  turnOnSound: 'Turn on audio',
   menus: {
     quality: 'Quality',
     auto: 'Auto',

@@ -17,7 +17,7 @@ export interface Words {
   copied: string
   /** Title of a link. */
   opensNewTab: string
-  /** Offered while a video plays that the page has started without sound. */
+  /** Offered while a video plays that the page has started muted. */
   turnOnSound: string
   menus: {
     quality: string

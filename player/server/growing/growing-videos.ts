@@ -15,7 +15,7 @@ export interface ObservedVideo extends GrowingVideo {
 
 /** Reads videos that may still be encoded. */
 export interface GrowingVideos {
-  /** Resolves to null for a video that is deleted or has failed. The answer is up to half a second old. */
+  /** Resolves to null for a video that is deleted or has failed. The response is up to half a second old. */
   find: (videoId: string) => Promise<ObservedVideo | null>
 }
 

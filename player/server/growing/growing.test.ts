@@ -135,7 +135,7 @@ describe('a heartbeat of a video that does not play whole yet', () => {
   })
 })
 
-describe('the manifest of a film that grows', () => {
+describe('the manifest of a video that grows', () => {
   it('does not exist before its place is published', async () => {
     expect(await codeOf(await ask(`${manifest()}?from=0`))).toEqual([404, 'not_watchable'])
     await publish(0)
@@ -199,11 +199,11 @@ describe('the manifest of a film that grows', () => {
   })
 })
 
-describe('a segment of a film that grows', () => {
+describe('a segment of a video that grows', () => {
   const segment = (token: string, number: number) =>
     fetch(`${fixture.base}${paths.growingRendition(fixture.videoId, '360p', token)}/${number}.m4s`)
 
-  it('is found under the attempt that made the first chunk, immutable, before and after the film is complete', async () => {
+  it('is found under the attempt that made the first chunk, immutable, before and after the video is complete', async () => {
     const key = `${partPrefix(fixture.videoId, '360p', tokenOf(1))}3.m4s`
     await fixture.storage.putBuffer(key, Buffer.from('0123456789'), 'video/mp4')
     await publish(0)
@@ -220,7 +220,7 @@ describe('a segment of a film that grows', () => {
     expect((await segment(tokenOf(0), 3)).status).toBe(200)
   })
 
-  it('is not found under the name of another attempt, as after the film was begun again', async () => {
+  it('is not found under the name of another attempt, as after the video was begun again', async () => {
     await publish(0)
     await readAgain()
     expect((await segment(tokenOf(7), 1)).status).toBe(404)

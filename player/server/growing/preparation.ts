@@ -3,7 +3,7 @@ import { msUntilReady } from '../../../domain/videos/preparation.ts'
 import type { Preparation } from '../../player-data.ts'
 import type { ObservedVideo } from './growing-videos.ts'
 
-/** Returns the answer to a viewer at a position of a video whose first rung is not complete. */
+/** Returns the response to a viewer at a position of a video whose first rung is not complete. */
 export function preparationOf(observed: ObservedVideo | null, positionMs: number): Preparation {
   const { film = null, outline = null, parts = [], playheads = [] } = observed ?? {}
   const ready = film ? readyRanges(film) : []

@@ -2,7 +2,7 @@ import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
 import { licences } from '../../../metrics/playback.ts'
 import { PlayerError } from '../player-error.ts'
 
-/** Resolves like `grant`, and counts the licence or its refusal. Other errors are no answer of the licence endpoint. */
+/** Resolves like `grant`, and counts the licence or its refusal. Other errors are no response of the licence endpoint. */
 export async function countedLicence<T>(
   system: DrmSystemName | 'clearkey',
   grant: Promise<T>,

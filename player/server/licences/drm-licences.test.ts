@@ -229,7 +229,7 @@ describe('a licence of a Multi-DRM video', () => {
     expect(await sessions()).toMatchObject([{ keyGrants: 0 }])
   })
 
-  it('does not leave if the session ends while the provider answers', async () => {
+  it('does not leave if the session ends while the provider responds', async () => {
     const session = await openSession()
     const opened = licences.open('axinom', 'own')
     const { adapter } = opened
@@ -270,7 +270,7 @@ describe('a licence request', () => {
     expect(licences.providers.axinom.server.seen[0]?.body).toHaveLength(128 * 1024)
   })
 
-  it('for the Widevine certificate counts no grant and is answered from memory', async () => {
+  it('for the Widevine certificate counts no grant and is served from memory', async () => {
     const session = await openSession()
     const body = Uint8Array.from([8, 4])
     for (let count = 0; count < 3; count += 1)
@@ -385,7 +385,7 @@ describe('the certificate', () => {
 })
 
 describe('secrets', () => {
-  it('are in no log line and no answer, whatever the provider does', async () => {
+  it('are in no log line and no response, whatever the provider does', async () => {
     const sessions: string[] = []
     const answers: string[] = []
     for (const name of ['axinom', 'doverunner', 'drmtoday', 'generic'] as const) {

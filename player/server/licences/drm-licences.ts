@@ -159,7 +159,7 @@ const MESSAGES: Record<LicenceRefusal, string> = {
   drm_device_revoked: 'This device may not play protected videos any more.',
   drm_security_too_low: "This device isn't secure enough to play this video.",
   drm_output_blocked: 'The output of this device does not protect videos.',
-  drm_unavailable: 'The DRM provider does not answer. Try again in a moment.',
+  drm_unavailable: 'The DRM provider does not respond. Try again in a moment.',
 }
 
 /** 403, or 503 if the provider is away: the player may try again. */

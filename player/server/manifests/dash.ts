@@ -35,7 +35,7 @@ export function dashMpd(presentation: Presentation): string {
 }
 
 /**
- * The attributes of time. A film that grows is a recording in progress: Shaka Player asks for the manifest again until
+ * The attributes of time. A video that grows is a recording in progress: Shaka Player asks for the manifest again until
  * it is static. The clock of 1970 and the planned length make everything before its end available, so the viewer's
  * clock does not matter.
  */
@@ -57,14 +57,14 @@ function timing({ renditions, growth }: Presentation): Record<string, string> {
   }
 }
 
-/** Players that find no clock complain, though a film that grows needs none. */
+/** Players that find no clock complain, though a video that grows needs none. */
 const addClock = (mpd: Node): Node =>
   mpd.ele('UTCTiming', {
     schemeIdUri: 'urn:mpeg:dash:utc:direct:2014',
     value: new Date().toISOString(),
   })
 
-/** How often players ask whether a film has grown. */
+/** How often players ask whether a video has grown. */
 const UPDATE_SECONDS = 2
 
 /** The video renditions, those of one key together: licences open or withhold keys, not renditions. */

@@ -4,7 +4,7 @@ import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { Growth, ListStart } from './presentation.ts'
 
 /**
- * Returns what a manifest lists of a film that grows: its first rung and its sound, from the segments at `fromMs` to the
+ * Returns what a manifest lists of a video that grows: its first rung and its audio, from the segments at `fromMs` to the
  * next gap, because players cannot skip one. Null while that place is not published. A list with the same start only
  * grows at its end.
  */

@@ -43,7 +43,7 @@ export function manifestHandlers(context: ServerContext) {
   }
 }
 
-/** Where the list of a film that grows begins, in milliseconds; null for the manifest of a playable video. */
+/** Where the list of a video that grows begins, in milliseconds; null for the manifest of a playable video. */
 function readStart(from: unknown): number | null {
   if (from === undefined) return null
   const seconds = typeof from === 'string' && from !== '' ? Number(from) : NaN
@@ -52,7 +52,7 @@ function readStart(from: unknown): number | null {
 }
 
 /**
- * Loads what is published of the first rung and the sound of the session's video, from `fromMs` to the next gap. Throws
+ * Loads what is published of the first rung and the audio of the session's video, from `fromMs` to the next gap. Throws
  * 404 `not_watchable` while that place does not play.
  */
 async function loadGrowing(

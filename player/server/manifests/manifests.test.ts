@@ -89,7 +89,7 @@ describe('the DASH manifest of a Multi-DRM video', () => {
 })
 
 describe('the HLS playlists of a Multi-DRM video', () => {
-  it('name each key of the film once for each system in the master, as in the media playlists', () => {
+  it('name each key of the video once for each system in the master, as in the media playlists', () => {
     fc.assert(
       fc.property(films, ({ sharing, rungs }) => {
         const presentation = film(sharing, rungs)
@@ -196,7 +196,7 @@ describe('audio tracks with a purpose', () => {
     ['Multi-DRM', { ...film('separate'), renditions: [...LADDER, ...tracks] }],
     ['ClearKey', { ...CLEARKEY_FILM, renditions: [...LADDER, ...tracks] }],
     [
-      'a film that grows',
+      'a video that grows',
       {
         ...CLEARKEY_FILM,
         renditions: [...LADDER, ...tracks],

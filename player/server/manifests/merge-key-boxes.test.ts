@@ -76,7 +76,7 @@ describe("a provider's boxes", () => {
   const keyIds = keyIdsOf(film).map((hex) => Buffer.from(hex, 'hex'))
 
   it('of Widevine name all keys if the rest of them is the same', () => {
-    // The provider and the id of the film.
+    // The provider and the id of the video.
     const rest = Buffer.from('\x1a\x04prov\x22\x04film', 'latin1')
     const boxes = systemsOf(mergeKeyBoxes(widevineBoxes(() => rest)), widevine)
     const named = keyIdsOf(film).map((keyId) => `1210${keyId}`)
@@ -97,7 +97,7 @@ describe("a provider's boxes", () => {
 
   it.each<[string, Presentation]>([
     [
-      'Widevine, with the key in the id of the film',
+      'Widevine, with the key in the id of the video',
       widevineBoxes((keyId) => Buffer.from([0x22, 1, keyId[0] ?? 0])),
     ],
     ['Widevine, with data that cannot be read', widevineBoxes(() => Buffer.from([0x22, 99]))],

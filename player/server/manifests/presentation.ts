@@ -36,13 +36,13 @@ export interface Presentation {
   mediaBase: string
   /** Base of playlist and licence addresses. */
   embedBase: string
-  /** Set for the manifest of a film that grows, or has grown since its player began. */
+  /** Set for the manifest of a video that grows, or has grown since its player began. */
   growth?: Growth
 }
 
-/** How a manifest lists a film from some segment on. */
+/** How a manifest lists a video from some segment on. */
 export interface Growth {
-  /** The planned length while the film grows; null once it is complete. */
+  /** The planned length while the video grows; null once it is complete. */
   plannedMs: number | null
   /** Where the list of each rendition begins, by its name. */
   starts: ReadonlyMap<string, ListStart>

@@ -11,7 +11,7 @@ import { notFound, sendObject } from './send-object.ts'
 
 /**
  * Serves posters, which are public, and the pictures that one can be chosen from, for the tickets of the dashboard.
- * Answers addresses that only look like segments with JSON.
+ * Responds with JSON to addresses that only look like segments.
  */
 export function mediaRouter(context: ServerContext): Router {
   const router = Router()

@@ -12,7 +12,7 @@ import { paths } from '../paths.ts'
 export interface SegmentPath {
   videoId: string
   rendition: string
-  /** From the manifest of a film that grows: the attempt that made its first chunk. Otherwise null. */
+  /** From the manifest of a video that grows: the attempt that made its first chunk. Otherwise null. */
   token: string | null
   /** From 1; 0 is the initialisation segment. */
   number: number
@@ -42,7 +42,7 @@ const KEPT_MS = 60_000
 const REREAD_MS = 1_000
 /** How long a video is found without the database before it is asked again. */
 const RETRY_MS = 15_000
-/** Of all cached videos together: 40 MB, or 20 hours of film in six rungs. */
+/** Of all cached videos together: 40 MB, or 20 hours of video in six rungs. */
 const SEGMENTS_MAX = 1_000_000
 /** What a cached video without segments takes, in segments. */
 const VIDEO_SEGMENTS = 10
@@ -109,7 +109,7 @@ function locate(
   return { key: segmentKey(videoId, facts, number), sizeBytes: sizeBytes ?? null }
 }
 
-/** Finds a segment of a film that grows, or has grown since its player began. */
+/** Finds a segment of a video that grows, or has grown since its player began. */
 async function findGrowingSegment(
   growing: GrowingVideos,
   { videoId, rendition, token, number }: SegmentPath,

@@ -68,7 +68,7 @@ export const sessionAnswer = z.object({
   }),
   heartbeat_url: z.url().meta({
     description:
-      'POST `{"position_seconds", "watched_seconds", "bytes_loaded"}` every minute, every five seconds until `is_complete`. The answer has the next `session`, `renditions` and `is_complete`. A 403 ends playback.',
+      'POST `{"position_seconds", "watched_seconds", "bytes_loaded"}` every minute, every five seconds until `is_complete`. The response has the next `session`, `renditions` and `is_complete`. A 403 ends playback.',
   }),
   extras_url: z.url().meta({ description: 'Captions, chapters, moments and storyboard.' }),
   video: z.object({
@@ -87,7 +87,7 @@ export const sessionAnswer = z.object({
   }),
   licences: z
     .object({ widevine: server, playready: server, fairplay: server })
-    .meta({ description: 'POST what the CDM has written; the answer is what it reads.' }),
+    .meta({ description: 'POST what the CDM has written; the response is what it reads.' }),
   watermark: z
     .object({ text: z.string(), opacity: z.number(), size: z.string() })
     .nullable()

@@ -40,7 +40,7 @@ describe('the size of a player', () => {
   })
 })
 
-describe('the iframe of an answer', () => {
+describe('the iframe of a response', () => {
   it('cannot be left by a title or an address', () => {
     const base = { size: wide, thumbnail: null, providerUrl: 'https://play.example' }
     fc.assert(

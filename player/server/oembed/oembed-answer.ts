@@ -13,7 +13,7 @@ export interface SizeLimits {
   maxHeight: number | null
 }
 
-/** How long caches and sites may keep an answer, as long as a poster. */
+/** How long caches and sites may keep a response, as long as a poster. */
 export const CACHE_SECONDS = 300
 
 /** The longest side of a player for which the request has no limit. */
@@ -42,7 +42,7 @@ export interface Embeddable {
   providerUrl: string
 }
 
-/** Returns the answer of oEmbed 1.0 (section 2.3.4) for a video. */
+/** Returns the response of oEmbed 1.0 (section 2.3.4) for a video. */
 export function oembedAnswer({ title, src, size, thumbnail, providerUrl }: Embeddable) {
   return {
     version: '1.0',

@@ -45,7 +45,7 @@ const statusFor = async (headers: Record<string, string> = {}) =>
   (await ask({ url: PLAY + path }, headers)).status
 
 describe('GET /oembed', () => {
-  it('answers with the player, the title and the poster', async () => {
+  it('responds with the player, the title and the poster', async () => {
     const { status, headers, body } = await ask({
       url: PLAY + path,
       format: 'json',
@@ -71,14 +71,14 @@ describe('GET /oembed', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('answers for a video without a poster, and before its size is known', async () => {
+  it('responds for a video without a poster, and before its size is known', async () => {
     await fixture.setVideo({ hasPoster: false, width: null, height: null, status: 'playable' })
     const { body } = await ask({ url: PLAY + path })
     expect(body).toMatchObject({ width: 640, height: 360 })
     expect(body).not.toHaveProperty('thumbnail_url')
   })
 
-  it('answers for a Direct Play page only if there is one', async () => {
+  it('responds for a Direct Play page only if there is one', async () => {
     const url = WATCH + path
     expect((await ask({ url })).status).toBe(404)
     await fixture.configure({ direct_play: true })
@@ -106,7 +106,7 @@ describe('a video that a site may not embed', () => {
     },
   }
 
-  it('is answered as if it did not exist', async () => {
+  it('gets the response of one that does not exist', async () => {
     const unknown = `${PLAY}/${'0'.repeat(20)}/MQ==`
     const foreign = `${PLAY}/${fixture.videoId}/${encodeAccountId(fixture.accountId + 1)}`
     for (const url of [unknown, foreign, 'https://other.example/1', 'x', ''])
@@ -132,7 +132,7 @@ describe('a video that a site may not embed', () => {
     await expectHidden()
   })
 
-  it('is answered for an allowed site, which the request names as a browser or WordPress does', async () => {
+  it('is returned for an allowed site, which the request names as a browser or WordPress does', async () => {
     await fixture.configure({ allowed_domains: ['site.example'], blocked_domains: ['bad.example'] })
     expect(await statusFor({ Referer: 'https://site.example/post' })).toBe(200)
     expect(await statusFor({ Origin: 'https://site.example' })).toBe(200)
@@ -145,7 +145,7 @@ describe('a video that a site may not embed', () => {
     expect(await statusFor({ Referer: 'null' })).toBe(404)
   })
 
-  it('is not answered for a blocked site', async () => {
+  it('is not returned for a blocked site', async () => {
     await fixture.configure({ blocked_domains: ['bad.example'] })
     expect(await statusFor({ Referer: 'https://bad.example/' })).toBe(404)
     expect(await statusFor({ 'User-Agent': 'WordPress/6.9.1; https://bad.example' })).toBe(404)
@@ -154,7 +154,7 @@ describe('a video that a site may not embed', () => {
 })
 
 describe('the embed page', () => {
-  it('announces the answer in a header if there is one, without the token', async () => {
+  it('announces the response in a header if there is one, without the token', async () => {
     const announced = `<${PLAY}/oembed?${new URLSearchParams({ url: PLAY + path, format: 'json' }).toString()}>; rel="alternate"; type="application/json+oembed"`
     const linkOf = async (headers?: Record<string, string>) =>
       (await fixture.page(`?vt=${fixture.vtFor('ann')}`, headers)).headers.get('link')

@@ -16,7 +16,7 @@ import { embedUrlOf, readPlayerLink } from './player-link.ts'
 import type { PlayerLink } from './player-link.ts'
 
 /**
- * GET /oembed?url=: the player of a video for the page of another site (https://oembed.com). Answers only for videos
+ * GET /oembed?url=: the player of a video for the page of another site (https://oembed.com). Responds only for videos
  * that the site may embed without a viewer token; all others are 404, as if they did not exist.
  */
 export function oembedRouter(context: ServerContext): Router {

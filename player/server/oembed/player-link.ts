@@ -19,7 +19,7 @@ export interface LinkBases {
 
 /**
  * Reads the address of an embed page or a Direct Play page. Returns null for any other text. Nothing of the text is
- * kept but ids and valid options: no viewer token, because an answer of oEmbed is published and cached.
+ * kept but ids and valid options: no viewer token, because a response of oEmbed is published and cached.
  */
 export function readPlayerLink(
   text: string,

@@ -45,7 +45,7 @@ export const broken = (texts: PageTexts, status = 500): Page => ({
   isFaulty: true,
 })
 
-/** Returns the page for a decision that is not answered by the player. */
+/** Returns the page for a decision that does not show the player. */
 export function pageOf(
   decision: Exclude<EmbedDecision, { kind: 'play' | 'wait' }>,
   texts: PageTexts,

@@ -18,7 +18,7 @@ const pathOf = (id: number) => ({ params: { path: { id } } })
 /** Calls for webhook endpoints; each throws ReelgateError. */
 export function webhookEndpointsOf(http: Http) {
   const endpoints = {
-    /** Registers a URL; only this answer contains the `secret`. */
+    /** Registers a URL; only this response contains the `secret`. */
     create: (
       body: Body<'createWebhookEndpoint'>,
       options: CreateOptions = {},
@@ -66,7 +66,7 @@ export function webhookEndpointsOf(http: Http) {
       ),
 
     /**
-     * Creates a new `secret`, which only this answer contains. It replaces the old one immediately;
+     * Creates a new `secret`, which only this response contains. It replaces the old one immediately;
      * with `overlap_seconds`, the old one also signs for that time.
      */
     rotateSecret: (

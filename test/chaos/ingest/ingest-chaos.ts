@@ -13,7 +13,7 @@ import type { Kill, KillTimes } from '../kills.ts'
 import { judgeFilm } from './judge-film.ts'
 
 export interface IngestChaosOptions {
-  /** Of the film. */
+  /** Of the video. */
   seconds: number
   seed: number
   kills: KillTimes
@@ -25,15 +25,15 @@ interface IngestChaosSummary {
   violations: string[]
   kills: string[]
   chunks: number
-  /** Attempts at chunks and sound that were lost. */
+  /** Attempts at chunks and audio that were lost. */
   lost: number
   seconds: number
 }
 
-/** Small, so that many chunks take little time, with two rungs and sound. */
+/** Small, so that many chunks take little time, with two rungs and audio. */
 const PICTURE = { size: '640x360', rate: 12, grain: false }
 
-/** Ingests one film while worker and Temporal server are killed (-9) at times that depend on the seed, and judges it. */
+/** Ingests one video while worker and Temporal server are killed (-9) at times that depend on the seed, and judges it. */
 export async function runIngestChaos(options: IngestChaosOptions): Promise<IngestChaosSummary> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-chaos-'))
   const sourcePath = join(folder, 'film.mp4')

@@ -28,7 +28,7 @@ export interface JudgedFilm {
 }
 
 /**
- * Returns what is wrong after an ingest whose processes were killed: frames or sound that are missing, objects that are
+ * Returns what is wrong after an ingest whose processes were killed: frames or audio that are missing, objects that are
  * not published, tools that still run, and files in the scratch folder.
  */
 export async function judgeFilm(

@@ -24,7 +24,7 @@ export interface KnownAccount {
   accountId: number
   apiKey: string
   videos: KnownVideo[]
-  /** Answers with 500, by their request. */
+  /** Responses with 500, by their request. */
   internalErrors: string[]
   /** Plays of a video after its deletion was acknowledged. */
   leaks: string[]
@@ -50,7 +50,7 @@ interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown
-  /** Statuses besides 2xx that answer the request; others, and none, are asked again. */
+  /** Statuses besides 2xx that end the request; others, and none, are asked again. */
   answers?: number[]
 }
 
@@ -61,14 +61,14 @@ interface ApiAnswer {
 
 const TIMEOUT_MS = 20_000
 const AGAIN_MS = 200
-/** An operation that gets no answer for so long stops the run. */
+/** An operation that gets no response for so long stops the run. */
 const GIVE_UP_MS = 300_000
-/** Part of a later request: the link did not answer, the key is in use, the service is busy or away. */
+/** Part of a later request: the link did not respond, the key is in use, the service is busy or away. */
 const PASSING = [409, 422, 429, 500, 502, 503, 504]
 
 /**
- * Sends a request until it is answered, as an integrator does whose client repeats it under one Idempotency-Key.
- * Throws when the API answers what no fault explains.
+ * Sends a request until it gets a response, as an integrator does whose client repeats it under one Idempotency-Key.
+ * Throws when the API returns what no fault explains.
  */
 export async function request(
   { api }: Pick<World, 'api'>,
@@ -77,7 +77,7 @@ export async function request(
 ): Promise<ApiAnswer> {
   const giveUpAtMs = performance.now() + GIVE_UP_MS
   let idempotencyKey = crypto.randomUUID()
-  let last = 'no answer'
+  let last = 'no response'
   while (performance.now() < giveUpAtMs) {
     const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}` }
     if (body !== undefined) headers['Content-Type'] = 'application/json'
@@ -89,18 +89,18 @@ export async function request(
     })
     if (answer !== null) {
       if (answer.status < 300 || answers.includes(answer.status)) return answer
-      last = `${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`
+      last = `${method} ${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`
       if (!PASSING.includes(answer.status)) throw new Error(last)
       if (answer.status === 500) internalErrors.push(last)
-      // A refused link is an answer, which its key repeats.
+      // A refused link is a response, which its key repeats.
       if (answer.status === 422) idempotencyKey = crypto.randomUUID()
     }
     await sleep(AGAIN_MS)
   }
-  throw new Error(`no answer in ${GIVE_UP_MS} ms, last: ${last}`)
+  throw new Error(`no response in ${GIVE_UP_MS} ms, last: ${last}`)
 }
 
-/** Resolves to null if no whole answer came. */
+/** Resolves to null if no whole response came. */
 const send = async (url: string, init: RequestInit): Promise<ApiAnswer | null> => {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -26,7 +26,7 @@ export interface Integrator {
   received: Received[]
   /** DNS servers stay silent while `isAway`. */
   setDns(isAway: boolean): void
-  /** DNS servers answer no question at all while `isSilent`. */
+  /** DNS servers respond to no query at all while `isSilent`. */
   silenceDns(isSilent: boolean): void
   /** How many downloads of `/files/slow/…` run. */
   slowDownloads(): number
@@ -38,7 +38,7 @@ export interface Integrator {
 }
 
 const NAME = 'integrator.example'
-/** The share of deliveries that are answered with 500. */
+/** The share of deliveries that get 500. */
 const REFUSED_SHARE = 0.15
 
 export async function openIntegrator(

@@ -28,7 +28,7 @@ export async function makeFirstVideo(world: World, account: KnownAccount): Promi
   await play(turn)
 }
 
-/** Lets an account work until `isOver`. Rejects when the API answers what no fault explains. */
+/** Lets an account work until `isOver`. Rejects when the API returns what no fault explains. */
 export async function runAccount(
   world: World,
   account: KnownAccount,
@@ -93,7 +93,7 @@ async function remove(turn: Turn): Promise<void> {
   const video = pickVideo(turn)
   if (!video) return
   const path = `/v1/videos/${video.id}`
-  // 404: an earlier request was carried out, and its answer was lost.
+  // 404: an earlier request was carried out, and its response was lost.
   await request(turn.world, turn.account, { method: 'DELETE', path, answers: [404] })
   video.isDeleted = true
 }

@@ -28,6 +28,6 @@ export function describeFaults({
   return [
     `${videos} videos, ${deliveries} deliveries, ${sessions} playback sessions`,
     kinds.join(', '),
-    `${internalErrors.length} answers with 500 ${internalErrors.slice(0, 5).join('; ')}`.trim(),
+    `${internalErrors.length} responses with 500 ${internalErrors.slice(0, 5).join('; ')}`.trim(),
   ]
 }

@@ -59,7 +59,7 @@ async function room({ db }: ChaosFixture): Promise<void> {
 
 /**
  * Adds captions through the API; each causes a caption.ready. All accounts send requests concurrently.
- * Each request has an Idempotency-Key and is repeated until it is answered. `onPost` receives the
+ * Each request has an Idempotency-Key and is repeated until it gets a response. `onPost` receives the
  * number of requests begun.
  */
 export async function feedPosts(
@@ -96,7 +96,7 @@ async function postUntilAnswered(
     if (response?.ok) return void (await response.text().catch(() => ''))
     // 409: the interrupted request still holds the key.
     if (response && response.status !== 409)
-      throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+      throw new Error(`POST ${path} responded with ${response.status}: ${await response.text()}`)
     await sleep(LOOK_AGAIN_MS)
   }
 }

@@ -110,7 +110,7 @@ function judgeAttempts(
     const answer = script[at] ?? 'ok'
     if (errorCode === RECORDED_AS[answer]) return
     if (errorCode === 'timeout') slow += 1
-    else problems.push(`attempt ${number} was answered ${answer} and recorded ${errorCode}`)
+    else problems.push(`attempt ${number} got ${answer} and recorded ${errorCode}`)
   })
   const scheduled = attempts.filter(({ trigger }) => trigger === 'schedule').length
   if (scheduled > DELIVERY_ATTEMPTS) problems.push(`${scheduled} scheduled attempts`)

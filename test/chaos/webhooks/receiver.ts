@@ -43,7 +43,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const secrets = new Map<string, string>()
   const received: ReceivedRequest[] = []
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    // The sender was killed, or the run is over, so no client waits for the answer.
+    // The sender was killed, or the run is over, so no client waits for the response.
     void receive(request, response, { ...options, secrets, received }).catch(() =>
       request.destroy(),
     )

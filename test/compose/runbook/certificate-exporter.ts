@@ -12,13 +12,13 @@ function certificateEnd(host: string): Promise<number> {
       resolve(Date.parse(socket.getPeerCertificate().valid_to) / 1000)
       socket.destroy()
     })
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no response')))
     socket.once('error', reject)
   })
 }
 
 /**
- * Starts what stands in for the blackbox exporter: `/probe?target=https://host/` answers the end of the certificate as
+ * Starts what stands in for the blackbox exporter: `/probe?target=https://host/` returns the end of the certificate as
  * that does. Resolves to a function that closes it.
  */
 export async function openCertificateExporter(port: number): Promise<() => void> {

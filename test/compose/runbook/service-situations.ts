@@ -6,13 +6,13 @@ import type { Situation } from './drill.ts'
 
 /** Situations of processes and of what they need, by their titles in the runbook. */
 export const SERVICE_SITUATIONS: Record<string, Situation> = {
-  async 'A process does not answer'({ installation, alerts, follow }) {
+  async 'A process does not respond'({ installation, alerts, follow }) {
     await installation.compose('pause', 'dashboard')
     await alerts.fire('ReelgateProcessDown')
     await installation.compose('unpause', 'dashboard')
     await installation.compose('stop', 'dashboard')
     await alerts.fire('ReelgateProcessMissing')
-    await follow('A process does not answer')
+    await follow('A process does not respond')
   },
 
   async 'A disk is full'({ installation, hosts, site, alerts, follow }) {
@@ -84,7 +84,7 @@ const setWritable = ({ shell }: Installation, isWritable: boolean): Promise<stri
 
 const list = (hosts: PublicHosts): Promise<unknown> => callApi(hosts, '/v1/videos?limit=1')
 
-/** Waits until the API answers through Caddy. */
+/** Waits until the API responds through Caddy. */
 export const awaitApi = (hosts: PublicHosts): Promise<unknown> =>
   waitFor('the API', () =>
     list(hosts).then(

@@ -92,7 +92,7 @@ const terminate = (id: string): string => `
   await new Client({ connection, namespace }).workflow.getHandle('video-${id}').terminate()
   await connection.close()`
 
-/** Returns the id of a delivery whose receiver answers 500. */
+/** Returns the id of a delivery whose receiver responds with 500. */
 async function pendingDelivery({ installation, hosts, site }: Drill): Promise<string> {
   site.setDown(true)
   await createVideo(hosts, site.sourceUrl)

@@ -18,7 +18,7 @@ const RSA = `${XMLENC}rsa-oaep-mgf1p`
 const AES = `${XMLENC}aes256-cbc`
 const HMAC = 'http://www.w3.org/2001/04/xmldsig-more#hmac-sha512'
 
-/** What a key server encrypts the content keys of one answer with. */
+/** What a key server encrypts the content keys of one response with. */
 export interface Sender {
   recipient: KeyObject
   documentKey: Buffer
@@ -34,7 +34,7 @@ export function createSender(root: XmlElement): Sender | null {
   return { recipient: publicKey, documentKey: randomBytes(32), macKey: randomBytes(64) }
 }
 
-/** Adds the document key and the MAC key of the answer, encrypted for the certificate. */
+/** Adds the document key and the MAC key of the response, encrypted for the certificate. */
 export function addDocumentKeys(delivery: Node, sender: Sender): void {
   const secret = delivery
     .ele(CPIX, 'cpix:DocumentKey', { Algorithm: AES })

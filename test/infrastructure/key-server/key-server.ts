@@ -16,7 +16,7 @@ export interface KeyServerAnswer {
 export interface KeyServerOptions extends FillOptions {
   /** How requests must be authenticated; by default not at all. */
   expects?: Expected
-  /** Changes an answer that is right. */
+  /** Changes a response that is right. */
   edit?: (answer: KeyServerAnswer) => KeyServerAnswer
 }
 
@@ -27,7 +27,7 @@ const HEADERS = {
 }
 
 /**
- * Answers a request as a SPEKE 2.0 key server does: 401 without authentication, 422 with the published sentence for
+ * Responds to a request as a SPEKE 2.0 key server does: 401 without authentication, 422 with the published sentence for
  * a request that breaks a rule, and otherwise the completed document. The same request gets the same keys.
  */
 function answerSpeke(

@@ -146,7 +146,7 @@ function decrypt(text: string, siteKey: string): string {
   return Buffer.concat([decipher.update(text, 'base64'), decipher.final()]).toString('utf8')
 }
 
-/** The keys of the film, or those that were handed over, with the rules of their tracks. */
+/** The keys of the video, or those that were handed over, with the rules of their tracks. */
 function keysOf(
   policy: Policy,
   cid: string,

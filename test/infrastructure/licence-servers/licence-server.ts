@@ -83,14 +83,14 @@ export class Denial extends Error {
   }
 }
 
-/** A film whose keys the provider has. */
+/** A video whose keys the provider has. */
 interface ProviderFilm {
   videoId: string
   keys: { keyIdHex: string; keyHex: string; trackTypes: TrackType[] }[]
 }
 
 export interface ServerState {
-  /** The films of the provider (key model A). */
+  /** The videos of the provider (key model A). */
   films: ProviderFilm[]
   /** Ids of used entitlements. */
   used: Set<string>
@@ -101,7 +101,7 @@ export interface ServerState {
 export interface LicenceServer {
   listener: RequestListener
   films: ProviderFilm[]
-  /** The next answers misbehave like this, until it is null again. */
+  /** The next responses misbehave like this, until it is null again. */
   misbehave: (how: Misbehaviour | null) => void
   /** Every request, also those that were denied. */
   seen: (ServerRequest & { entitled: Entitled | null; denial: string | null })[]
