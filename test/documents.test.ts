@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { buildProgram } from '../cli/program.ts'
 import { SECRET_VARIABLES, configSchema } from '../config/schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
-import { noticeDocument } from '../scripts/notice-document.ts'
+import { noticeDocument } from '../scripts/documents/notice-document.ts'
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectDir,

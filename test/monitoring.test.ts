@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import { ensurePromtool } from '../scripts/bootstrap/tools.mjs'
-import { allMetrics, metricsFile, metricsTables } from '../scripts/metrics-document.ts'
+import { allMetrics, metricsFile, metricsTables } from '../scripts/documents/metrics-document.ts'
 import {
   MONITORING_DIR,
   dashboardQueries,

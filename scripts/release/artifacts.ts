@@ -33,7 +33,9 @@ const bomSchema = z.looseObject({
 
 /** Writes the software bill of materials, and checks it against the schema of CycloneDX. */
 export async function writeBom({ version, source, folder }: Release): Promise<string> {
-  const { stdout } = await execa(process.execPath, ['scripts/write-sbom.ts'], { cwd: source })
+  const { stdout } = await execa(process.execPath, ['scripts/documents/write-sbom.ts'], {
+    cwd: source,
+  })
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5)
   const faults = await validator.validate(stdout)
   if (faults !== null) throw new Error(`it is no CycloneDX 1.5: ${JSON.stringify(faults)}`)

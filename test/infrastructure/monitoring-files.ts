@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../domain/parse-json.ts'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
-import { allMetrics } from '../../scripts/metrics-document.ts'
+import { allMetrics } from '../../scripts/documents/metrics-document.ts'
 
 /** What operators give to Prometheus and Grafana. */
 export const MONITORING_DIR = join(projectDir, 'deploy', 'monitoring')

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript'
 import { z } from 'zod'
 
-const folder = new URL('../', import.meta.url)
+const folder = new URL('../../', import.meta.url)
 
 /** The documents by the client whose types are made of them. */
 export const CLIENT_TYPES = {

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { CONFIG_SECTIONS, variableDocs } from '../config/schema.ts'
-import { valuesOf } from '../config/values.ts'
+import { CONFIG_SECTIONS, variableDocs } from '../../config/schema.ts'
+import { valuesOf } from '../../config/values.ts'
 import { table } from './markdown-table.ts'
 
 /** The copy in the repository. */
-export const configurationFile = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
+export const configurationFile = fileURLToPath(
+  new URL('../../docs/configuration.md', import.meta.url),
+)
 
 const INTRODUCTION = `# Configuration
 

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import * as http from '../metrics/http.ts'
-import * as ingest from '../metrics/ingest.ts'
-import * as installation from '../metrics/installation.ts'
-import * as network from '../metrics/network.ts'
-import * as playback from '../metrics/playback.ts'
-import * as everyProcess from '../metrics/process.ts'
-import * as webhooks from '../metrics/webhooks.ts'
+import * as http from '../../metrics/http.ts'
+import * as ingest from '../../metrics/ingest.ts'
+import * as installation from '../../metrics/installation.ts'
+import * as network from '../../metrics/network.ts'
+import * as playback from '../../metrics/playback.ts'
+import * as everyProcess from '../../metrics/process.ts'
+import * as webhooks from '../../metrics/webhooks.ts'
 import { table } from './markdown-table.ts'
 
 /** The copy in the repository. */
-export const metricsFile = fileURLToPath(new URL('../docs/metrics.md', import.meta.url))
+export const metricsFile = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
 
 /** Where the part begins that is generated; the text before it is not. */
 export const GENERATED_FROM = '## Metrics of Reelgate'

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { COPIED_PACKAGES } from './copied-packages.ts'
 
 /** The copy in the repository. */
-export const noticeFile = fileURLToPath(new URL('../NOTICE', import.meta.url))
+export const noticeFile = fileURLToPath(new URL('../../NOTICE', import.meta.url))
 
-const lockFile = fileURLToPath(new URL('../package-lock.json', import.meta.url))
+const lockFile = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
 
 const lockSchema = z.object({
   packages: z.record(

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { table } from './markdown-table.ts'
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`../docs/${name}`, import.meta.url))
+const fileOf = (name: string): string =>
+  fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))
 
 /** The document, and the figures that its tables are computed from, in the repository. */
 export const scalingFile = fileOf('scaling.md')

@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { COPIED_PACKAGES } from './copied-packages.ts'
 
 const copied = (path: string): string =>
-  readFileSync(new URL(`../third-party/${path}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../third-party/${path}`, import.meta.url), 'utf8')
 const versionOf = (name: string): string | undefined =>
   COPIED_PACKAGES.find((one) => one.name === name)?.version
 
@@ -13,7 +13,10 @@ describe('the copies of packages', () => {
   it('have the stated versions', () => {
     const notices = copied('redoc/redoc.standalone.js.LICENSE.txt')
     expect(notices).toContain(`Version: "${versionOf('redoc')}"`)
-    const icons = readFileSync(new URL('../dashboard/web/icons/icons.tsx', import.meta.url), 'utf8')
+    const icons = readFileSync(
+      new URL('../../dashboard/web/icons/icons.tsx', import.meta.url),
+      'utf8',
+    )
     expect(icons).toContain(`Tabler Icons ${versionOf('@tabler/icons')},`)
   })
 
