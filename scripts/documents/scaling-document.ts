@@ -92,7 +92,7 @@ const capacityTable = ({ machine }: ScalingRecord, capacity: Capacity): string =
       ],
       [
         'encoding a ladder of 720p',
-        `${rounded(capacity.encodeSecondsPerSecond)} core-seconds for a second of film`,
+        `${rounded(capacity.encodeSecondsPerSecond)} core-seconds for a second of video`,
       ],
       [
         'database',
