@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { whoOf } from '../../api/audit.ts'
 import type { AuditEntry } from '../../api/audit.ts'
 import { Cell } from '../../parts/data-table.tsx'
+import layout from '../../parts/layout.module.css'
 import { LongText } from '../../parts/long-text.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { actionText } from './action-text.ts'
@@ -26,14 +27,14 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
           <FilterLink filter={{ who: whoOf(actor) }}>
             <LongText>{actor.name}</LongText>
           </FilterLink>
-          {actor.kind !== 'member' && <span className={classes.quiet}>{kinds[actor.kind]}</span>}
+          {actor.kind !== 'member' && <span className={layout.quiet}>{kinds[actor.kind]}</span>}
         </div>
       </Cell>
       <Cell label={columns.what}>
         <div>
           <FilterLink filter={{ action }}>{actionText(action, words)}</FilterLink>
           {subject !== '' && (
-            <div className={classes.quiet}>
+            <div className={layout.quiet}>
               <FilterLink filter={{ subject }}>
                 <Code className={classes.subject}>
                   <LongText>{subject}</LongText>

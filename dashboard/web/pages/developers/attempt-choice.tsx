@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Attempt, Delivery } from '../../api/deliveries.ts'
+import { Dot } from '../../parts/dot.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './developers.module.css'
@@ -42,9 +43,9 @@ function AttemptName({ attempt }: { attempt: Attempt }) {
   const name = fill(words.attempt, { number })
   return (
     <>
-      <span className={classes.dot} data-tone={error === null ? 'good' : 'bad'}>
+      <Dot tone={error === null ? 'good' : 'bad'}>
         {trigger === 'manual' ? `${name}, ${words.manual}` : name}
-      </span>
+      </Dot>
       <span className={classes.mono} dir="ltr">
         {status ?? error}
       </span>

@@ -1,15 +1,16 @@
-import { Code, Skeleton, Text, Title } from '@mantine/core'
+import { Code, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../../../domain/limits.ts'
 import type { Attempt, Delivery } from '../../api/deliveries.ts'
 import { endpointQuery, eventQuery } from '../../api/webhooks.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
+import { Section } from '../../parts/section.tsx'
 import { AttemptPhases } from './attempt-phases.tsx'
 import classes from './developers.module.css'
 import { useCauseText, useFailureText } from './failure-text.ts'
-import { Fact, Facts } from './facts.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { PlainText, visibleText } from './plain-text.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -26,38 +27,23 @@ export function AttemptView({ account, delivery, attempt }: Props) {
   return (
     <>
       <div className={classes.halves}>
-        <Half id="request" title={words.request}>
+        <Section title={words.request}>
           <SentRequest account={account} delivery={delivery} />
-        </Half>
+        </Section>
         {attempt && (
-          <Half id="answer" title={words.answer}>
+          <Section id="answer" title={words.answer}>
             <Answer attempt={attempt} />
-          </Half>
+          </Section>
         )}
       </div>
       {attempt && (
-        <Half id="phases" title={words.phases}>
+        <Section title={words.phases}>
           <AttemptPhases attempt={attempt} />
-        </Half>
+        </Section>
       )}
     </>
   )
 }
-
-interface HalfProps {
-  id: string
-  title: string
-  children: ReactNode
-}
-
-const Half = ({ id, title, children }: HalfProps) => (
-  <section className={classes.section} aria-labelledby={id}>
-    <Title order={2} id={id}>
-      {title}
-    </Title>
-    {children}
-  </section>
-)
 
 /** What every attempt of the delivery sends; only the signature differs. */
 function SentRequest({ account, delivery }: Omit<Props, 'attempt'>) {
@@ -94,7 +80,7 @@ function Answer({ attempt }: { attempt: Attempt }) {
   const { response_body: body, response_encoding: encoding } = attempt
   return (
     <>
-      <Text size="sm" className={classes.dot} data-tone={error === null ? 'good' : 'bad'}>
+      <Text size="sm" className={layout.dot} data-tone={error === null ? 'good' : 'bad'}>
         {status === null ? words.noAnswer : <Code>{status}</Code>}
         {error !== null && failureText(error)}
         {error !== null && <Code>{error}</Code>}

@@ -6,12 +6,12 @@ import { useMay } from '../../api/me.ts'
 import { IconSearchOff, IconSend } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { DeliveriesTable } from './deliveries-table.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
-import classes from './developers.module.css'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/deliveries')
@@ -29,7 +29,7 @@ function DeliveriesPage() {
   return (
     <>
       <PageHeader title={words.title} actions={!hasNone && <ReplayButton />} />
-      <p className={classes.intro}>{words.intro}</p>
+      <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {hasNone ? (
         <EmptyState

@@ -4,7 +4,7 @@ import type { Delivery } from '../../api/deliveries.ts'
 import { endpointQuery } from '../../api/webhooks.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { CopiedFact, Fact, Facts } from './facts.tsx'
+import { CopiedFact, Fact, Facts } from '../../parts/facts.tsx'
 import { useDeveloperWords } from './words.ts'
 
 interface Props {

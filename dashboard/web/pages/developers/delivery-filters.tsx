@@ -8,8 +8,8 @@ import type { DeliveriesFilter } from '../../api/deliveries.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import { IconX } from '../../icons/icons.tsx'
 import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
+import layout from '../../parts/layout.module.css'
 import { fill } from '../../words/fill.ts'
-import classes from './developers.module.css'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/deliveries')
@@ -26,7 +26,7 @@ export function DeliveryFilters() {
       search: (now) => Object.assign({}, now, { after: undefined, before: undefined }, changes),
     })
   return (
-    <div className={classes.filters}>
+    <div className={layout.filters}>
       <StatusTabs account={account} />
       <NativeSelect
         aria-label={words.endpoint}

@@ -7,6 +7,7 @@ import { deliveriesMatch, deliveryNeighboursQuery, deliveryQuery } from '../../a
 import type { Delivery } from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links.tsx'
 import { Neighbours } from '../../parts/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -16,7 +17,6 @@ import { AttemptChoice } from './attempt-choice.tsx'
 import { AttemptView } from './attempt-view.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
 import { DeliveryStatusBadge } from './delivery-status.tsx'
-import classes from './developers.module.css'
 import { useFailureText } from './failure-text.ts'
 import { NextAttempt } from './next-attempt.tsx'
 import { Resend } from './resend.tsx'
@@ -92,7 +92,7 @@ function Details({ account, delivery }: Props) {
       >
         <DeliveryStatusBadge status={delivery.status} />
       </PageHeader>
-      <div className={classes.column}>
+      <div className={layout.column}>
         <Failure delivery={delivery} />
         {delivery.status === 'pending' && <NextAttempt delivery={delivery} />}
         <DeliveryFacts account={account} delivery={delivery} />

@@ -1,21 +1,14 @@
 import type { DeliveryStatus, DeliverySummary } from '../../api/deliveries.ts'
+import { Dot } from '../../parts/dot.tsx'
 import classes from './developers.module.css'
 import { useDeveloperWords } from './words.ts'
 
-const TONES: Record<DeliveryStatus, string> = {
-  pending: 'waiting',
-  delivered: 'good',
-  failed: 'bad',
-}
+const TONES = { pending: 'waiting', delivered: 'good', failed: 'bad' } as const
 
 /** The status of a delivery as a word, with a dot in its colour. */
 export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
   const { deliveries } = useDeveloperWords()
-  return (
-    <span className={classes.dot} data-tone={TONES[status]}>
-      {deliveries[status]}
-    </span>
-  )
+  return <Dot tone={TONES[status]}>{deliveries[status]}</Dot>
 }
 
 /** What the receiver last answered, as a status of HTTP or the class of the failure. */

@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
@@ -7,10 +7,10 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { CodeChips } from './code-chips.tsx'
-import classes from './developers.module.css'
-import { CopiedFact, Fact, Facts } from './facts.tsx'
+import { CopiedFact, Fact, Facts } from '../../parts/facts.tsx'
 import { useDeveloperWords } from './words.ts'
 
 interface Props {
@@ -23,10 +23,7 @@ export function EndpointFacts({ account, endpoint }: Props) {
   const { endpoints: words } = useDeveloperWords()
   const { id, url, events, description } = endpoint
   return (
-    <section className={classes.section} aria-labelledby="facts">
-      <Title order={2} id="facts">
-        {words.facts}
-      </Title>
+    <Section title={words.facts}>
       <Facts>
         <Fact
           name={words.endpoint}
@@ -45,7 +42,7 @@ export function EndpointFacts({ account, endpoint }: Props) {
         <Fact name={words.created} value={<RelativeTime at={endpoint.created_at} />} />
         <Fact name={words.changed} value={<RelativeTime at={endpoint.updated_at} />} />
       </Facts>
-    </section>
+    </Section>
   )
 }
 

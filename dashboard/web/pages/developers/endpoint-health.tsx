@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../api/webhooks.ts'
-import classes from './developers.module.css'
+import { Dot } from '../../parts/dot.tsx'
 import { useDeveloperWords } from './words.ts'
 
 type Health = 'active' | 'failing' | 'off'
@@ -16,9 +16,5 @@ export function healthOf({ is_active: isActive, failure_count: failures }: Endpo
 export function EndpointHealth({ endpoint }: { endpoint: Endpoint }) {
   const { endpoints } = useDeveloperWords()
   const health = healthOf(endpoint)
-  return (
-    <span className={classes.dot} data-tone={TONES[health]}>
-      {endpoints[health]}
-    </span>
-  )
+  return <Dot tone={TONES[health]}>{endpoints[health]}</Dot>
 }

@@ -1,4 +1,4 @@
-import { Alert, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Alert, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { deliveriesQuery } from '../../api/deliveries.ts'
@@ -7,8 +7,10 @@ import { ENDPOINT_REFRESH_MS, endpointQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { DeliveriesTable } from './deliveries-table.tsx'
 import classes from './developers.module.css'
@@ -69,12 +71,9 @@ function Details({ account, endpoint }: Props) {
         <RecentDeliveries account={account} endpoint={endpoint} />
         <EndpointFacts account={account} endpoint={endpoint} />
       </div>
-      <section className={classes.section} aria-labelledby="verify">
-        <Title order={2} id="verify" mt="xl">
-          {catalog.verify}
-        </Title>
+      <Section className={`${layout.section} ${classes.verify}`} title={catalog.verify}>
         <CodeSnippet code={VERIFY_BY_SDK} label={catalog.verify} language="typescript" />
-      </section>
+      </Section>
     </>
   )
 }
@@ -101,11 +100,9 @@ function RecentDeliveries({ account, endpoint: { id } }: Props) {
   const { endpoints } = useDeveloperWords()
   const { data, error, refetch } = useQuery(deliveriesQuery(account, { endpoint: id }))
   return (
-    <section className={classes.section} aria-labelledby="recent">
-      <Group justify="space-between">
-        <Title order={2} id="recent">
-          {endpoints.recent}
-        </Title>
+    <Section
+      title={endpoints.recent}
+      actions={
         <TextLink
           size="sm"
           to="/accounts/$account/developers/deliveries"
@@ -114,7 +111,8 @@ function RecentDeliveries({ account, endpoint: { id } }: Props) {
         >
           {endpoints.all}
         </TextLink>
-      </Group>
+      }
+    >
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data?.data.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -125,7 +123,7 @@ function RecentDeliveries({ account, endpoint: { id } }: Props) {
         <DeliveriesTable account={account} deliveries={data.data} match={{ endpoint: id }} />
       )}
       {!data && !error && <Skeleton height={180} />}
-    </section>
+    </Section>
   )
 }
 

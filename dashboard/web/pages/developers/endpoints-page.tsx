@@ -8,11 +8,11 @@ import { IconPlus, IconWebhook } from '../../icons/icons.tsx'
 import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import classes from './developers.module.css'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { CodeChips } from './code-chips.tsx'
 import { useDeveloperWords } from './words.ts'
@@ -34,7 +34,7 @@ function EndpointsPage() {
         title={words.title}
         actions={data && !isEmpty && <AddButton account={account} />}
       />
-      <p className={classes.intro}>{words.intro}</p>
+      <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
         <EmptyState

@@ -5,6 +5,7 @@ import { eventTypesQuery } from '../../api/webhooks.ts'
 import type { EventType } from '../../api/webhooks.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { PageHeader } from '../../parts/page-header.tsx'
 import classes from './developers.module.css'
 import { useMeaning } from './event-meaning.ts'
@@ -22,7 +23,7 @@ function EventsPage() {
   return (
     <>
       <PageHeader title={catalog.title} />
-      <p className={classes.intro}>{catalog.intro}</p>
+      <p className={layout.intro}>{catalog.intro}</p>
       <Verification />
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data?.map((event) => (
@@ -38,7 +39,7 @@ function Verification() {
   const { raw, time, answer, twice } = catalog.rules
   return (
     <section className={classes.verification} aria-labelledby="verify">
-      <div className={classes.section}>
+      <div className={layout.section}>
         <Title order={2} id="verify">
           {catalog.verify}
         </Title>
@@ -66,7 +67,7 @@ function CatalogEntry({ event }: { event: EventType }) {
   const { type, is_sent: isSent, is_subscribable: canSubscribe, schema } = event
   return (
     <section className={classes.event} id={type} aria-labelledby={`${type}-title`}>
-      <div className={classes.section}>
+      <div className={layout.section}>
         <Title order={2} id={`${type}-title`}>
           <bdi dir="ltr">{type}</bdi>
         </Title>

@@ -6,10 +6,10 @@ import { meQuery, useMay } from '../../api/me.ts'
 import { IconKey, IconPlus } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import classes from './developers.module.css'
 import { KeysTable } from './keys-table.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -46,7 +46,7 @@ function Keys({ account, isReady }: { account: string; isReady: boolean }) {
         title={keys.title}
         actions={data && !isEmpty && <CreateButton account={account} />}
       />
-      <p className={classes.intro}>{keys.intro}</p>
+      <p className={layout.intro}>{keys.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
         <EmptyState

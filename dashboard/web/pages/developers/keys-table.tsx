@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../api/keys.ts'
 import { Cell, DataTable, Folded, MainCell, RowNote, RowTitle } from '../../parts/data-table.tsx'
@@ -79,6 +79,11 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
 
 function LastUse({ apiKey: { last_used_at: used } }: { apiKey: ApiKey }) {
   const { keys: words } = useDeveloperWords()
-  if (used === null) return <span className={classes.dimmed}>{words.never}</span>
+  if (used === null)
+    return (
+      <Text span inherit c="dimmed">
+        {words.never}
+      </Text>
+    )
   return <RelativeTime at={used} />
 }

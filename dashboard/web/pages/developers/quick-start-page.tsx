@@ -8,6 +8,7 @@ import { videosQuery } from '../../api/videos.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ExternalLink } from '../../parts/external-link.tsx'
+import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import classes from './developers.module.css'
@@ -33,7 +34,7 @@ function QuickStartPage() {
   return (
     <>
       <PageHeader title={start.title} actions={addresses && <DocsLink addresses={addresses} />} />
-      <p className={classes.intro}>{start.intro}</p>
+      <p className={layout.intro}>{start.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {addresses && <Steps account={account} addresses={addresses} />}
       {!addresses && !error && <Skeleton height={640} maw="52rem" />}

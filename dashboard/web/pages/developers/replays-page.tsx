@@ -6,10 +6,10 @@ import { replaysQuery } from '../../api/webhooks.ts'
 import { IconHistory } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import classes from './developers.module.css'
 import { ReplaysTable } from './replays-table.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -28,7 +28,7 @@ function ReplaysPage() {
         title={words.title}
         actions={data && !isEmpty && <StartButton account={account} />}
       />
-      <p className={classes.intro}>{words.intro}</p>
+      <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
         <EmptyState

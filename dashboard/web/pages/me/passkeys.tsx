@@ -6,6 +6,7 @@ import type { Me, Passkey } from '../../api/me.ts'
 import { isAtOwnAddress } from '../../api/passkeys.ts'
 import { IconFingerprint, IconPencil, IconPlus, IconTrash } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './me.module.css'
@@ -76,7 +77,7 @@ function Item({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open) => v
         <Text size="sm" fw={500}>
           <bdi>{name}</bdi>
         </Text>
-        <span className={classes.quiet}>
+        <span className={layout.quiet}>
           {words.used}{' '}
           {passkey.last_used_at === null ? words.never : <RelativeTime at={passkey.last_used_at} />}
         </span>

@@ -6,6 +6,7 @@ import { sessionsQuery } from '../../api/me.ts'
 import type { Session } from '../../api/me.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { ListSearch } from '../../parts/list-search.tsx'
 import { notify } from '../../parts/notify.ts'
 import { Pager } from '../../parts/pager.tsx'
@@ -90,7 +91,7 @@ function Item({ account, session }: { account: string; session: Session }) {
         <Text size="sm" fw={500} title={session.agent}>
           <bdi>{name}</bdi>
         </Text>
-        <span className={classes.quiet}>
+        <span className={layout.quiet}>
           <bdi>{session.ip}</bdi> · <RelativeTime at={session.last_seen_at} />
         </span>
         {end.error && <ErrorState error={end.error} />}

@@ -1,6 +1,6 @@
-import { Title } from '@mantine/core'
-import { useId } from 'react'
 import type { ReactNode } from 'react'
+import layout from '../../parts/layout.module.css'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
@@ -8,29 +8,6 @@ import { useOperatorWords } from './words.ts'
 interface Part<T> {
   reason: string | null
   data: T | null
-}
-
-interface Props {
-  title: string
-  /** Beside the title. */
-  actions?: ReactNode
-  children: ReactNode
-}
-
-/** A part of the page with its heading. */
-export function Card({ title, actions, children }: Props) {
-  const id = useId()
-  return (
-    <section className={classes.card} aria-labelledby={id}>
-      <div className={classes.head}>
-        <Title order={2} id={id}>
-          {title}
-        </Title>
-        {actions}
-      </div>
-      {children}
-    </section>
-  )
 }
 
 interface PartProps<T> {
@@ -41,9 +18,9 @@ interface PartProps<T> {
 
 /** A part of the installation: what `children` make of its data, or why it has none. */
 export const PartCard = <T,>({ title, part, children }: PartProps<T>) => (
-  <Card title={title}>
+  <Section className={layout.card} title={title}>
     {part.data === null ? <Away reason={part.reason} /> : children(part.data)}
-  </Card>
+  </Section>
 )
 
 /** Why a part has no data. */

@@ -2,7 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { doctorQuery } from '../../api/operator.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { Card } from './card.tsx'
+import layout from '../../parts/layout.module.css'
+import { Section } from '../../parts/section.tsx'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
 
@@ -17,12 +18,12 @@ export function Doctor({ account }: { account: string }) {
     </Button>
   )
   return (
-    <Card title={words.doctor} actions={again}>
+    <Section className={layout.card} title={words.doctor} actions={again}>
       {error && <ErrorState error={error} />}
       {!checks && !error && <Skeleton height={240} />}
       {checks?.every(({ ok }) => ok) && <p>{words.allWell}</p>}
       {checks && (
-        <ul className={classes.list} dir="ltr" lang="en">
+        <ul className={layout.list} dir="ltr" lang="en">
           {checks.map(({ name, ok, detail }) => (
             <li key={name} className={classes.check} data-ok={ok}>
               <strong>
@@ -34,6 +35,6 @@ export function Doctor({ account }: { account: string }) {
           ))}
         </ul>
       )}
-    </Card>
+    </Section>
   )
 }

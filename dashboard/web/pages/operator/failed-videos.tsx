@@ -1,3 +1,4 @@
+import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import type { Installation } from '../../api/operator.ts'
@@ -26,7 +27,7 @@ export function FailedVideos({ account, installation }: Props) {
         failed.length === 0 ? (
           <p>{words.failedNone}</p>
         ) : (
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {failed.map((video) => (
               <li key={video.id} className={classes.row}>
                 <div>
@@ -37,7 +38,7 @@ export function FailedVideos({ account, installation }: Props) {
                   >
                     <bdi>{video.title.trim() || videos.untitled}</bdi>
                   </TextLink>
-                  <div className={classes.under}>
+                  <div className={layout.under}>
                     <span>{fill(words.account, { id: video.account_id })}</span>
                     {video.error_code !== null && <code dir="ltr">{video.error_code}</code>}
                     <RelativeTime at={video.failed_at} />

@@ -6,14 +6,16 @@ import type { InspectedVideo } from '../../api/operator.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Section } from '../../parts/section.tsx'
 import { StatusBadge } from '../../parts/status-badge.tsx'
 import { WorkflowLink } from '../../parts/workflow-link.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import { failureText } from '../videos/failure-words.ts'
 import { stepName } from '../videos/step-words.ts'
-import { Away, Card } from './card.tsx'
+import { Away } from './card.tsx'
 import classes from './operator.module.css'
 import { RetryVideo } from './retry-video.tsx'
 import { useOperatorWords } from './words.ts'
@@ -33,7 +35,11 @@ function Found({ account, video }: { account: string; video: InspectedVideo }) {
     <RetryVideo account={account} id={video.id} title={video.title} />
   )
   return (
-    <Card title={video.title.trim() || all.videos.untitled} actions={retry}>
+    <Section
+      className={layout.card}
+      title={video.title.trim() || all.videos.untitled}
+      actions={retry}
+    >
       <dl className={classes.facts}>
         <dt>{all.video.id}</dt>
         <dd>
@@ -68,7 +74,7 @@ function Found({ account, video }: { account: string; video: InspectedVideo }) {
           <Deliveries video={video} />
         </dd>
       </dl>
-    </Card>
+    </Section>
   )
 }
 
@@ -99,9 +105,9 @@ function Steps({ video: { progress } }: { video: InspectedVideo }) {
       <dt>{words.steps}</dt>
       <dd>
         {percent(progress.percent / 100)}
-        <ul className={classes.list}>
+        <ul className={layout.list}>
           {progress.steps.map(({ name, stage, fraction }) => (
-            <li key={name} className={classes.under}>
+            <li key={name} className={layout.under}>
               {stepName(name, all)}
               <span>
                 {stage === 'running' && fraction !== null
@@ -130,7 +136,7 @@ function Troubles({ video: { troubles } }: { video: InspectedVideo }) {
         {troubles.data === null ? (
           <Away reason={troubles.reason} />
         ) : (
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {troubles.data.map(({ step, attempt, failure }) => (
               <li key={step + failure} dir="ltr" lang="en">
                 <code>{step}</code> · {fill(words.attempt, { number: attempt })}: {failure}
@@ -147,9 +153,9 @@ function Deliveries({ video: { deliveries } }: { video: InspectedVideo }) {
   const words = useOperatorWords()
   if (deliveries.length === 0) return words.noDeliveries
   return (
-    <ul className={classes.list}>
+    <ul className={layout.list}>
       {deliveries.map((delivery) => (
-        <li key={delivery.id} className={classes.under} dir="ltr" lang="en">
+        <li key={delivery.id} className={layout.under} dir="ltr" lang="en">
           <code>{delivery.event_type}</code>
           <span>
             #{delivery.id} {delivery.status}

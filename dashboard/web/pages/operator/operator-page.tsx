@@ -5,6 +5,7 @@ import { meQuery } from '../../api/me.ts'
 import { installationQuery } from '../../api/operator.ts'
 import { TableSkeleton } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { MissingPage } from '../../shell/failed-page.tsx'
@@ -39,7 +40,7 @@ function Page({ account }: { account: string }) {
   return (
     <>
       <PageHeader title={words.title} />
-      <div className={classes.stack}>
+      <div className={`${layout.stack} ${classes.page}`}>
         <SearchField label={words.search} value={video} onSearch={search} />
         {video !== '' && <InspectedVideoCard key={video} account={account} id={video} />}
         {error && <ErrorState error={error} retry={() => void refetch()} />}
@@ -47,7 +48,7 @@ function Page({ account }: { account: string }) {
         {data && (
           <>
             <FailedVideos account={account} installation={data} />
-            <div className={classes.columns}>
+            <div className={layout.cards}>
               <TaskQueues part={data.task_queues} />
               <Backlogs part={data.backlogs} />
               <Processes part={data.processes} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Installation } from '../../api/operator.ts'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { fill } from '../../words/fill.ts'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'
@@ -13,7 +14,7 @@ export function TaskQueues({ part }: { part: Installation['task_queues'] }) {
   return (
     <PartCard title={words.queues} part={part}>
       {(queues) => (
-        <ul className={classes.list}>
+        <ul className={layout.list}>
           {queues.map(({ name, type, backlog, oldest_seconds: oldest, pollers }) => (
             <li key={`${name} ${type}`}>
               <Waiting
@@ -26,7 +27,7 @@ export function TaskQueues({ part }: { part: Installation['task_queues'] }) {
                 oldestSeconds={oldest}
               />
               {pollers !== null && (
-                <span className={pollers === 0 ? classes.bad : classes.dimmed}>
+                <span className={pollers === 0 ? classes.bad : layout.quiet}>
                   {words.pollers}: {number(pollers)}
                 </span>
               )}
@@ -44,7 +45,7 @@ export function Backlogs({ part }: { part: Installation['backlogs'] }) {
   return (
     <PartCard title={words.waiting} part={part}>
       {({ workflow_requests: requests, deliveries }) => (
-        <ul className={classes.list}>
+        <ul className={layout.list}>
           <li>
             <Waiting
               label={words.requests}

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isolateIn } from '../../../../domain/isolate-text.ts'
 import { retryVideo } from '../../api/operator.ts'
+import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { fill } from '../../words/fill.ts'
-import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
 
 interface Props {
@@ -34,7 +34,7 @@ export function RetryVideo({ account, id, title }: Props) {
   const { data } = retry
   if (data)
     return (
-      <output className={classes.under}>
+      <output className={layout.under}>
         {fill(words.retried, { id: data.id })}
         <TextLink
           to="/accounts/$account/operator"

@@ -1,5 +1,6 @@
 import type { Installation } from '../../api/operator.ts'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { fill } from '../../words/fill.ts'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'
@@ -14,11 +15,11 @@ export function Processes({ part }: { part: Installation['processes'] }) {
         processes.length === 0 ? (
           <p className={classes.bad}>{words.processesNone}</p>
         ) : (
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {processes.map(({ name, queues }) => (
               <li key={name}>
                 <code dir="ltr">{name}</code>
-                <div className={classes.under} dir="ltr">
+                <div className={layout.under} dir="ltr">
                   {queues.join(', ')}
                 </div>
               </li>
@@ -40,11 +41,11 @@ export function Endpoints({ part }: { part: Installation['failing_endpoints'] })
         endpoints.length === 0 ? (
           <p>{words.endpointsNone}</p>
         ) : (
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {endpoints.map((endpoint) => (
               <li key={endpoint.id}>
                 <bdi>{endpoint.host}</bdi>
-                <div className={classes.under}>
+                <div className={layout.under}>
                   <span>{fill(words.account, { id: endpoint.account_id })}</span>
                   <span>
                     {endpoint.disabled_reason === null
@@ -68,11 +69,11 @@ export function Disks({ part }: { part: Installation['disks'] }) {
   return (
     <PartCard title={words.disks} part={part}>
       {(disks) => (
-        <ul className={classes.list}>
+        <ul className={layout.list}>
           {disks.map((disk) => (
             <li key={disk.folder}>
               <code dir="ltr">{disk.folder}</code>
-              <div className={disk.is_low ? classes.bad : classes.dimmed}>
+              <div className={disk.is_low ? classes.bad : layout.quiet}>
                 {fill(words.free, { free: bytes(disk.free_bytes), size: bytes(disk.size_bytes) })}
                 {disk.is_low && ` · ${words.low}`}
               </div>

@@ -1,11 +1,11 @@
-import { Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Overview } from '../../api/overview.ts'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { LongText } from '../../parts/long-text.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './overview.module.css'
@@ -26,7 +26,7 @@ export function Attention({ account, overview }: Props) {
   const { failed_videos: failed, failing_endpoints: endpoints, plan } = overview
   if (!needsAttention(overview)) return null
   return (
-    <div className={classes.columns}>
+    <div className={layout.cards}>
       {failed.count > 0 && <FailedVideos account={account} failed={failed} />}
       {endpoints.length > 0 && <FailingEndpoints account={account} endpoints={endpoints} />}
       {plan && isPlanNear(plan) && <PlanNotice account={account} plan={plan} />}
@@ -38,8 +38,8 @@ function FailedVideos({ account, failed }: { account: string; failed: Overview['
   const words = useOverviewWords()
   const { videos } = useWords()
   return (
-    <Card id="failed" title={fill(words.failed, { days: failed.days })}>
-      <ul className={classes.list}>
+    <Section className={layout.card} title={fill(words.failed, { days: failed.days })}>
+      <ul className={`${layout.list} ${classes.list}`}>
         {failed.data.map((video) => (
           <li key={video.id}>
             <Link
@@ -49,7 +49,7 @@ function FailedVideos({ account, failed }: { account: string; failed: Overview['
             >
               <bdi>{video.title.trim() || videos.untitled}</bdi>
             </Link>
-            <span className={classes.under}>
+            <span className={layout.under}>
               {video.error_code !== null && <code dir="ltr">{video.error_code}</code>}
               <RelativeTime at={video.failed_at} />
             </span>
@@ -66,7 +66,7 @@ function FailedVideos({ account, failed }: { account: string; failed: Overview['
           {words.all}
         </Link>
       )}
-    </Card>
+    </Section>
   )
 }
 
@@ -79,14 +79,14 @@ function FailingEndpoints({ account, endpoints }: EndpointsProps) {
   const words = useOverviewWords()
   const { number } = useFormats()
   return (
-    <Card id="endpoints" title={words.endpoints}>
-      <ul className={classes.list}>
+    <Section className={layout.card} title={words.endpoints}>
+      <ul className={`${layout.list} ${classes.list}`}>
         {endpoints.map(({ id, url, failure_count: failures, disabled_reason: reason }) => (
           <li key={id}>
             <PathLink account={account} path={`developers/webhooks/${id}`}>
               <LongText>{url}</LongText>
             </PathLink>
-            <span className={classes.under}>
+            <span className={layout.under}>
               {reason === null
                 ? fill(words.failures, { number: number(failures) })
                 : words.disabled}
@@ -94,15 +94,6 @@ function FailingEndpoints({ account, endpoints }: EndpointsProps) {
           </li>
         ))}
       </ul>
-    </Card>
+    </Section>
   )
 }
-
-const Card = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <section className={classes.card} aria-labelledby={id}>
-    <Title order={2} id={id}>
-      {title}
-    </Title>
-    {children}
-  </section>
-)

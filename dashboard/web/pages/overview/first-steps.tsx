@@ -1,6 +1,7 @@
 import { Button, Progress, Title, VisuallyHidden } from '@mantine/core'
 import type { Overview } from '../../api/overview.ts'
 import { IconCircle, IconCircleCheckFilled } from '../../icons/icons.tsx'
+import layout from '../../parts/layout.module.css'
 import { PathLink } from '../../parts/path-link.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './overview.module.css'
@@ -28,12 +29,12 @@ export function FirstSteps({ account, steps, dismiss }: Props) {
   const done = STEPS.filter(([step]) => steps[step]).length
   const progress = fill(texts.progress, { done, all: STEPS.length })
   return (
-    <section className={classes.card} aria-labelledby="steps">
+    <section className={layout.card} aria-labelledby="steps">
       <div className={classes.head}>
         <Title order={2} id="steps">
           {texts.title}
         </Title>
-        <span className={classes.dimmed}>{progress}</span>
+        <span className={layout.quiet}>{progress}</span>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={dismiss}>
           {texts.dismiss}
         </Button>

@@ -6,11 +6,11 @@ import type { Overview } from '../../api/overview.ts'
 import { IconCircleCheck } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Attention, needsAttention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Numbers } from './numbers.tsx'
-import classes from './overview.module.css'
 import { useFirstStepsShown } from './first-steps-shown.ts'
 import { useOverviewWords } from './words.ts'
 
@@ -32,7 +32,7 @@ export function OverviewPage() {
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && <Parts account={account} overview={data} />}
       {!data && !error && (
-        <div className={classes.stack} aria-hidden>
+        <div className={layout.stack} aria-hidden>
           <Skeleton height={92} radius="lg" />
           <Skeleton height={320} radius="lg" />
         </div>
@@ -53,7 +53,7 @@ function Parts({ account, overview }: Props) {
   const isNew = !overview.steps.video_ready
   const numbers = <Numbers account={account} overview={overview} />
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       {!isNew && numbers}
       {isShown && <FirstSteps account={account} steps={overview.steps} dismiss={dismiss} />}
       {isNew && numbers}

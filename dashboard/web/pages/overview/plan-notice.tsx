@@ -1,8 +1,9 @@
-import { Title } from '@mantine/core'
 import type { Overview } from '../../api/overview.ts'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { PathLink } from '../../parts/path-link.tsx'
 import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './overview.module.css'
@@ -27,11 +28,8 @@ export function PlanNotice({ account, plan }: { account: string; plan: Plan }) {
   const { percent, relative } = useFormats()
   const now = useNow()
   return (
-    <section className={classes.card} aria-labelledby="plan">
-      <Title order={2} id="plan">
-        {words.plan}
-      </Title>
-      <ul className={classes.list}>
+    <Section id="plan" title={words.plan} className={layout.card}>
+      <ul className={`${layout.list} ${classes.list}`}>
         {plan.nearly_used.map(({ limit, share }) => (
           <li key={limit}>
             <PathLink account={account} path="usage">
@@ -49,6 +47,6 @@ export function PlanNotice({ account, plan }: { account: string; plan: Plan }) {
           </li>
         )}
       </ul>
-    </section>
+    </Section>
   )
 }

@@ -1,5 +1,6 @@
 import type { FoundEvent } from '../../api/security.ts'
 import { Cell, DataTable } from '../../parts/data-table.tsx'
+import { Dot } from '../../parts/dot.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { typeText } from './event-words.ts'
@@ -29,6 +30,8 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
   )
 }
 
+const TONES = { low: 'none', medium: 'waiting', high: 'bad' } as const
+
 function EventRow({ event }: { event: FoundEvent }) {
   const words = useSecurityWords()
   const { number } = useFormats()
@@ -50,9 +53,7 @@ function EventRow({ event }: { event: FoundEvent }) {
         </div>
       </Cell>
       <Cell label={columns.severity}>
-        <span className={classes.severity} data-severity={event.severity}>
-          {events[event.severity]}
-        </span>
+        <Dot tone={TONES[event.severity]}>{events[event.severity]}</Dot>
       </Cell>
       <Cell label={video === null ? undefined : columns.video}>
         {video !== null && (

@@ -8,13 +8,13 @@ import { TableSkeleton } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { useNow } from '../../parts/now.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { fill } from '../../words/fill.ts'
 import { EndPlayback } from './end-playback.tsx'
 import { FilterChips } from './filter-link.tsx'
 import { PlayingTable } from './playing-table.tsx'
-import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/security/playing')
@@ -32,7 +32,7 @@ function PlayingPage() {
   return (
     <>
       <PageHeader title={playing.title} actions={<Updated atMs={dataUpdatedAt} />} />
-      <p className={classes.intro}>{playing.intro}</p>
+      <p className={layout.intro}>{playing.intro}</p>
       <FilterChips filter={filter} videoTitle={chosenVideo?.video_title} />
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && <Sessions account={account} sessions={sessions} />}

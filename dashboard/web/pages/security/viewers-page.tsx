@@ -8,13 +8,13 @@ import { IconUserOff } from '../../icons/icons.tsx'
 import { Cell, DataTable, TableSkeleton } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
 import { ButtonLink, TextLink } from '../../parts/links.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { notify } from '../../parts/notify.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/security/viewers')
@@ -37,7 +37,7 @@ function ViewersPage() {
         title={viewers.title}
         actions={data && !isEmpty && <RevokeButton account={account} />}
       />
-      <p className={classes.intro}>{viewers.intro}</p>
+      <p className={layout.intro}>{viewers.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
         <EmptyState

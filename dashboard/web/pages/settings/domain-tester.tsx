@@ -1,4 +1,4 @@
-import { Button, Text, TextInput, Title } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
@@ -8,6 +8,7 @@ import { testDomain } from '../../api/settings.ts'
 import type { DomainTest } from '../../api/settings.ts'
 import { IconCircleCheck, IconCircleX } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { Section } from '../../parts/section.tsx'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
@@ -32,13 +33,7 @@ export function DomainTester({ account, rules }: Props) {
     test.reset()
   }
   return (
-    <section className={classes.card} aria-labelledby="tester">
-      <Title order={2} id="tester">
-        {domains.testTitle}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {domains.testText}
-      </Text>
+    <Section id="tester" title={domains.testTitle} hint={domains.testText} className={classes.card}>
       <form onSubmit={submit} className={classes.tester} noValidate>
         <TextInput
           label={domains.address}
@@ -55,7 +50,7 @@ export function DomainTester({ account, rules }: Props) {
       </form>
       {problem && problem.field !== 'host' && <ErrorState error={problem} />}
       <output>{test.data && <Verdict test={test.data} />}</output>
-    </section>
+    </Section>
   )
 }
 

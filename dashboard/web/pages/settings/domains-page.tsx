@@ -1,5 +1,6 @@
-import { Text, Textarea, Title } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { Section } from '../../parts/section.tsx'
 import { DomainTester } from './domain-tester.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
@@ -20,16 +21,13 @@ function DomainsPage() {
       account={account}
       names={NAMES}
       fields={({ form }) => (
-        <section className={classes.card} aria-labelledby="domains">
-          <Title order={2} id="domains">
-            {domains.title}
-          </Title>
+        <Section title={domains.title} className={classes.card}>
           <DomainList form={form} name="allowed_domains" hint={domains.allowed} />
           <DomainList form={form} name="blocked_domains" hint={domains.blocked} />
           <Text size="sm" c="dimmed">
             {domains.wildcard}
           </Text>
-        </section>
+        </Section>
       )}
       beside={({ form: { values } }) => <DomainTester account={account} rules={tidied(values)} />}
     />

@@ -1,5 +1,6 @@
-import { SegmentedControl, TextInput, Title } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { END_ACTIONS, END_LINK_TEXT_MAX, END_LINK_URL_MAX } from '../../../../domain/end-screen.ts'
+import { Section } from '../../parts/section.tsx'
 import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
@@ -17,10 +18,7 @@ export function EndFields({ form }: { form: SettingsEditing['form'] }) {
       form.setFieldValue(name, currentTarget.value === '' ? null : currentTarget.value),
   })
   return (
-    <section className={classes.card} aria-labelledby="end">
-      <Title order={2} id="end">
-        {end.title}
-      </Title>
+    <Section title={end.title} className={classes.card}>
       <SegmentedControl
         fullWidth
         aria-label={fields['end_screen.action']}
@@ -46,6 +44,6 @@ export function EndFields({ form }: { form: SettingsEditing['form'] }) {
           />
         </>
       )}
-    </section>
+    </Section>
   )
 }

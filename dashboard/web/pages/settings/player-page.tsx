@@ -2,6 +2,7 @@ import { Checkbox, Group, Input, SegmentedControl, Switch, TextInput, Title } fr
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { Section } from '../../parts/section.tsx'
 import { ColorField } from './color-field.tsx'
 import { Contrast } from './contrast.tsx'
 import { EndFields } from './end-fields.tsx'
@@ -69,10 +70,7 @@ function Appearance({ form }: Props) {
     onChange: (value: string) => form.setFieldValue(`colors.${name}`, value),
   })
   return (
-    <section className={classes.card} aria-labelledby="appearance">
-      <Title order={2} id="appearance">
-        {player.appearance}
-      </Title>
+    <Section title={player.appearance} className={classes.card}>
       <Input.Wrapper label={fields.theme} description={player.themeHint} labelElement="div">
         <SegmentedControl
           fullWidth
@@ -89,7 +87,7 @@ function Appearance({ form }: Props) {
       </div>
       <Contrast theme={theme} colors={colors} />
       <ColorField {...color('background')} description={player.backgroundHint} />
-    </section>
+    </Section>
   )
 }
 
@@ -121,10 +119,7 @@ function Subtitles({ form }: Props) {
   const { player, fields } = useSettingsWords()
   const { enabled_by_default: isOn, default_language: language, size } = form.values.subtitles
   return (
-    <section className={classes.card} aria-labelledby="subtitles">
-      <Title order={2} id="subtitles">
-        {player.subtitles}
-      </Title>
+    <Section title={player.subtitles} className={classes.card}>
       <Switch
         label={fields['subtitles.enabled_by_default']}
         checked={isOn}
@@ -151,7 +146,7 @@ function Subtitles({ form }: Props) {
         value={size}
         onChange={(value) => form.setFieldValue('subtitles.size', value)}
       />
-    </section>
+    </Section>
   )
 }
 

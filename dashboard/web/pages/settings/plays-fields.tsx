@@ -1,5 +1,6 @@
-import { Input, NumberInput, SegmentedControl, Text, Title } from '@mantine/core'
+import { Input, NumberInput, SegmentedControl, Text } from '@mantine/core'
 import { CONCURRENT_PLAYS_MAX, PLAY_WINNERS } from '../../../../domain/playback/concurrent-plays.ts'
+import { Section } from '../../parts/section.tsx'
 import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
@@ -9,10 +10,7 @@ export function PlaysFields({ form }: { form: SettingsEditing['form'] }) {
   const { fields, plays } = useSettingsWords()
   const { limit, winner } = form.values.concurrent_plays
   return (
-    <section className={classes.card} aria-labelledby="plays">
-      <Title order={2} id="plays">
-        {plays.title}
-      </Title>
+    <Section title={plays.title} className={classes.card}>
       <Text size="sm">{plays.text}</Text>
       <NumberInput
         label={fields['concurrent_plays.limit']}
@@ -43,6 +41,6 @@ export function PlaysFields({ form }: { form: SettingsEditing['form'] }) {
           data={PLAY_WINNERS.map((one) => ({ value: one, label: plays[one] }))}
         />
       </Input.Wrapper>
-    </section>
+    </Section>
   )
 }

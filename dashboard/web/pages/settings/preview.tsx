@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton, Text, Title } from '@mantine/core'
+import { Button, NativeSelect, Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { videosQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { IconEye } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../words/words.tsx'
 import { problemsOf, tidied } from './settings-rules.ts'
 import classes from './settings.module.css'
@@ -35,13 +36,7 @@ export function Preview({ account, values, hint, isPlaying = false }: Props) {
   const [isOn, setOn] = useState(false)
   const count = (videos?.counts?.ready ?? 0) + (videos?.counts?.playable ?? 0)
   return (
-    <section className={classes.preview} aria-labelledby="preview">
-      <Title order={2} id="preview">
-        {preview.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {hint}
-      </Text>
+    <Section title={preview.title} hint={hint} className={classes.preview}>
       {videos ? null : <Skeleton className={classes.screen} />}
       {videos && isOn && count > 0 && (
         <LivePlayer {...{ account, values, videoId, isPlaying }} key={videoId} />
@@ -66,7 +61,7 @@ export function Preview({ account, values, hint, isPlaying = false }: Props) {
       {videos && videos.data.length > 1 && (
         <VideoChoice videos={videos.data} chosen={videoId} choose={setVideoId} />
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Switch, Text, Title } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { protectionQuery } from '../../api/settings.ts'
+import { Section } from '../../parts/section.tsx'
 import { PlaysFields } from './plays-fields.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
@@ -31,14 +32,11 @@ function ProtectionPage() {
       fields={({ form }) => (
         <>
           <PlaysFields form={form} />
-          <section className={classes.card} aria-labelledby="protection">
-            <Title order={2} id="protection">
-              {protection.title}
-            </Title>
+          <Section title={protection.title} className={classes.card}>
             {RULES.map((name) => (
               <Rule key={name} name={name} form={form} account={account} />
             ))}
-          </section>
+          </Section>
         </>
       )}
     />

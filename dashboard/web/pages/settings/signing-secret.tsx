@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery, useMay } from '../../api/me.ts'
@@ -13,6 +13,7 @@ import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
@@ -28,15 +29,9 @@ export function SecretSection({ account }: Props) {
   const maySee = useMay(account, 'secrets:write')
   if (!me) return null
   return (
-    <section className={classes.card} aria-labelledby="secret">
-      <Title order={2} id="secret">
-        {secret.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {secret.text}
-      </Text>
+    <Section id="secret" title={secret.title} hint={secret.text} className={classes.card}>
       {maySee ? <Secret account={account} /> : <Text size="sm">{secret.ownersOnly}</Text>}
-    </section>
+    </Section>
   )
 }
 

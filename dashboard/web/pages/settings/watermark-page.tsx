@@ -1,7 +1,8 @@
-import { Input, Switch, Text, Title } from '@mantine/core'
+import { Input, Switch } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { OPACITY_MIN } from '../../../../domain/player-settings.ts'
 import { useFormats } from '../../parts/formats.ts'
+import { Section } from '../../parts/section.tsx'
 import { Preview } from './preview.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
@@ -35,13 +36,7 @@ function WatermarkFields({ form }: { form: SettingsEditing['form'] }) {
   const { watermark: words, fields } = useSettingsWords()
   const { enabled, required, size } = form.values.watermark
   return (
-    <section className={classes.card} aria-labelledby="watermark">
-      <Title order={2} id="watermark">
-        {words.look}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {words.text}
-      </Text>
+    <Section title={words.look} hint={words.text} className={classes.card}>
       <Switch
         label={fields['watermark.enabled']}
         description={words.enabledHint}
@@ -64,7 +59,7 @@ function WatermarkFields({ form }: { form: SettingsEditing['form'] }) {
         value={size}
         onChange={(value) => form.setFieldValue('watermark.size', value)}
       />
-    </section>
+    </Section>
   )
 }
 

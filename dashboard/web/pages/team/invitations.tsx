@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { useIsOwner } from '../../api/me.ts'
@@ -10,6 +10,7 @@ import { useFormats } from '../../parts/formats.ts'
 import { LongText } from '../../parts/long-text.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../words/words.tsx'
 import classes from './team.module.css'
 import { useTeamWords } from './words.ts'
@@ -21,10 +22,7 @@ export function Invitations({ account }: { account: string }) {
   const isOwner = useIsOwner(account)
   const headings = [words.for, words.role, words.by, words.expires]
   return (
-    <section className={classes.section} aria-labelledby="invitations">
-      <Title order={2} id="invitations">
-        {words.title}
-      </Title>
+    <Section title={words.title} className={classes.section}>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {!invitations && !error && <TableSkeleton rows={1} />}
       {invitations?.length === 0 && (
@@ -39,7 +37,7 @@ export function Invitations({ account }: { account: string }) {
           ))}
         </DataTable>
       )}
-    </section>
+    </Section>
   )
 }
 

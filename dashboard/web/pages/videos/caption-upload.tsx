@@ -1,10 +1,12 @@
-import { Button, Code, Group, TextInput, Title } from '@mantine/core'
+import { Button, Code, Group, TextInput } from '@mantine/core'
 import { CAPTION_MAX_BYTES } from '../../../../domain/limits.ts'
 import type { Problem } from '../../api/problem.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { fieldsOf } from '../../parts/form-fields.ts'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { CaptionConflict } from './caption-conflict.tsx'
 import { useCaptionUpload } from './use-caption-upload.ts'
@@ -20,10 +22,7 @@ export function CaptionUpload(props: CaptionUploadProps) {
   const { file } = upload
   const title = replaced ? fill(words.replaceTitle, { label: replaced.label }) : words.add
   return (
-    <section className={classes.section} aria-labelledby="add-caption">
-      <Title order={2} id="add-caption">
-        {title}
-      </Title>
+    <Section title={title}>
       <CaptionDrop file={file} onFile={upload.choose} />
       {file && <CaptionForm upload={upload} file={file} replaced={replaced} onDone={onDone} />}
       {replaced && (
@@ -33,7 +32,7 @@ export function CaptionUpload(props: CaptionUploadProps) {
           </Button>
         </Group>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -48,7 +47,7 @@ function CaptionForm({ upload, file, replaced, onDone }: FormProps) {
   const { field, problem } = fieldsOf(form, add.error)
   const isUndecided = stored !== undefined && !isDecided
   return (
-    <form onSubmit={form.onSubmit(() => add.mutate(file.content))} className={classes.section}>
+    <form onSubmit={form.onSubmit(() => add.mutate(file.content))} className={layout.section}>
       {problem && problem.field !== 'content' && <ErrorState error={problem} />}
       {stored !== undefined && (
         <CaptionConflict

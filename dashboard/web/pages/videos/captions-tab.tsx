@@ -7,6 +7,7 @@ import { captionsQuery, playerSettingsQuery } from '../../api/video-parts.ts'
 import type { Caption } from '../../api/video-parts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { CaptionText } from './caption-text.tsx'
 import { CaptionUpload } from './caption-upload.tsx'
@@ -26,7 +27,7 @@ function CaptionsTab() {
   // The language that the next upload replaces.
   const [replaced, setReplaced] = useState<Caption | null>(null)
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton height={120} />}
       {data?.length === 0 && <Text c="dimmed">{words.empty}</Text>}

@@ -5,6 +5,7 @@ import { answerOf, apiOf } from '../../api/client.ts'
 import { foldersQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
@@ -82,20 +83,11 @@ function Filter({ account }: { account: string }) {
   const name = folders.find(({ id }) => id === folder)?.name ?? String(folder)
   const isAll = q === undefined && status === undefined && folder === undefined
   return (
-    <dl className={classes.facts}>
-      {q !== undefined && <Part name={list.titleHas} value={q} />}
-      {status !== undefined && <Part name={texts.status} value={names[status]} />}
-      {folder !== undefined && <Part name={texts.folder} value={name} />}
-      {isAll && <Part name={list.filter} value={list.noFilter} />}
-    </dl>
+    <Facts>
+      {q !== undefined && <Fact name={list.titleHas} value={<bdi>{q}</bdi>} />}
+      {status !== undefined && <Fact name={texts.status} value={names[status]} />}
+      {folder !== undefined && <Fact name={texts.folder} value={<bdi>{name}</bdi>} />}
+      {isAll && <Fact name={list.filter} value={list.noFilter} />}
+    </Facts>
   )
 }
-
-const Part = ({ name, value }: { name: string; value: string }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>
-      <bdi>{value}</bdi>
-    </dd>
-  </>
-)

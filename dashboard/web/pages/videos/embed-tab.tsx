@@ -1,9 +1,9 @@
-import { Tabs, Text, Title } from '@mantine/core'
+import { Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { videoQuery } from '../../api/videos.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
+import { Section } from '../../parts/section.tsx'
 import {
   elementSnippet,
   iframeSnippet,
@@ -25,43 +25,24 @@ function EmbedTab() {
   if (!video) return null
   return (
     <div className={classes.embeds}>
-      <Section id="iframe" title={words.iframe} hint={words.iframeHint}>
+      <Section title={words.iframe} hint={words.iframeHint}>
         <CodeSnippet code={iframeSnippet(video)} label={words.iframe} language="html" />
       </Section>
-      <Section id="element" title={words.element} hint={words.elementHint}>
+      <Section title={words.element} hint={words.elementHint}>
         <CodeSnippet code={elementSnippet(video)} label={words.element} language="html" />
       </Section>
-      <Section id="token" title={words.token} hint={words.tokenHint}>
+      <Section title={words.token} hint={words.tokenHint}>
         <TokenCode video={video} />
         <Text size="sm" c="dimmed">
           {words.tokenWarning}
         </Text>
       </Section>
-      <Section id="sdk" title={words.sdk} hint={words.sdkHint}>
+      <Section title={words.sdk} hint={words.sdkHint}>
         <CodeSnippet code={sdkSnippet(video)} label={words.sdk} language="typescript" />
       </Section>
     </div>
   )
 }
-
-interface SectionProps {
-  id: string
-  title: string
-  hint: string
-  children: ReactNode
-}
-
-const Section = ({ id, title, hint, children }: SectionProps) => (
-  <section className={classes.section} aria-labelledby={id}>
-    <Title order={2} id={id}>
-      {title}
-    </Title>
-    <Text size="sm" c="dimmed">
-      {hint}
-    </Text>
-    {children}
-  </section>
-)
 
 /** The same in five languages; the chosen one is in the address. */
 function TokenCode({ video }: { video: Parameters<typeof tokenSnippet>[1] }) {

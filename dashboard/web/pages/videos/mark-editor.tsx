@@ -1,9 +1,10 @@
-import { Button, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { randomId } from '../../api/random-id.ts'
 import { IconPlus } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { Section } from '../../parts/section.tsx'
 import { isUndecided } from '../../parts/two-edits.ts'
 import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
@@ -61,20 +62,18 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
           </Text>
         )}
       </div>
-      <section className={classes.beside} aria-labelledby="marks">
-        <Group justify="space-between">
-          <Title order={2} id="marks">
-            {title}
-          </Title>
-          {mayEdit && saved && <AddButton kind={kind} draft={draft} last={last} />}
-        </Group>
+      <Section
+        className={classes.beside}
+        title={title}
+        actions={mayEdit && saved && <AddButton kind={kind} draft={draft} last={last} />}
+      >
         {draft.error && <ErrorState error={draft.error} />}
         {draft.conflict && <MarksConflict draft={draft} conflict={draft.conflict} />}
         {!saved && <Skeleton height={180} />}
         {saved && draft.marks.length === 0 && <Text c="dimmed">{words[name].empty}</Text>}
         {draft.marks.length > 0 && <Marks kind={kind} draft={draft} mayEdit={mayEdit} />}
         {draft.changeCount > 0 && <SaveBar draft={draft} />}
-      </section>
+      </Section>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
@@ -8,6 +8,8 @@ import type { Poster } from '../../api/video-parts.ts'
 import { IconCheck } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { PosterUpload } from './poster-upload.tsx'
 import { useVideosWords } from './words.ts'
@@ -26,16 +28,13 @@ function PosterTab() {
   if (data.url === null) return <Text c="dimmed">{words.none}</Text>
   return (
     <div className={classes.posterPage}>
-      <section className={classes.section} aria-labelledby="current">
-        <Title order={2} id="current">
-          {words.current}
-        </Title>
+      <Section title={words.current}>
         <img className={classes.currentPoster} src={data.url} alt={words.current} />
         <Text size="sm" c="dimmed">
           {words.public}
         </Text>
-      </section>
-      <div className={classes.column}>
+      </Section>
+      <div className={layout.column}>
         <Pictures poster={data} />
         {mayEdit && <PosterUpload account={account} video={video} />}
       </div>
@@ -81,13 +80,7 @@ function Pictures({ poster }: { poster: Poster }) {
   }))
   const hasFrames = choices.some(({ name }) => name.startsWith('frame-'))
   return (
-    <section className={classes.section} aria-labelledby="frames">
-      <Title order={2} id="frames">
-        {words.frames}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {hasFrames ? words.hint : words.noFrames}
-      </Text>
+    <Section title={words.frames} hint={hasFrames ? words.hint : words.noFrames}>
       {choose.error && <ErrorState error={choose.error} />}
       {choices.length > 1 && (
         <ul className={classes.frames}>
@@ -104,7 +97,7 @@ function Pictures({ poster }: { poster: Poster }) {
         </ul>
       )}
       <VisuallyHidden component="output">{choose.isSuccess ? words.chosen : ''}</VisuallyHidden>
-    </section>
+    </Section>
   )
 }
 

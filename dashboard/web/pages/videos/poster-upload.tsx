@@ -1,4 +1,4 @@
-import { Alert, Code, Loader, Text, Title } from '@mantine/core'
+import { Alert, Code, Loader, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../../../domain/limits.ts'
@@ -9,6 +9,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { notify } from '../../parts/notify.ts'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import type { VideosWords } from './words/en.ts'
 import { PosterPreview } from './poster-preview.tsx'
@@ -44,10 +45,7 @@ export function PosterUpload({ account, video }: Props) {
     setFile(picture)
   }
   return (
-    <section className={classes.section} aria-labelledby="own-picture">
-      <Title order={2} id="own-picture">
-        {words.own}
-      </Title>
+    <Section title={words.own}>
       {state?.status === 'pending' && (
         <output className={classes.preparing}>
           <Loader size="sm" aria-hidden />
@@ -74,7 +72,7 @@ export function PosterUpload({ account, video }: Props) {
           onFile={choose}
         />
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -7,10 +7,10 @@ import { videoQuery } from '../../api/videos.ts'
 import { Cell, DataTable, RowTitle } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import layout from '../../parts/layout.module.css'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
 import { useVideosWords } from './words.ts'
-import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video/renditions')
 
@@ -28,7 +28,7 @@ function RenditionsTab() {
   // The size of the video is written when it is ready.
   const otherBytes = Math.max(0, (video?.size_bytes ?? 0) - sizeBytes)
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       <RenditionsTable renditions={data} />
       <Text size="sm">
         {fill(words.total, { size: bytes(sizeBytes + otherBytes) })}

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -12,7 +12,9 @@ import { IconPencil } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { fieldsOf } from '../../parts/form-fields.ts'
 import type { FieldProps } from '../../parts/form-fields.ts'
+import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links.tsx'
+import { Section } from '../../parts/section.tsx'
 import { isUndecided, useTwoEdits } from '../../parts/two-edits.ts'
 import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
@@ -45,12 +47,10 @@ export function VideoDescription({ account, video }: Props) {
   if (mayEdit && edit === '1')
     return <EditForm account={account} video={video} onClose={() => setEditing(false)} />
   return (
-    <section className={classes.section} aria-labelledby="details">
-      <Group justify="space-between">
-        <Title order={2} id="details">
-          {details.title}
-        </Title>
-        {mayEdit && (
+    <Section
+      title={details.title}
+      actions={
+        mayEdit && (
           <Button
             variant="default"
             size="compact-sm"
@@ -59,11 +59,12 @@ export function VideoDescription({ account, video }: Props) {
           >
             {details.edit}
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Description video={video} />
       <FolderName account={account} video={video} />
-    </section>
+    </Section>
   )
 }
 
@@ -126,7 +127,7 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   const { field, problem } = fieldsOf(form, save.error)
   const submit = form.onSubmit(() => (isDirty ? save.mutate() : onClose()))
   return (
-    <form onSubmit={submit} className={classes.section} aria-label={details.title}>
+    <form onSubmit={submit} className={layout.section} aria-label={details.title}>
       {problem && <ErrorState error={problem} />}
       {conflict && <VideoConflict account={account} editing={editing} conflict={conflict} />}
       <EditFields account={account} form={form} field={field} />

@@ -1,7 +1,8 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Video, VideoProgress } from '../../api/videos.ts'
 import { useFormats } from '../../parts/formats.ts'
 import { useNow } from '../../parts/now.ts'
+import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import { StepBar } from './step-bar.tsx'
@@ -26,10 +27,7 @@ export function VideoSteps({ video, progress }: Props) {
   const lastMs = updatedAt === null ? now : Date.parse(updatedAt)
   const label = fill(words.progress.label, { title: video.title })
   return (
-    <section className={classes.section} aria-labelledby="progress">
-      <Title order={2} id="progress">
-        {words.video.progress}
-      </Title>
+    <Section title={words.video.progress}>
       {now - lastMs > SILENCE_MS && (
         <Text size="sm">{fill(words.progress.silent, { time: relative(lastMs, now) })}</Text>
       )}
@@ -47,6 +45,6 @@ export function VideoSteps({ video, progress }: Props) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

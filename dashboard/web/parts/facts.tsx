@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import classes from './developers.module.css'
+import { CopyButton } from './copy-button.tsx'
+import layout from './layout.module.css'
 
 /** Names and values, as `Fact`s. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className={classes.facts}>{children}</dl>
+  <dl className={layout.facts}>{children}</dl>
 )
 
 /** A fact that is not known is left out. */
