@@ -1,7 +1,9 @@
 // What most pages consist of. The bundle puts these modules into one file, which all pages share (ADR 0030).
+import './parts/choice.tsx'
 import './parts/copy-button.tsx'
 import './parts/csv.ts'
 import './parts/data-table.tsx'
+import './parts/dot.tsx'
 import './parts/empty-state.tsx'
 import './parts/error-state.tsx'
 import './parts/filter-tabs.tsx'

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'react'
 
-interface IconProps {
+export interface IconProps {
   /** Width and height in pixels. */
   size?: number
   /** Width of the lines, of the 24 units of the picture; filled icons have none. */

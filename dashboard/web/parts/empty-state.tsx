@@ -1,9 +1,10 @@
 import { Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { FunctionComponent, ReactNode } from 'react'
+import type { IconProps } from '../icons/icon.tsx'
 import classes from './parts.module.css'
 
 interface Props {
-  icon: ReactNode
+  icon: FunctionComponent<IconProps>
   title: string
   text: string
   /** The one next step. */
@@ -11,10 +12,10 @@ interface Props {
 }
 
 /** Says what will be here, and offers the next step. */
-export const EmptyState = ({ icon, title, text, children }: Props) => (
+export const EmptyState = ({ icon: Icon, title, text, children }: Props) => (
   <div className={classes.empty}>
     <div className={classes.emptyIcon} aria-hidden>
-      {icon}
+      <Icon size={28} stroke={1.5} />
     </div>
     <Title order={2}>{title}</Title>
     <Text size="sm" mb="xs">

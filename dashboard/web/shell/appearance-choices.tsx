@@ -1,7 +1,8 @@
 import { NativeSelect, useMantineColorScheme } from '@mantine/core'
 import type { MantineColorScheme } from '@mantine/core'
-import { LANGUAGES, languageOf } from '../../../domain/language.ts'
+import { LANGUAGES } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
+import { Choice } from '../parts/choice.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { timeZones, useTimeZone } from './time-zone.tsx'
 
@@ -26,21 +27,17 @@ export function Appearance() {
   const schemes: Record<MantineColorScheme, string> = { light, dark, auto: system }
   return (
     <>
-      <NativeSelect
+      <Choice
         label={appearance}
         value={colorScheme}
-        onChange={({ currentTarget }) =>
-          setColorScheme(SCHEMES.find((scheme) => scheme === currentTarget.value) ?? 'auto')
-        }
-        data={SCHEMES.map((value) => ({ value, label: schemes[value] }))}
+        options={SCHEMES.map((scheme) => [scheme, schemes[scheme]])}
+        onChoose={(scheme = 'auto') => setColorScheme(scheme)}
       />
-      <NativeSelect
+      <Choice
         label={words.language}
         value={language}
-        onChange={({ currentTarget }) =>
-          void choose(languageOf(currentTarget.value) ?? LANGUAGES[0])
-        }
-        data={LANGUAGES.map((value) => ({ value, label: NAMES[value] }))}
+        options={LANGUAGES.map((one) => [one, NAMES[one]])}
+        onChoose={(one = LANGUAGES[0]) => void choose(one)}
       />
       <NativeSelect
         label={timeZone}

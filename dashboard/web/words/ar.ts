@@ -26,7 +26,6 @@ export const ar: Words = {
   },
   actions: {
     search: 'ابحث أو انتقل إلى …',
-    goTo: 'انتقل إلى',
     help: 'اختصارات لوحة المفاتيح',
     scheme: 'التبديل بين الفاتح والداكن',
     openAccount: 'فتح الحساب {name}',
@@ -157,8 +156,6 @@ export const ar: Words = {
     play: 'تشغيل',
     playHint: 'يعمل برمز المشاهد الخاص بك، كما يراه مشاهد مسجل الدخول.',
     notYet: 'يفتح المشغّل فور نشر أول دقة.',
-    embed: 'التضمين',
-    embedHint: 'ألصق هذا في الصفحة التي يجب أن يعمل فيها الفيديو.',
     facts: 'البيانات',
     id: 'معرّف الفيديو',
     added: 'أضيف',
@@ -168,7 +165,6 @@ export const ar: Words = {
     duration: 'المدة',
     size: 'المخزَّن',
     folder: 'المجلد',
-    description: 'الوصف',
     progress: 'التقدم',
     failed: 'تعذر تجهيز هذا الفيديو',
     failures: {

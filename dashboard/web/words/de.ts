@@ -26,7 +26,6 @@ export const de: Words = {
   },
   actions: {
     search: 'Suchen oder öffnen …',
-    goTo: 'Gehe zu',
     help: 'Tastenkürzel',
     scheme: 'Zwischen hell und dunkel wechseln',
     openAccount: 'Konto {name} öffnen',
@@ -164,8 +163,6 @@ export const de: Words = {
     playHint:
       'Spielt mit Ihrem eigenen Zuschauer-Token, so wie es ein angemeldeter Zuschauer sieht.',
     notYet: 'Der Player öffnet sich, sobald die erste Auflösung veröffentlicht ist.',
-    embed: 'Einbetten',
-    embedHint: 'Fügen Sie dies in die Seite ein, auf der das Video laufen soll.',
     facts: 'Angaben',
     id: 'Video-ID',
     added: 'Hinzugefügt',
@@ -175,7 +172,6 @@ export const de: Words = {
     duration: 'Länge',
     size: 'Gespeichert',
     folder: 'Ordner',
-    description: 'Beschreibung',
     progress: 'Fortschritt',
     failed: 'Dieses Video konnte nicht vorbereitet werden',
     failures: {

@@ -26,7 +26,6 @@ export const en = {
   },
   actions: {
     search: 'Search or go to …',
-    goTo: 'Go to',
     help: 'Keyboard shortcuts',
     scheme: 'Change between light and dark',
     openAccount: 'Open the account {name}',
@@ -153,8 +152,6 @@ export const en = {
     play: 'Play',
     playHint: 'Plays with your own viewer token, as a signed-in viewer would see it.',
     notYet: 'The player opens as soon as the first rendition is published.',
-    embed: 'Embed',
-    embedHint: 'Paste this into the page where the video should play.',
     facts: 'Facts',
     id: 'Video ID',
     added: 'Added',
@@ -164,7 +161,6 @@ export const en = {
     duration: 'Length',
     size: 'Stored',
     folder: 'Folder',
-    description: 'Description',
     progress: 'Progress',
     failed: 'This video could not be prepared',
     failures: {

@@ -26,7 +26,6 @@ export const es: Words = {
   },
   actions: {
     search: 'Buscar o ir a …',
-    goTo: 'Ir a',
     help: 'Atajos de teclado',
     scheme: 'Cambiar entre claro y oscuro',
     openAccount: 'Abrir la cuenta {name}',
@@ -161,8 +160,6 @@ export const es: Words = {
     playHint:
       'Se reproduce con su propio token de espectador, como lo vería un espectador identificado.',
     notYet: 'El reproductor se abre en cuanto se publica la primera resolución.',
-    embed: 'Insertar',
-    embedHint: 'Pegue esto en la página donde debe verse el vídeo.',
     facts: 'Datos',
     id: 'ID del vídeo',
     added: 'Añadido',
@@ -172,7 +169,6 @@ export const es: Words = {
     duration: 'Duración',
     size: 'Almacenado',
     folder: 'Carpeta',
-    description: 'Descripción',
     progress: 'Progreso',
     failed: 'No se pudo preparar este vídeo',
     failures: {

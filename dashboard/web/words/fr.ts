@@ -22,7 +22,6 @@ export const fr: Words = {
   limits: { storage: 'Stockage', bandwidth: 'Trafic du mois', encoding: 'Encodage du mois' },
   actions: {
     search: 'Rechercher ou aller à …',
-    goTo: 'Aller à',
     help: 'Raccourcis clavier',
     scheme: 'Passer du clair au sombre',
     openAccount: 'Ouvrir le compte {name}',
@@ -157,8 +156,6 @@ export const fr: Words = {
     play: 'Lire',
     playHint: 'Lit avec votre propre jeton de spectateur, comme la verrait un spectateur connecté.',
     notYet: 'Le lecteur s’ouvre dès que la première résolution est publiée.',
-    embed: 'Intégrer',
-    embedHint: 'Collez ceci dans la page où la vidéo doit être lue.',
     facts: 'Informations',
     id: 'ID de la vidéo',
     added: 'Ajoutée',
@@ -168,7 +165,6 @@ export const fr: Words = {
     duration: 'Durée',
     size: 'Stocké',
     folder: 'Dossier',
-    description: 'Description',
     progress: 'Progression',
     failed: 'Cette vidéo n’a pas pu être préparée',
     failures: {

@@ -22,7 +22,6 @@ export const pt: Words = {
   limits: { storage: 'Armazenamento', bandwidth: 'Tráfego do mês', encoding: 'Codificação do mês' },
   actions: {
     search: 'Buscar ou ir para…',
-    goTo: 'Ir para',
     help: 'Atalhos de teclado',
     scheme: 'Alternar entre claro e escuro',
     openAccount: 'Abrir a conta {name}',
@@ -156,8 +155,6 @@ export const pt: Words = {
     playHint:
       'Reproduz com o seu próprio token de espectador, como um espectador conectado o veria.',
     notYet: 'O player abre assim que a primeira resolução é publicada.',
-    embed: 'Incorporar',
-    embedHint: 'Cole isto na página onde o vídeo deve ser reproduzido.',
     facts: 'Dados',
     id: 'ID do vídeo',
     added: 'Adicionado',
@@ -167,7 +164,6 @@ export const pt: Words = {
     duration: 'Duração',
     size: 'Armazenado',
     folder: 'Pasta',
-    description: 'Descrição',
     progress: 'Progresso',
     failed: 'Não foi possível preparar este vídeo',
     failures: {

@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
@@ -7,6 +6,7 @@ import { AUDIT_DAYS } from '../../api/audit.ts'
 import type { AuditFilter } from '../../api/audit.ts'
 import { membersQuery } from '../../api/team.ts'
 import type { TeamMember } from '../../api/team.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { fill } from '../../words/fill.ts'
 import { actionText } from './action-text.ts'
@@ -34,18 +34,13 @@ export function AuditFilters() {
       />
       <ActorChoice />
       <ActionChoice />
-      <NativeSelect
+      <Choice
         aria-label={words.columns.when}
-        value={days ?? ''}
-        onChange={({ currentTarget }) => choose({ days: Number(currentTarget.value) || undefined })}
-      >
-        <option value="">{words.anyTime}</option>
-        {AUDIT_DAYS.map((one) => (
-          <option key={one} value={one}>
-            {fill(words.lastDays, { number: one })}
-          </option>
-        ))}
-      </NativeSelect>
+        value={days}
+        any={words.anyTime}
+        options={AUDIT_DAYS.map((one) => [one, fill(words.lastDays, { number: one })])}
+        onChoose={(chosen) => choose({ days: chosen })}
+      />
     </div>
   )
 }
@@ -57,45 +52,41 @@ const NO_MEMBERS: { data: TeamMember[] } = { data: [] }
 function ActorChoice() {
   const words = useAuditWords()
   const { account } = route.useParams()
-  const { who = '' } = route.useSearch()
+  const { who } = route.useSearch()
   const choose = useChoose()
   const { data: { data: members } = NO_MEMBERS } = useQuery(membersQuery(account, {}, MOST_CHOICES))
-  const known = ['', 'key', 'operator', ...members.map(({ id }) => `member:${id}`)]
+  const known: [string, string][] = [
+    ...members.map(({ id, email }): [string, string] => [`member:${id}`, email]),
+    ['key', words.kinds.key],
+    ['operator', words.kinds.operator],
+  ]
+  // Chosen by a click on a name in the log.
+  const isOther = who !== undefined && !known.some(([one]) => one === who)
   return (
-    <NativeSelect
+    <Choice
       aria-label={words.columns.who}
       value={who}
-      onChange={({ currentTarget }) => choose({ who: currentTarget.value || undefined })}
-    >
-      <option value="">{words.anyone}</option>
-      {/* Chosen by a click on a name in the log. */}
-      {!known.includes(who) && <option value={who}>{who}</option>}
-      {members.map(({ id, email }) => (
-        <option key={id} value={`member:${id}`}>
-          {email}
-        </option>
-      ))}
-      <option value="key">{words.kinds.key}</option>
-      <option value="operator">{words.kinds.operator}</option>
-    </NativeSelect>
+      any={words.anyone}
+      options={isOther ? [[who, who], ...known] : known}
+      onChoose={(chosen) => choose({ who: chosen })}
+    />
   )
 }
 
 function ActionChoice() {
   const words = useAuditWords()
-  const { action = '' } = route.useSearch()
+  const { action } = route.useSearch()
   const choose = useChoose()
   const actions: string[] = [...AUDIT_ACTIONS]
-  if (action !== '' && !actions.includes(action)) actions.push(action)
-  const named = actions
-    .map((value) => ({ value, label: actionText(value, words) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label))
+  if (action !== undefined && !actions.includes(action)) actions.push(action)
+  const named = actions.map((one): [string, string] => [one, actionText(one, words)])
   return (
-    <NativeSelect
+    <Choice
       aria-label={words.columns.what}
       value={action}
-      onChange={({ currentTarget }) => choose({ action: currentTarget.value || undefined })}
-      data={[{ value: '', label: words.anything }, ...named]}
+      any={words.anything}
+      options={named.toSorted(([, one], [, other]) => one.localeCompare(other))}
+      onChoose={(chosen) => choose({ action: chosen })}
     />
   )
 }

@@ -46,11 +46,7 @@ function AuditPage() {
 function NoEntries({ account }: { account: string }) {
   const words = useAuditWords()
   return (
-    <EmptyState
-      icon={<IconHistory size={28} stroke={1.5} />}
-      title={words.none}
-      text={words.noneText}
-    >
+    <EmptyState icon={IconHistory} title={words.none} text={words.noneText}>
       <ButtonLink variant="default" to="/accounts/$account/audit" params={{ account }}>
         {words.clear}
       </ButtonLink>

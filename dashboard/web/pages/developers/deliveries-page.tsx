@@ -32,11 +32,7 @@ function DeliveriesPage() {
       <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {hasNone ? (
-        <EmptyState
-          icon={<IconSend size={28} stroke={1.5} />}
-          title={words.emptyTitle}
-          text={words.emptyText}
-        />
+        <EmptyState icon={IconSend} title={words.emptyTitle} text={words.emptyText} />
       ) : (
         <>
           <DeliveryFilters />
@@ -78,11 +74,7 @@ function ReplayButton() {
 function NoMatch({ account }: { account: string }) {
   const { deliveries: words } = useDeveloperWords()
   return (
-    <EmptyState
-      icon={<IconSearchOff size={28} stroke={1.5} />}
-      title={words.noneTitle}
-      text={words.noneText}
-    >
+    <EmptyState icon={IconSearchOff} title={words.noneTitle} text={words.noneText}>
       <ButtonLink
         variant="default"
         to="/accounts/$account/developers/deliveries"

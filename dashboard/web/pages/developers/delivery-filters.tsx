@@ -1,12 +1,12 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { EVENT_TYPES } from '../../../../domain/webhooks/events.ts'
-import { rowIdOf } from '../../api/cursors.ts'
 import { DELIVERY_STATUSES } from '../../api/deliveries.ts'
 import type { DeliveriesFilter } from '../../api/deliveries.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import { IconX } from '../../icons/icons.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
 import layout from '../../parts/layout.module.css'
 import { fill } from '../../words/fill.ts'
@@ -28,33 +28,21 @@ export function DeliveryFilters() {
   return (
     <div className={layout.filters}>
       <StatusTabs account={account} />
-      <NativeSelect
+      <Choice
         aria-label={words.endpoint}
-        value={endpoint ?? ''}
-        onChange={({ currentTarget }) => choose({ endpoint: rowIdOf(currentTarget.value) })}
+        value={endpoint}
+        any={words.anyEndpoint}
+        options={endpoints.map(({ id, url }) => [id, url])}
+        onChoose={(chosen) => choose({ endpoint: chosen })}
         maw="18rem"
-      >
-        <option value="">{words.anyEndpoint}</option>
-        {endpoints.map(({ id, url }) => (
-          <option key={id} value={id}>
-            {url}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
+      />
+      <Choice
         aria-label={words.event}
-        value={event ?? ''}
-        onChange={({ currentTarget }) =>
-          choose({ event: EVENT_TYPES.find((type) => type === currentTarget.value) })
-        }
-      >
-        <option value="">{words.anyEvent}</option>
-        {EVENT_TYPES.map((type) => (
-          <option key={type} value={type}>
-            {type}
-          </option>
-        ))}
-      </NativeSelect>
+        value={event}
+        any={words.anyEvent}
+        options={EVENT_TYPES.map((type) => [type, type])}
+        onChoose={(chosen) => choose({ event: chosen })}
+      />
       {replay !== undefined && (
         <Button
           variant="light"

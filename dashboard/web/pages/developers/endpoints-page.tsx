@@ -37,11 +37,7 @@ function EndpointsPage() {
       <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState
-          icon={<IconWebhook size={28} stroke={1.5} />}
-          title={words.emptyTitle}
-          text={words.emptyText}
-        >
+        <EmptyState icon={IconWebhook} title={words.emptyTitle} text={words.emptyText}>
           <AddButton account={account} />
         </EmptyState>
       )}

@@ -25,11 +25,7 @@ function KeysPage() {
   return (
     <>
       <PageHeader title={keys.title} />
-      <EmptyState
-        icon={<IconKey size={28} stroke={1.5} />}
-        title={keys.ownersTitle}
-        text={keys.ownersText}
-      />
+      <EmptyState icon={IconKey} title={keys.ownersTitle} text={keys.ownersText} />
     </>
   )
 }
@@ -49,11 +45,7 @@ function Keys({ account, isReady }: { account: string; isReady: boolean }) {
       <p className={layout.intro}>{keys.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState
-          icon={<IconKey size={28} stroke={1.5} />}
-          title={keys.emptyTitle}
-          text={keys.emptyText}
-        >
+        <EmptyState icon={IconKey} title={keys.emptyTitle} text={keys.emptyText}>
           <CreateButton account={account} />
         </EmptyState>
       )}

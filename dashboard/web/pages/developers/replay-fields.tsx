@@ -1,9 +1,9 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { rowIdOf } from '../../api/cursors.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import type { ReplayStatus } from '../../api/webhooks.ts'
+import { Choice } from '../../parts/choice.tsx'
 import type { FieldProps } from '../../parts/form-fields.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
 import { fill } from '../../words/fill.ts'
@@ -39,20 +39,13 @@ export function ReplayFields({ account, form, field }: Props) {
         data={REPLAY_KINDS.map((value) => ({ value, label: words.kinds[value] }))}
         data-autofocus
       />
-      <NativeSelect
+      <Choice
         label={words.endpoint}
-        value={endpoint ?? ''}
-        onChange={({ currentTarget }) =>
-          form.setFieldValue('endpoint', rowIdOf(currentTarget.value))
-        }
-      >
-        <option value="">{words.anyEndpoint}</option>
-        {active.map(({ id, url }) => (
-          <option key={id} value={id}>
-            {url}
-          </option>
-        ))}
-      </NativeSelect>
+        value={endpoint}
+        any={words.anyEndpoint}
+        options={active.map(({ id, url }) => [id, url])}
+        onChoose={(chosen) => form.setFieldValue('endpoint', chosen)}
+      />
       <NativeSelect
         {...field('period')}
         label={words.period}

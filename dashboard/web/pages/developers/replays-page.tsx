@@ -31,11 +31,7 @@ function ReplaysPage() {
       <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState
-          icon={<IconHistory size={28} stroke={1.5} />}
-          title={words.emptyTitle}
-          text={words.emptyText}
-        >
+        <EmptyState icon={IconHistory} title={words.emptyTitle} text={words.emptyText}>
           <StartButton account={account} />
         </EmptyState>
       )}

@@ -59,11 +59,7 @@ function Parts({ account, overview }: Props) {
       {isNew && numbers}
       <Attention account={account} overview={overview} />
       {!isShown && !needsAttention(overview) && (
-        <EmptyState
-          icon={<IconCircleCheck size={28} stroke={1.5} />}
-          title={calm}
-          text={calmText}
-        />
+        <EmptyState icon={IconCircleCheck} title={calm} text={calmText} />
       )}
     </div>
   )

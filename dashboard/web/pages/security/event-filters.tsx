@@ -1,9 +1,9 @@
-import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { SECURITY_SEVERITIES } from '../../../../domain/webhooks/events.ts'
 import { TIME_RANGES } from '../../../../domain/time-buckets.ts'
 import { DEFAULT_RANGE } from '../../api/security.ts'
 import type { FoundEvents } from '../../api/security.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { typeText } from './event-words.ts'
@@ -28,14 +28,13 @@ export function EventFilters({ found }: Props) {
   const chosenVideo = found?.data.find(({ video_id: id }) => id === filter.video)
   return (
     <div className={classes.filters}>
-      <NativeSelect
+      <Choice
         aria-label={events.range}
         value={range}
-        onChange={({ currentTarget }) => {
-          const chosen = TIME_RANGES.find((one) => one === currentTarget.value)
+        options={TIME_RANGES.map((one) => [one, events.ranges[one]])}
+        onChoose={(chosen) =>
           void navigate({ search: (now) => ({ ...now, ...FIRST_PAGE, range: chosen }) })
-        }}
-        data={TIME_RANGES.map((value) => ({ value, label: events.ranges[value] }))}
+        }
       />
       <TypeChoice found={found} />
       <SeverityTabs found={found} />
@@ -47,27 +46,23 @@ export function EventFilters({ found }: Props) {
 function TypeChoice({ found }: Props) {
   const words = useSecurityWords()
   const { number } = useFormats()
-  const { type = '' } = route.useSearch()
+  const { type } = route.useSearch()
   const navigate = route.useNavigate()
   const known = found?.types ?? []
-  const isMissing = type !== '' && !known.some((one) => one.event_type === type)
+  const isMissing = type !== undefined && !known.some((one) => one.event_type === type)
   const types = isMissing ? [...known, { event_type: type, count: 0 }] : known
   return (
-    <NativeSelect
+    <Choice
       aria-label={words.events.type}
       value={type}
-      onChange={({ currentTarget: { value } }) =>
-        void navigate({
-          search: (now) => ({ ...now, ...FIRST_PAGE, type: value === '' ? undefined : value }),
-        })
+      any={words.events.anyType}
+      options={types.map(({ event_type: one, count }) => [
+        one,
+        `${typeText(one, words)} (${number(count)})`,
+      ])}
+      onChoose={(chosen) =>
+        void navigate({ search: (now) => ({ ...now, ...FIRST_PAGE, type: chosen }) })
       }
-      data={[
-        { value: '', label: words.events.anyType },
-        ...types.map(({ event_type: value, count }) => ({
-          value,
-          label: `${typeText(value, words)} (${number(count)})`,
-        })),
-      ]}
     />
   )
 }

@@ -90,19 +90,9 @@ function NoEvents({ account, filter }: Omit<Props, 'found'>) {
   const { events, clear } = useSecurityWords()
   const { range, ...properties } = filter
   if (Object.values(properties).every((value) => value === undefined))
-    return (
-      <EmptyState
-        icon={<IconShieldCheck size={28} stroke={1.5} />}
-        title={events.emptyTitle}
-        text={events.emptyText}
-      />
-    )
+    return <EmptyState icon={IconShieldCheck} title={events.emptyTitle} text={events.emptyText} />
   return (
-    <EmptyState
-      icon={<IconSearchOff size={28} stroke={1.5} />}
-      title={events.noneTitle}
-      text={events.noneText}
-    >
+    <EmptyState icon={IconSearchOff} title={events.noneTitle} text={events.noneText}>
       <ButtonLink
         variant="default"
         to="/accounts/$account/security/events"

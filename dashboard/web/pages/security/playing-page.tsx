@@ -65,19 +65,9 @@ function Sessions({ account, sessions }: { account: string; sessions: PlayingSes
   const navigate = route.useNavigate()
   if (sessions.length > 0) return <PlayingTable account={account} sessions={sessions} />
   if (video === undefined && viewer === undefined && host === undefined)
-    return (
-      <EmptyState
-        icon={<IconEye size={28} stroke={1.5} />}
-        title={playing.emptyTitle}
-        text={playing.emptyText}
-      />
-    )
+    return <EmptyState icon={IconEye} title={playing.emptyTitle} text={playing.emptyText} />
   return (
-    <EmptyState
-      icon={<IconSearchOff size={28} stroke={1.5} />}
-      title={playing.noneTitle}
-      text={playing.noneText}
-    >
+    <EmptyState icon={IconSearchOff} title={playing.noneTitle} text={playing.noneText}>
       <Button variant="default" onClick={() => void navigate({ search: {} })}>
         {clear}
       </Button>

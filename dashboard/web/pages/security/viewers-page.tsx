@@ -40,11 +40,7 @@ function ViewersPage() {
       <p className={layout.intro}>{viewers.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState
-          icon={<IconUserOff size={28} stroke={1.5} />}
-          title={viewers.emptyTitle}
-          text={viewers.emptyText}
-        >
+        <EmptyState icon={IconUserOff} title={viewers.emptyTitle} text={viewers.emptyText}>
           <RevokeButton account={account} />
         </EmptyState>
       )}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { previewQuery } from '../../api/settings.ts'
 import { videosQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { IconEye } from '../../icons/icons.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -75,18 +76,13 @@ function VideoChoice({ videos, chosen, choose }: ChoiceProps) {
   const words = useWords()
   const { preview } = useSettingsWords()
   return (
-    <NativeSelect
+    <Choice
       label={preview.video}
-      value={chosen ?? ''}
-      onChange={({ currentTarget }) => choose(currentTarget.value || undefined)}
-    >
-      <option value="">{preview.newest}</option>
-      {videos.map(({ id, title }) => (
-        <option key={id} value={id}>
-          {title.trim() || words.videos.untitled}
-        </option>
-      ))}
-    </NativeSelect>
+      value={chosen}
+      any={preview.newest}
+      options={videos.map(({ id, title }) => [id, title.trim() || words.videos.untitled])}
+      onChoose={choose}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Text } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ROLES } from '../../../../domain/accounts/roles.ts'
@@ -7,6 +7,7 @@ import { answerOf, apiOf } from '../../api/client.ts'
 import { useIsOwner } from '../../api/me.ts'
 import type { TeamMember } from '../../api/team.ts'
 import { IconUserMinus } from '../../icons/icons.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Cell } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -90,17 +91,14 @@ function RoleChoice({ account, member, isMe }: Props) {
   const choose = (role: Role): void => (isMe ? setAsked(role) : change.mutate(role))
   return (
     <div>
-      <NativeSelect
+      <Choice
         size="xs"
         miw="7.5rem"
         aria-label={fill(words.roleOf, { name: member.email })}
         value={change.isPending ? change.variables : member.role}
         disabled={change.isPending}
-        onChange={({ currentTarget }) => {
-          const role = ROLES.find((one) => one === currentTarget.value)
-          if (role) choose(role)
-        }}
-        data={ROLES.map((role) => ({ value: role, label: roles[role] }))}
+        options={ROLES.map((role) => [role, roles[role]])}
+        onChoose={(role) => role && choose(role)}
       />
       {change.error && asked === null && <ErrorState error={change.error} />}
       {asked !== null && (

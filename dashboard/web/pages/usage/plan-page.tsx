@@ -41,13 +41,7 @@ function PlanPart({ account }: { account: string }) {
   if (!error) return <Skeleton height={220} radius="lg" />
   if (problemOf(error).code !== 'plan_not_found')
     return <ErrorState error={error} retry={() => void refetch()} />
-  return (
-    <EmptyState
-      icon={<IconCreditCardOff size={28} stroke={1.5} />}
-      title={texts.noPlanTitle}
-      text={texts.noPlanText}
-    />
-  )
+  return <EmptyState icon={IconCreditCardOff} title={texts.noPlanTitle} text={texts.noPlanText} />
 }
 
 function Payments({ account }: { account: string }) {
@@ -57,13 +51,7 @@ function Payments({ account }: { account: string }) {
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={3} />
   if (data.data.length === 0)
-    return (
-      <EmptyState
-        icon={<IconReceipt size={28} stroke={1.5} />}
-        title={texts.emptyTitle}
-        text={texts.emptyText}
-      />
-    )
+    return <EmptyState icon={IconReceipt} title={texts.emptyTitle} text={texts.emptyText} />
   return (
     <>
       <PaymentsTable payments={data.data} />

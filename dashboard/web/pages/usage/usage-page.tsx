@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { USAGE_RANGES, usageQuery } from '../../api/usage.ts'
 import type { Usage } from '../../api/usage.ts'
 import { IconDownload } from '../../icons/icons.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { csvOf } from '../../parts/csv.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -54,15 +55,11 @@ function RangeChoice() {
   const { days = 'month' } = route.useSearch()
   const navigate = route.useNavigate()
   return (
-    <NativeSelect
+    <Choice
       aria-label={texts.range}
       value={days}
-      onChange={({ currentTarget }) =>
-        void navigate({
-          search: { days: USAGE_RANGES.find((one) => one === currentTarget.value) },
-        })
-      }
-      data={USAGE_RANGES.map((value) => ({ value, label: texts.ranges[value] }))}
+      options={USAGE_RANGES.map((one) => [one, texts.ranges[one]])}
+      onChoose={(chosen) => void navigate({ search: { days: chosen } })}
     />
   )
 }

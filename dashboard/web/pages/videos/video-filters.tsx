@@ -1,9 +1,9 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../domain/videos/video-state.ts'
 import { foldersQuery } from '../../api/videos.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -48,23 +48,18 @@ function FolderChoice() {
   const navigate = route.useNavigate()
   const { data: folders = [] } = useQuery(foldersQuery(account))
   if (folders.length === 0) return null
-  const choose = (id: number | undefined): void =>
-    void navigate({
-      search: (now) => ({ ...now, folder: id, after: undefined, before: undefined }),
-    })
   return (
-    <NativeSelect
+    <Choice
       aria-label={videos.folder}
-      value={folder ?? ''}
-      onChange={({ currentTarget }) => choose(Number(currentTarget.value) || undefined)}
-    >
-      <option value="">{videos.anyFolder}</option>
-      {folders.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </NativeSelect>
+      value={folder}
+      any={videos.anyFolder}
+      options={folders.map(({ id, name }) => [id, name])}
+      onChoose={(id) =>
+        void navigate({
+          search: (now) => ({ ...now, folder: id, after: undefined, before: undefined }),
+        })
+      }
+    />
   )
 }
 

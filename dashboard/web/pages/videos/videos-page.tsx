@@ -92,11 +92,7 @@ function NoVideos({ account }: { account: string }) {
   const { videos } = useWords()
   const mayEdit = useMayEdit(account)
   return (
-    <EmptyState
-      icon={<IconMovie size={28} stroke={1.5} />}
-      title={videos.emptyTitle}
-      text={videos.emptyText}
-    >
+    <EmptyState icon={IconMovie} title={videos.emptyTitle} text={videos.emptyText}>
       {mayEdit && <AddButton account={account} />}
     </EmptyState>
   )
@@ -105,11 +101,7 @@ function NoVideos({ account }: { account: string }) {
 function NoMatch({ account }: { account: string }) {
   const { videos } = useWords()
   return (
-    <EmptyState
-      icon={<IconSearchOff size={28} stroke={1.5} />}
-      title={videos.noneTitle}
-      text={videos.noneText}
-    >
+    <EmptyState icon={IconSearchOff} title={videos.noneTitle} text={videos.noneText}>
       <ButtonLink variant="default" to="/accounts/$account/videos" params={{ account }}>
         {videos.clear}
       </ButtonLink>
