@@ -7,6 +7,7 @@ import { buildProgram } from '../cli/program.ts'
 import { SECRET_VARIABLES, configSchema } from '../config/schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 import { noticeDocument } from '../scripts/documents/notice-document.ts'
+import { runbookSituations } from './compose/runbook/runbook-text.ts'
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectDir,
@@ -115,6 +116,22 @@ describe('code and settings', () => {
       .flatMap((path) => read(path).match(/\bdocs\/[\w/-]+\.md\b/g) ?? [])
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter((path) => !exists(path))).toEqual([])
+  })
+})
+
+describe('each situation of the runbook', () => {
+  const situations = runbookSituations()
+
+  it('says how many commands it takes', () => {
+    expect(situations.length).toBeGreaterThan(20)
+    const linesOf = (blocks: string[]) => blocks.join('').trim().split('\n')
+    const counted = situations.map(({ title, blocks }) => ({
+      title,
+      commands: linesOf(blocks).filter((line) => line !== '').length,
+    }))
+    expect(situations.map(({ title, promised: commands }) => ({ title, commands }))).toEqual(
+      counted,
+    )
   })
 })
 
