@@ -7,6 +7,7 @@ import { buildProgram } from '../cli/program.ts'
 import { SECRET_VARIABLES, configSchema } from '../config/schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 import { noticeDocument } from '../scripts/documents/notice-document.ts'
+import { SITUATIONS } from './compose/runbook/run-runbook.ts'
 import { runbookSituations } from './compose/runbook/runbook-text.ts'
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -132,6 +133,11 @@ describe('each situation of the runbook', () => {
     expect(situations.map(({ title, promised: commands }) => ({ title, commands }))).toEqual(
       counted,
     )
+  })
+
+  it('is made by npm run verify:compose, if it has commands', () => {
+    const titles = situations.filter(({ blocks }) => blocks.length > 0).map(({ title }) => title)
+    expect(titles.filter((title) => !(title in SITUATIONS))).toEqual([])
   })
 })
 

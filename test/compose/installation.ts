@@ -14,6 +14,8 @@ export const DOMAINS = {
 
 /** Where containers reach this machine. */
 export const GATEWAY = '10.203.0.1'
+export const SITE_PORT = 8443
+export const SITE_URL = `https://${GATEWAY}:${SITE_PORT}`
 const APP_NETWORK = { subnet: '10.203.0.0/24', gateway: GATEWAY }
 
 const SETTINGS = {
@@ -24,6 +26,15 @@ const SETTINGS = {
   API_REQUESTS_PER_MINUTE: '100000',
   EGRESS_ALLOWED_NETWORKS: '10.203.0.0/24',
   EGRESS_CA_FILE: '/etc/reelgate/drm/site-ca.pem',
+  DRM_SPEKE_URL: `${SITE_URL}/speke`,
+  DRM_LICENCE_PROVIDER: 'generic',
+}
+
+/** Nothing asks for a licence: the video of the journey has ClearKey. */
+const LICENCES = {
+  DRM_WIDEVINE_URL: `${SITE_URL}/licence`,
+  DRM_GENERIC_JWT_SECRET: 'a secret that signs no token here',
+  DRM_GENERIC_CLAIMS: '{"video":"{video_id}"}',
 }
 
 /** What differs from production: names and addresses that exist on this machine only, and a small disk of the workers. */
@@ -39,8 +50,8 @@ const OVERRIDE = {
 export interface Installation {
   folder: string
   compose: (...args: string[]) => Promise<string>
-  /** Runs lines of a shell in the folder, as an operator would. Returns what they print. */
-  shell: (script: string) => Promise<string>
+  /** Runs lines of a shell in the folder, as an operator would who types `input`. Returns what they print. */
+  shell: (script: string, input?: string) => Promise<string>
   /** Runs the command line in the container of the API, as an operator would. */
   reelgate: (...args: string[]) => Promise<string>
 }
@@ -57,8 +68,8 @@ export async function makeInstallation(
   cpSync(siteCaFile, join(folder, 'drm-files/site-ca.pem'))
   for (const file of ['docker-compose.yml', 'deploy'])
     cpSync(join(projectDir, file), join(folder, file), { recursive: true })
-  const lines = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(join(folder, '.env'), lines.join(''))
+  writeFileSync(join(folder, '.env'), linesOf(SETTINGS))
+  writeFileSync(join(folder, '.env.licences'), linesOf(LICENCES))
   const override = { ...OVERRIDE, services: { ...OVERRIDE.services, ...services } }
   writeFileSync(join(folder, 'docker-compose.override.yml'), JSON.stringify(override))
   await execa(join(folder, 'deploy/make-secrets.sh'))
@@ -66,9 +77,9 @@ export async function makeInstallation(
   const plugins = join(folder, '.docker/cli-plugins')
   mkdirSync(plugins, { recursive: true })
   symlinkSync(program, join(plugins, 'docker-compose'))
-  const shell = async (script: string) => {
+  const shell = async (script: string, input = '') => {
     const env = { ...engine.env, DOCKER_CONFIG: join(folder, '.docker'), EDITOR: 'true' }
-    const options = { cwd: folder, env, stdin: 'ignore' } as const
+    const options = { cwd: folder, env, input } as const
     return (await execa('bash', ['-euo', 'pipefail', '-c', script], options)).stdout
   }
   const compose = async (...args: string[]) => {
@@ -82,6 +93,11 @@ export async function makeInstallation(
     reelgate: (...args) => compose('exec', '-T', 'api', 'reelgate', ...args),
   }
 }
+
+const linesOf = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
 
 const UP = ['up', '--detach', '--no-build', '--pull', 'never']
 

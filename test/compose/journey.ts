@@ -1,6 +1,7 @@
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import type { Protection } from '../../domain/accounts/plan.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { DOMAINS } from './installation.ts'
 import type { Installation } from './installation.ts'
@@ -12,7 +13,7 @@ export interface PublicHosts {
   apiKey: string
 }
 
-const INGEST_MS = 300_000
+const INGEST_MS = 600_000
 const FINAL = ['ready', 'failed']
 
 interface Answer {
@@ -53,11 +54,14 @@ export async function callApi(hosts: PublicHosts, path: string, post?: unknown):
   return JSON.parse(body)
 }
 
-/** Makes the first account and its key as docs/operating/install.md says. Returns the key. */
-export async function makeAccount({ reelgate }: Installation): Promise<string> {
+/** Makes an account and its key as docs/operating/install.md says. Returns the key. */
+export async function makeAccount(
+  { reelgate }: Installation,
+  plan: Protection = 'clearkey',
+): Promise<string> {
   const run = async (...args: string[]): Promise<unknown> =>
     JSON.parse(await reelgate(...args, '--json'))
-  const account = await run('accounts', 'create', '--name', 'First', '--plan', 'clearkey')
+  const account = await run('accounts', 'create', '--name', 'First', '--plan', plan)
   const { id } = z.object({ id: z.int() }).parse(account)
   const key = await run('keys', 'create', '--account', String(id), '--scopes', 'all')
   return z.object({ key: z.string() }).parse(key).key
@@ -108,3 +112,16 @@ export async function checkHidden(hosts: PublicHosts): Promise<void> {
   const { status } = await fetchPublic(hosts, DOMAINS.api, '/healthz')
   if (status !== 200) throw new Error(`/healthz responds with ${status}`)
 }
+
+/** Requests the list of videos. */
+export const listVideos = (hosts: PublicHosts): Promise<unknown> =>
+  callApi(hosts, '/v1/videos?limit=1')
+
+/** Waits until the API answers through Caddy. */
+export const awaitApi = (hosts: PublicHosts): Promise<unknown> =>
+  waitFor('the API', () =>
+    listVideos(hosts).then(
+      () => true,
+      () => false,
+    ),
+  )

@@ -59,6 +59,8 @@ async function verify(engine: Engine, site: Site): Promise<void> {
   const services = withRunbook ? DRILL_SERVICES : {}
   const installation = await makeInstallation(engine, folder, site.caFile, services)
   if (withRunbook) writeMonitoring(installation)
+  // What a run has left that was killed.
+  await takeDown(installation)
   try {
     await step('start all services, two workers', () => bringUp(installation))
     const apiKey = await step('create the first account', () => makeAccount(installation))

@@ -6,13 +6,16 @@ import { isGenuine } from '../../scripts/demo/integrator.ts'
 import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { checkEvent } from '../infrastructure/check-events.ts'
-import { GATEWAY } from './installation.ts'
+import { keyServerListener } from '../infrastructure/key-server/key-server.ts'
+import { GATEWAY, SITE_PORT, SITE_URL } from './installation.ts'
 
 /** An integrator's site on this machine, which the containers reach: a source, a receiver and a page. */
 export interface Site {
   baseUrl: string
   caFile: string
   sourceUrl: string
+  /** The same by a name, which only a DNS server of the drill knows. */
+  namedSourceUrl: string
   /** A video that takes an encoder about half a minute. */
   filmUrl: string
   /** Not a video. */
@@ -26,11 +29,15 @@ export interface Site {
   secret: () => string
   /** Lets the receiver respond with 500, or as it should again. */
   setDown: (isDown: boolean) => void
+  /** Lets the key server of Multi-DRM refuse our credentials, or none. */
+  setKeysRefused: (isRefused: boolean) => void
   setPage: (html: string) => void
   close: () => Promise<void>
 }
 
-const PORT = 8443
+export const SITE_NAME = 'site.reelgate.internal'
+/** What is expected while the credentials are refused. */
+const OTHERS = { kind: 'basic', username: 'others', password: 'others' } as const
 
 /** Opens the site with a source of five seconds, and one of forty. */
 export async function openSite(folder: string): Promise<Site> {
@@ -42,12 +49,13 @@ export async function openSite(folder: string): Promise<Site> {
   await writeFile(broken, 'not a video'.repeat(1_000))
   const caFile = join(folder, 'site-ca.pem')
   const verified: string[] = []
-  const state = { secret: '', page: '', isDown: false }
+  const state = { secret: '', page: '', isDown: false, keysRefused: false }
   const sources: Record<string, string> = {
     '/lesson.mp4': source,
     '/film.mp4': film,
     '/broken.mp4': broken,
   }
+  const answerKeys = keyServerListener(() => (state.keysRefused ? { expects: OTHERS } : {}))
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const file = sources[request.url ?? '']
     if (file !== undefined) return void sendFile(file, request, response)
@@ -58,22 +66,30 @@ export async function openSite(folder: string): Promise<Site> {
         verified.push((JSON.parse(body) as { type: string }).type)
       })
     if (request.url === '/receiver') return void receive(request, response, state.secret)
+    if (request.url === '/speke') return answerKeys(request, response)
     response.setHeader('Content-Type', 'text/html; charset=utf-8').end(state.page)
   }
-  const host = { hosts: [GATEWAY, 'localhost'], address: '0.0.0.0', port: PORT, caFile, handle }
-  const close = await openHttpsHost(host)
-  const baseUrl = `https://${GATEWAY}:${PORT}`
-  return {
-    baseUrl,
+  const host = {
+    hosts: [GATEWAY, SITE_NAME, 'localhost'],
+    address: '0.0.0.0',
+    port: SITE_PORT,
     caFile,
-    sourceUrl: `${baseUrl}/lesson.mp4`,
-    filmUrl: `${baseUrl}/film.mp4`,
-    brokenUrl: `${baseUrl}/broken.mp4`,
-    receiverUrl: `${baseUrl}/receiver`,
+    handle,
+  }
+  const close = await openHttpsHost(host)
+  return {
+    baseUrl: SITE_URL,
+    caFile,
+    sourceUrl: `${SITE_URL}/lesson.mp4`,
+    namedSourceUrl: `https://${SITE_NAME}:${SITE_PORT}/lesson.mp4`,
+    filmUrl: `${SITE_URL}/film.mp4`,
+    brokenUrl: `${SITE_URL}/broken.mp4`,
+    receiverUrl: `${SITE_URL}/receiver`,
     verified,
     setSecret: (secret) => (state.secret = secret),
     secret: () => state.secret,
     setDown: (isDown) => (state.isDown = isDown),
+    setKeysRefused: (isRefused) => (state.keysRefused = isRefused),
     setPage: (html) => (state.page = html),
     close,
   }

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { startDnsServer } from '../../infrastructure/dns-server.ts'
 import { waitFor } from '../../infrastructure/wait-for.ts'
 import { PROMETHEUS_IMAGE } from '../images.ts'
 import { DOMAINS, GATEWAY } from '../installation.ts'
@@ -10,7 +9,7 @@ import { openCertificateExporter } from './certificate-exporter.ts'
 import { alertNames, hurriedConfiguration, hurriedRules } from './hurry.ts'
 
 const EXPORTER_PORT = 9115
-const ALERT_MS = 180_000
+const ALERT_MS = 300_000
 /** A file in `drm-files/`, which containers see. */
 export const AUTHORITIES = 'authorities.pem'
 const FOLDER = 'prometheus'
@@ -32,11 +31,8 @@ export interface Alerts {
   cease: () => Promise<void>
   /** Alerts of the rules that have not fired yet. */
   unseen: () => string[]
-  close: () => Promise<void>
+  close: () => void
 }
-
-/** The clock of one container cannot be set: `test/worker-clock.test.ts` sets that of a process. */
-const NOT_MADE = ['ReelgateClockOff']
 
 /** What is beside the services of docker-compose.yml. */
 export const DRILL_SERVICES = {
@@ -70,7 +66,6 @@ export function writeMonitoring({ folder }: Installation): void {
 /** Follows the alerts of Prometheus. */
 export async function openAlerts({ shell }: Installation): Promise<Alerts> {
   const closeExporter = await openCertificateExporter(EXPORTER_PORT)
-  const dns = await startDnsServer(GATEWAY, 53)
   const seen = new Set<string>()
   const firing = async (): Promise<string[]> => {
     // Its address changes when a situation removes all containers.
@@ -95,10 +90,7 @@ export async function openAlerts({ shell }: Installation): Promise<Alerts> {
         async () => (await firing()).every((name) => name === CERTIFICATES),
         ALERT_MS,
       )),
-    unseen: () => alertNames().filter((name) => !seen.has(name) && !NOT_MADE.includes(name)),
-    async close() {
-      closeExporter()
-      await dns.close()
-    },
+    unseen: () => alertNames().filter((name) => !seen.has(name)),
+    close: closeExporter,
   }
 }

@@ -2,9 +2,9 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { awaitStatus, callApi, createVideo } from '../journey.ts'
+import { awaitApi, awaitStatus, callApi, createVideo } from '../journey.ts'
 import type { Drill, Situation } from './drill.ts'
-import { awaitApi } from './service-situations.ts'
+import { changeMasterKey } from './use-installation.ts'
 
 /** Situations of keys, backups and changes, by their titles in the runbook. */
 export const CHANGE_SITUATIONS: Record<string, Situation> = {
@@ -24,15 +24,9 @@ export const CHANGE_SITUATIONS: Record<string, Situation> = {
     if (!output.includes('https://dashboard.')) throw new Error(`there is no link:\n${output}`)
   },
 
-  async 'The master key may be known to others'({ installation, hosts, follow }) {
-    await follow('The master key may be known to others')
-    await waitFor('the end of the rotation', async () =>
-      (await installation.reelgate('master-key', 'status')).includes('no longer needs'),
-    )
-    await awaitApi(hosts)
-  },
+  'The master key may be known to others': changeMasterKey,
 
-  async 'The master key is lost'({ installation, hosts }) {
+  async 'The master key is lost'({ installation, hosts, follow }) {
     const key = join(installation.folder, 'secrets/master_key')
     cpSync(key, `${key}.copy`)
     writeFileSync(key, '9'.repeat(64))
@@ -40,8 +34,7 @@ export const CHANGE_SITUATIONS: Record<string, Situation> = {
     await waitFor('the refusal of another key', async () =>
       (await installation.compose('logs', '--tail', '20', 'api')).includes('master key'),
     )
-    cpSync(`${key}.copy`, key)
-    await installation.compose('up', '-d', '--force-recreate', '--wait')
+    await follow('The master key is lost', { COPY: `${key}.copy` })
     await awaitApi(hosts)
   },
 
@@ -62,6 +55,24 @@ export const CHANGE_SITUATIONS: Record<string, Situation> = {
     if ((await counts(drill)) !== before) throw new Error(`restored: not ${before}`)
   },
 
+  async 'An upgrade has to be undone'(drill) {
+    const { installation, backups, hosts, follow } = drill
+    const before = await counts(drill)
+    await installation.shell(
+      `docker compose run --rm -v ${backups}:/backups api reelgate backup /backups`,
+    )
+    await installation.shell(
+      `docker compose exec postgres psql -U postgres -d reelgate -c "${MIGRATED}"`,
+    )
+    const refusal = await installation
+      .compose('run', '--rm', '--no-deps', 'setup')
+      .catch((error: Error) => error.message)
+    if (!refusal.includes('newer')) throw new Error(`the older version said:\n${refusal}`)
+    await follow('An upgrade has to be undone')
+    await awaitApi(hosts)
+    if ((await counts(drill)) !== before) throw new Error(`restored: not ${before}`)
+  },
+
   async 'Object storage is lost'({ installation, backups, follow }) {
     await installation.shell(
       `docker compose run --rm -v ${backups}:/backups api reelgate backup /backups`,
@@ -78,6 +89,9 @@ export const CHANGE_SITUATIONS: Record<string, Situation> = {
     await follow('The newest backup is too old')
   },
 }
+
+/** As a newer version does. */
+const MIGRATED = `insert into mikro_orm_migrations (name) values ('migration-20990101000000-of-a-newer-version')`
 
 /** As after two days without a backup. */
 const AGED = `update audit_entry set created_at = now() - interval '2 days' where action = 'installation.backup'`

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chown } from 'node:fs/promises'
+import { startDnsServer } from '../../infrastructure/dns-server.ts'
+import { GATEWAY } from '../installation.ts'
 import type { Installation } from '../installation.ts'
 import type { PublicHosts } from '../journey.ts'
 import type { Site } from '../site.ts'
@@ -8,10 +10,11 @@ import { AUTHORITIES, openAlerts } from './alerts.ts'
 import { CHANGE_SITUATIONS } from './change-situations.ts'
 import type { Drill, Situation } from './drill.ts'
 import { openRunbook } from './drill.ts'
-import { SERVICE_SITUATIONS } from './service-situations.ts'
+import { SERVICE_SITUATIONS, setWritable } from './service-situations.ts'
+import { useInstallation } from './use-installation.ts'
 import { VIDEO_SITUATIONS } from './video-situations.ts'
 
-const SITUATIONS: Record<string, Situation> = {
+export const SITUATIONS: Record<string, Situation> = {
   ...VIDEO_SITUATIONS,
   ...SERVICE_SITUATIONS,
   ...CHANGE_SITUATIONS,
@@ -24,9 +27,9 @@ interface RunbookOptions {
 }
 
 /**
- * Makes every situation of `docs/runbook.md` that has commands, runs these, and sees that it is over. Each alert of
- * `deploy/monitoring` must have fired. Throws at the first situation that stays, or when one was left out. With `titles`
- * only these are made, and any alerts may fire.
+ * Makes every situation of `docs/runbook.md` on an installation that has been in use, runs its commands, and sees that
+ * it is over. Each alert of `deploy/monitoring` must have fired. Throws when situations have stayed or were left out. With
+ * `titles` only these are made, and any alerts may fire.
  */
 export async function runRunbook(
   installation: Installation,
@@ -40,22 +43,40 @@ export async function runRunbook(
   await chown(backups, 1000, 1000)
   const authorities = [readFileSync(site.caFile, 'utf8'), hosts.caddyAuthority].join('\n')
   writeFileSync(join(installation.folder, 'drm-files', AUTHORITIES), authorities)
+  const dns = await startDnsServer(GATEWAY, 53)
   const alerts = await openAlerts(installation)
   try {
     const { follow, left } = openRunbook(installation, backups)
-    const drill: Drill = { installation, hosts, site, alerts, backups, follow }
+    const drill: Drill = { installation, hosts, site, alerts, dns, backups, follow }
+    await step('use the installation', () => useInstallation(drill))
     await alerts.cease()
+    const stayed: string[] = []
     for (const [title, situation] of chosen(titles))
       await step(title, async () => {
         await situation(drill)
         await alerts.cease()
+      }).catch(async (error: unknown) => {
+        process.stdout.write(`✗ ${title}: ${String(error)}\n`)
+        stayed.push(title)
+        await takeBack(drill)
       })
+    if (stayed.length > 0) throw new Error(`not over: ${stayed.join(', ')}`)
     if (titles.length > 0) return
     if (left().length > 0) throw new Error(`not tried: ${left().join(', ')}`)
     if (alerts.unseen().length > 0) throw new Error(`never fired: ${alerts.unseen().join(', ')}`)
   } finally {
-    await alerts.close()
+    alerts.close()
+    await dns.close()
   }
+}
+
+/** Takes back what a situation has changed that is not over, so that the next ones can be made. */
+async function takeBack({ installation, site, dns }: Drill): Promise<void> {
+  site.setDown(false)
+  site.setKeysRefused(false)
+  dns.setSilent(false)
+  await setWritable(installation, true)
+  await installation.shell('docker compose unpause || true; docker compose up -d --wait')
 }
 
 function chosen(titles: string[]): [string, Situation][] {

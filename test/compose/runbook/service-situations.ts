@@ -1,18 +1,24 @@
-import { waitFor } from '../../infrastructure/wait-for.ts'
-import { awaitStatus, callApi, createVideo } from '../journey.ts'
-import type { PublicHosts } from '../journey.ts'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectDir } from '../../../scripts/bootstrap/tools.mjs'
+import { awaitApi, awaitStatus, createVideo, listVideos, makeAccount } from '../journey.ts'
+import { GATEWAY } from '../installation.ts'
 import type { Installation } from '../installation.ts'
-import type { Situation } from './drill.ts'
+import { SITE_NAME } from '../site.ts'
+import type { Drill, Situation } from './drill.ts'
 
 /** Situations of processes and of what they need, by their titles in the runbook. */
 export const SERVICE_SITUATIONS: Record<string, Situation> = {
-  async 'A process does not respond'({ installation, alerts, follow }) {
+  async 'A process does not respond'(drill) {
+    const { installation, alerts, follow } = drill
     await installation.compose('pause', 'dashboard')
     await alerts.fire('ReelgateProcessDown')
     await installation.compose('unpause', 'dashboard')
     await installation.compose('stop', 'dashboard')
     await alerts.fire('ReelgateProcessMissing')
     await follow('A process does not respond')
+    await loseNetwork(drill)
+    await useUpIds(drill)
   },
 
   async 'A disk is full'({ installation, hosts, site, alerts, follow }) {
@@ -29,7 +35,7 @@ export const SERVICE_SITUATIONS: Record<string, Situation> = {
 
   async 'PostgreSQL is away'({ installation, hosts, alerts, follow }) {
     await installation.compose('stop', 'postgres')
-    const requests = setInterval(() => void list(hosts).catch(() => {}), 200)
+    const requests = setInterval(() => void listVideos(hosts).catch(() => {}), 200)
     try {
       await alerts.fire('ReelgateServerErrors', 'ReelgateValuesMissing')
     } finally {
@@ -67,28 +73,76 @@ export const SERVICE_SITUATIONS: Record<string, Situation> = {
     await awaitApi(hosts)
   },
 
-  async 'The provider of DRM is away'({ installation, follow }) {
+  async 'The provider of DRM is away'({ installation, hosts, site, alerts, follow }) {
+    const apiKey = await makeAccount(installation, 'multi-drm')
+    site.setKeysRefused(true)
+    const { id } = await createVideo({ ...hosts, apiKey }, site.sourceUrl)
+    await alerts.fire('ReelgateKeyServerFails')
     const report = await follow('The provider of DRM is away').catch(
       (error: Error) => error.message,
     )
-    if (!report.includes('DRM_LICENCE_PROVIDER'))
-      throw new Error(`the report does not name the missing setting:\n${report}`)
-    await installation.compose('ps')
+    if (!/401/.test(report)) throw new Error(`the report does not say what is refused:\n${report}`)
+    site.setKeysRefused(false)
+    await awaitStatus({ ...hosts, apiKey }, id, 'ready')
+  },
+
+  async 'A clock is wrong'({ installation, hosts, site, alerts, follow }) {
+    const files = join(installation.folder, 'drm-files')
+    const setClock = (ms: number) => writeFileSync(join(files, 'clock-step'), String(ms))
+    cpSync(join(projectDir, 'test/chaos/service/stepped-clock.ts'), join(files, 'stepped-clock.ts'))
+    setClock(0)
+    writeFileSync(join(installation.folder, 'clock.yml'), JSON.stringify(STEPPED_CLOCK))
+    await installation.shell(`docker compose ${FILES} -f clock.yml up -d --wait worker`)
+    setClock(3_600_000)
+    await alerts.fire('ReelgateClockOff')
+    const report = await follow('A clock is wrong').catch((error: Error) => error.message)
+    if (!/worker .*ahead/.test(report)) throw new Error(`the doctor names no worker:\n${report}`)
+    const { id } = await createVideo(hosts, site.sourceUrl)
+    setClock(0)
+    await awaitStatus(hosts, id, 'ready')
+    await installation.shell('docker compose up -d --wait')
   },
 }
 
 /** Lets the storage take objects of videos, or refuse them as on a full disk. Sources are stored in either case. */
-const setWritable = ({ shell }: Installation, isWritable: boolean): Promise<string> =>
+export const setWritable = ({ shell }: Installation, isWritable: boolean): Promise<string> =>
   shell(`folder=$(docker volume inspect -f '{{.Mountpoint}}' reelgate_objects)/reelgate
     install -d -o 1000 "$folder/videos" && chown ${isWritable ? 1000 : 0} "$folder/videos"`)
 
-const list = (hosts: PublicHosts): Promise<unknown> => callApi(hosts, '/v1/videos?limit=1')
+/** The `Date` of each worker differs by what a file says. */
+const STEPPED_CLOCK = {
+  services: {
+    worker: {
+      environment: {
+        NODE_OPTIONS: '--no-warnings --import /etc/reelgate/drm/stepped-clock.ts',
+        CLOCK_STEP_FILE: '/etc/reelgate/drm/clock-step',
+      },
+    },
+  },
+}
+const FILES = '-f docker-compose.yml -f docker-compose.override.yml'
 
-/** Waits until the API responds through Caddy. */
-export const awaitApi = (hosts: PublicHosts): Promise<unknown> =>
-  waitFor('the API', () =>
-    list(hosts).then(
-      () => true,
-      () => false,
-    ),
-  )
+/** Lets the resolver of the workers be silent, until the alert fires. */
+async function loseNetwork({ installation, hosts, site, dns, alerts }: Drill): Promise<void> {
+  dns.set(SITE_NAME, [GATEWAY])
+  dns.setSilent(true)
+  await installation.shell(`EGRESS_DNS_SERVERS=${GATEWAY} docker compose up -d --wait worker`)
+  const links = Array.from({ length: 6 }, () => createVideo(hosts, site.namedSourceUrl))
+  const videos = await Promise.all(links)
+  await alerts.fire('ReelgateNetworkAway')
+  dns.setSilent(false)
+  for (const { id } of videos) await awaitStatus(hosts, id, 'ready')
+  await installation.shell('docker compose up -d --wait')
+}
+
+/** Lets a sequence have given more than half of its ids, until the alert fires. */
+async function useUpIds({ installation, alerts }: Drill): Promise<void> {
+  const set = (value: string) =>
+    installation.shell(`docker compose exec -T postgres psql -U postgres -d reelgate -Atc "
+      select last_value, setval('account_id_seq', ${value}, true) from account_id_seq" | cut -d '|' -f 1
+      docker compose restart api`)
+  // The API reads them every ten minutes, and when it starts.
+  const before = await set('1500000000')
+  await alerts.fire('ReelgateIdsRunOut')
+  await set(before.trim())
+}

@@ -75,11 +75,12 @@ export const VIDEO_SITUATIONS: Record<string, Situation> = {
   },
 
   async 'A receiver refuses signatures'({ site, follow }) {
-    const words = { URL: site.receiverUrl, SECRET: site.secret() }
     // The exit status says that this receiver also accepts what it should not.
-    const output = await follow('A receiver refuses signatures', words).catch(
-      (error: Error) => error.message,
-    )
+    const output = await follow(
+      'A receiver refuses signatures',
+      { URL: site.receiverUrl },
+      { input: `${site.secret()}\n` },
+    ).catch((error: Error) => error.message)
     if (!output.includes('two-secrets')) throw new Error(`no line about two secrets:\n${output}`)
   },
 }
