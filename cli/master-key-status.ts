@@ -1,7 +1,7 @@
+import { requestMasterKeyRotation } from '../commands/secrets/request-rotation.ts'
 import type { EntityManager } from '../db/database.ts'
 import { findMasterKeyHolders } from '../db/secrets/master-key-holders.ts'
 import { countSealedValues } from '../db/secrets/sealed-values.ts'
-import { requestWorkflows } from '../db/outbox/workflow-requests.ts'
 import { versionsOf } from '../security/sealing/sealing.ts'
 import type { MasterKeys } from '../security/sealing/sealing.ts'
 import { masterKeyStatusView } from '../views/operator/master-key.ts'
@@ -14,10 +14,7 @@ export async function requestRotation(em: EntityManager, version: number): Promi
   const change = { accountId: null, action: 'master_key.rotate', subject: String(version) }
   await audited(
     em,
-    (tx) =>
-      requestWorkflows(tx, [
-        { command: 'rotate-master-key', subjectId: String(version), accountId: 0 },
-      ]),
+    (tx) => requestMasterKeyRotation(tx, version),
     () => ({ ...change, after: { version }, fields: ['version'] }),
   )
 }

@@ -199,7 +199,7 @@ describe('a download', () => {
       },
     }
     const activity = createDownloadSource({ ...fixture.deps, storage: slow })
-    await expect(runActivity(activity, input)).rejects.toMatchObject({ type: 'video_gone' })
+    await expect(runActivity(activity, input)).rejects.toMatchObject({ code: 'video_gone' })
     expect((await fixture.objects()).includes(sourceKey(input.videoId))).toBe(isKept)
   })
 
@@ -445,10 +445,7 @@ describe('a download', () => {
       await addVideo({ deletedAt: new Date() }),
       await addVideo({ status: 'failed' }),
     ])
-      await expect(download(input)).rejects.toMatchObject({
-        type: 'video_gone',
-        nonRetryable: true,
-      })
+      await expect(download(input)).rejects.toMatchObject({ code: 'video_gone' })
     expect(methods).toEqual([])
   })
 })

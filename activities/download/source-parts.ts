@@ -1,10 +1,11 @@
-import type { EntityManager } from '../../db/database.ts'
 import {
-  SourceWriteLostError,
-  changeSourceWrite,
-  recordSourcePart,
-  restartSourceWrite,
-} from '../../db/ingest/source-writes.ts'
+  holdSource,
+  recordPart,
+  recordSourceObject,
+  restartSource,
+} from '../../commands/ingest/write-source.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
 import type { SourceWrite, WriterOf } from '../../db/ingest/source-writes.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
 import { PART_BYTES } from '../../storage/object-storage.ts'
@@ -41,7 +42,7 @@ export async function restartParts(
   row: SourceWrite,
   validator: string | null,
 ): Promise<SourceWrite> {
-  await restartSourceWrite(db.em.fork(), by, validator)
+  await restartSource(db.em.fork(), by, validator)
   if (row.objectId !== null) await storage.partial.abort(sourceKey(by.videoId), row.objectId)
   return fromStart({ ...row, validator })
 }
@@ -60,12 +61,12 @@ export async function resumeParts(
     const before = { sizeBytes: row.parts.length * PART_BYTES, mayWrite: row.isHeld }
     const taken = await partial.resume(key, objectId, before, onProgress)
     if (taken === objectId) return row
-    await changeSourceWrite(db.em.fork(), by, { objectId: taken })
+    await recordSourceObject(db.em.fork(), by, taken)
     await partial.abort(key, objectId)
     return { ...row, objectId: taken }
   } catch (error) {
     if (!isObjectGone(error)) throw error
-    await restartSourceWrite(db.em.fork(), by, row.validator)
+    await restartSource(db.em.fork(), by, row.validator)
     return fromStart(row)
   }
 }
@@ -85,7 +86,7 @@ export function openSourceParts(
   const begin = async (): Promise<string> => {
     const begun = await partial.begin(key, TYPE)
     try {
-      await changeSourceWrite(em(), by, { objectId: begun })
+      await recordSourceObject(em(), by, begun)
       return begun
     } catch (error) {
       await partial.abort(key, begun)
@@ -95,7 +96,7 @@ export function openSourceParts(
   const unlessGone = <T>(work: Promise<T>): Promise<T> =>
     work.catch(async (error: unknown) => {
       if (!isObjectGone(error)) throw error
-      await restartSourceWrite(em(), by, row.validator)
+      await restartSource(em(), by, row.validator)
       throw new SourceWriteLostError('what was stored of the source is gone', { cause: error })
     })
   const put: SourceParts['put'] = async (body, recorded) => {
@@ -104,13 +105,13 @@ export function openSourceParts(
     const etag = await unlessGone(partial.put(key, objectId, at, body))
     parts.push({ number: nextNumber, etag, sizeBytes: body.length })
     nextNumber += 1
-    if (recorded) nextNumber = await recordSourcePart(em(), by, { ...recorded, parts })
+    if (recorded) nextNumber = await recordPart(em(), by, { ...recorded, parts })
   }
   return {
     put,
     async complete(last) {
       // No writer that has lost the source completes it.
-      await changeSourceWrite(em(), by, { isHeld: true })
+      await holdSource(em(), by)
       if (objectId === null) return storage.putBuffer(key, last, TYPE)
       if (last.length > 0) await put(last, null)
       await unlessGone(partial.join(key, objectId, parts))

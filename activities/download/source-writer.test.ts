@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetSource } from '../../commands/ingest/source-keys.ts'
 import { SourceWriteSchema, Video } from '../../db/entities/video.ts'
 import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
@@ -10,7 +11,7 @@ import type { IngestFixture } from '../../test/fixtures/ingest.ts'
 import { readSource } from '../../test/fixtures/stored-source.ts'
 import { s3Server } from '../../test/infrastructure/services.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { dropSourceKey, ensureSourceKey } from '../source/source-keys.ts'
+import { ensureSourceKey } from '../source/source-keys.ts'
 import { openSourceWriter } from './source-writer.ts'
 
 const MIB = 1 << 20
@@ -160,10 +161,10 @@ describe('a source whose writers are killed', () => {
     const second = await open()
     expect((await rowOf(videoId))?.objectId).toBe(before)
     await deps.db.em.fork().nativeUpdate(Video, { id: videoId }, { deletedAt: new Date() })
-    await dropSourceKey(deps, videoId)
+    await forgetSource(deps.db.em.fork(), videoId)
     await second.append(bytesOf(LARGE, second.offset()))
     await expect(second.finish()).rejects.toThrow(SourceWriteLostError)
-    await expect(open()).rejects.toMatchObject({ type: 'video_gone' })
+    await expect(open()).rejects.toMatchObject({ code: 'video_gone' })
     expect(await rowOf(videoId)).toBeNull()
   })
 })

@@ -1,12 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { isStoredSource } from '../../db/ingest/source-keys.ts'
-import {
-  SourceWriteLostError,
-  changeSourceWrite,
-  claimSourceWrite,
-} from '../../db/ingest/source-writes.ts'
+import { claimSource, forgetValidator, releaseSource } from '../../commands/ingest/write-source.ts'
+import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
 import type { SourceWrite, WriterOf } from '../../db/ingest/source-writes.ts'
-import { lockVideoIn } from '../../db/videos/videos.ts'
 import { sourcePrefix } from '../../domain/videos/media-paths.ts'
 import {
   SOURCE_HEADER,
@@ -15,7 +9,6 @@ import {
 } from '../../security/sealing/encrypted-source.ts'
 import { gatherParts } from '../../storage/object-storage.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { videoGone } from '../ingest/ingest-step.ts'
 import { removeLateObjects } from '../upkeep/remove-late-objects.ts'
 import { recordSource } from '../source/source-keys.ts'
 import type { SourceOf } from '../source/source-keys.ts'
@@ -49,7 +42,7 @@ export interface ArrivingFile {
 /**
  * Opens the source of a video, which has a key, for this process alone: an earlier writer throws a SourceWriteLostError
  * at its next part. Forgets what is stored of another file than the one that now arrives. Throws a SourceWriteLostError if
- * less than `firstByte` is stored, or another source since `of` was read; throws `video_gone` if the video was deleted or
+ * less than `firstByte` is stored, or another source since `of` was read; refuses with `video_gone` if the video was deleted or
  * has ended. Calls `onProgress` while it copies what is stored.
  */
 export async function openSourceWriter(
@@ -58,26 +51,12 @@ export async function openSourceWriter(
   { validator, firstByte }: ArrivingFile,
   onProgress?: () => void,
 ): Promise<SourceWriter> {
-  const { by, row } = await claim(deps, of)
+  const { by, row } = await claimSource(deps.db.em.fork(), of)
   const isSame = validator !== null && row.validator === validator
   const resumed = isSame ? await resumeParts(deps, by, row, onProgress) : null
   if ((resumed?.offsetBytes ?? 0) < firstByte)
     throw new SourceWriteLostError('the bytes before those that arrive are no longer stored')
   return startWriter(deps, of, by, resumed ?? (await restartParts(deps, by, row, validator)))
-}
-
-async function claim(
-  { db }: Deps,
-  { videoId, sourceId }: SourceOf,
-): Promise<{ by: WriterOf; row: SourceWrite }> {
-  const by = { videoId, token: randomBytes(8).toString('hex') }
-  return db.em.fork().transactional(async (tx) => {
-    const status = await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])
-    if (status === null) throw videoGone()
-    if (!(await isStoredSource(tx, videoId, sourceId)))
-      throw new SourceWriteLostError('another process has stored the source')
-    return { by, row: await claimSourceWrite(tx, by) }
-  })
 }
 
 function startWriter(deps: Deps, of: SourceOf, by: WriterOf, row: SourceWrite): SourceWriter {
@@ -134,13 +113,13 @@ function startWriter(deps: Deps, of: SourceOf, by: WriterOf, row: SourceWrite): 
       }),
     async release() {
       await gathered.end()
-      await changeSourceWrite(deps.db.em.fork(), by, { isHeld: false })
+      await releaseSource(deps.db.em.fork(), by)
     },
   }
 }
 
 /** A part is recorded when a further byte has arrived, so the file is another one, in spite of its validator. */
 async function forget({ db }: Deps, by: WriterOf): Promise<never> {
-  await changeSourceWrite(db.em.fork(), by, { validator: null })
+  await forgetValidator(db.em.fork(), by)
   throw new SourceWriteLostError('the file is shorter than what is stored of it')
 }

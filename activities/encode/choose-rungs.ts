@@ -1,4 +1,3 @@
-import { deleteSteps } from '../../db/ingest/ingest-progress.ts'
 import { chooseRungs as choose, piecesOf } from '../../domain/encoding/choose-rungs.ts'
 import type { ChooseRungsInput } from '../../domain/ingest/ingest.ts'
 import type { Rung } from '../../domain/encoding/ladder.ts'
@@ -8,6 +7,7 @@ import { sampleRungs } from '../../media/encode/sample-rungs.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { findLiveVideo } from '../ingest/ingest-step.ts'
 import { withPicture } from './open-picture.ts'
+import { forgetSteps } from '../ingest/record-progress.ts'
 import { reportProgress, reportedWork } from '../ingest/report-progress.ts'
 import { newFile } from '../scratch/scratch-file.ts'
 import type { ScratchFile } from '../scratch/scratch-file.ts'
@@ -53,8 +53,8 @@ export function createChooseRungs(deps: ActivityDeps) {
       const chosen = choose(rungs, samples)
       const names = new Set(chosen.map(({ name }) => name))
       const dropped = rungs.filter(({ name }) => !names.has(name))
-      await deleteSteps(
-        em,
+      await forgetSteps(
+        deps,
         videoId,
         dropped.map(({ name }) => name),
       )

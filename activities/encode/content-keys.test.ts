@@ -191,7 +191,7 @@ describe('the content keys of a Multi-DRM video', () => {
     const video = await videoOf(videoId)
     await em().nativeUpdate(Video, { id: videoId }, { deletedAt: new Date() })
     const work = ensureContentKeys(fixture.deps, em(), video, ['SD'])
-    await expect(work).rejects.toMatchObject({ type: 'video_gone' })
+    await expect(work).rejects.toMatchObject({ code: 'video_gone' })
     expect(await em().count(KeyRequest, { videoId })).toBe(0)
   })
 

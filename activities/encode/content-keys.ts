@@ -1,27 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import {
-  findContentKey,
-  findContentKeys,
-  findKeyRequests,
-  hasKeyIdInUse,
-  insertContentKeys,
-  insertKeyRequests,
-  recordKeyModel,
-} from '../../db/ingest/content-keys.ts'
+import { requestContentKeys, storeContentKeys } from '../../commands/ingest/content-keys.ts'
+import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { KeyRequest } from '../../db/entities/video.ts'
-import { lockVideoIn } from '../../db/videos/videos.ts'
+import { findContentKey, findContentKeys } from '../../db/ingest/content-keys.ts'
 import type { KeyGroup } from '../../domain/drm/key-contract.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
-import { DrmProviderError } from '../../drm/drm-provider-error.ts'
-import type { ContentKey, KeyProvider, WantedKey } from '../../drm/key-provider.ts'
+import type { ContentKey, WantedKey } from '../../drm/key-provider.ts'
 import { seal, unseal } from '../../security/sealing/sealing.ts'
 import type { MasterKeys } from '../../security/sealing/sealing.ts'
 import { contentKeyContext } from '../../security/sealing/secret-contexts.ts'
 import { checkSignalling } from './check-signalling.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { videoGone } from '../ingest/ingest-step.ts'
 
 /** A video that gets content keys. */
 export interface VideoOfKeys {
@@ -31,8 +22,8 @@ export interface VideoOfKeys {
 
 /**
  * Makes and seals the content keys of a video, unless the track types that it needs have keys already.
- * Concurrent or repeated runs end with the same keys, because those that are stored first stay. Throws
- * `video_gone` if the video was deleted or has ended.
+ * Concurrent or repeated runs end with the same keys, because those that are stored first stay. Refuses
+ * with `video_gone` if the video was deleted or has ended.
  */
 export async function ensureContentKeys(
   deps: Pick<ActivityDeps, 'masterKeys' | 'keyProvider'>,
@@ -54,7 +45,8 @@ export async function ensureContentKeys(
   })
   // Before hours of encoding; each rendition is checked again before it is published.
   if (video.protection === 'multi-drm') checkSignalling(keys)
-  await store(deps.masterKeys, em, video.id, provider, keys)
+  const rows = keys.map((key) => sealedRow(deps.masterKeys, video.id, key))
+  await storeContentKeys(em, video.id, provider.model, rows)
 }
 
 async function coveredTypes(em: EntityManager, videoId: string): Promise<Set<TrackType>> {
@@ -76,26 +68,20 @@ const draw = (group: KeyGroup): WantedKey => ({
   iv: randomBytes(16),
 })
 
-/**
- * Returns what the key server is asked for, which is recorded before the first request: a retry with the
- * same key ids gets the same keys (AWS, "SPEKE API v2").
- */
-function requestOf(em: EntityManager, videoId: string, groups: KeyGroup[]): Promise<WantedKey[]> {
-  return em.transactional(async (tx) => {
-    await lockLive(tx, videoId)
-    const recorded = await findKeyRequests(tx, videoId)
-    if (recorded.length > 0) return recorded.map(wantedOf)
-    const rows = groups.map(draw).map(({ name, trackTypes, keyId, iv }) => ({
-      videoId,
-      name,
-      trackTypes,
-      keyId: keyId.toString('hex'),
-      ivHex: iv.toString('hex'),
-    }))
-    await insertKeyRequests(tx, rows)
-    // In the same order as for a retry.
-    return (await findKeyRequests(tx, videoId)).map(wantedOf)
-  })
+/** Returns what the key server is asked for: the same for every attempt. */
+async function requestOf(
+  em: EntityManager,
+  videoId: string,
+  groups: KeyGroup[],
+): Promise<WantedKey[]> {
+  const rows = groups.map(draw).map(({ name, trackTypes, keyId, iv }) => ({
+    videoId,
+    name,
+    trackTypes,
+    keyId: keyId.toString('hex'),
+    ivHex: iv.toString('hex'),
+  }))
+  return (await requestContentKeys(em, videoId, rows)).map(wantedOf)
 }
 
 const wantedOf = ({ name, trackTypes, keyId, ivHex }: KeyRequest): WantedKey => ({
@@ -105,44 +91,19 @@ const wantedOf = ({ name, trackTypes, keyId, ivHex }: KeyRequest): WantedKey => 
   iv: Buffer.from(ivHex, 'hex'),
 })
 
-/** Stores the keys of a video all at once, unless another run has stored keys for their tracks. */
-async function store(
+const sealedRow = (
   masterKeys: MasterKeys,
-  em: EntityManager,
   videoId: string,
-  { model }: KeyProvider,
-  keys: ContentKey[],
-): Promise<void> {
-  const rows = keys.map(({ name, trackTypes, keyId, key, ivHex, systems }) => ({
-    videoId,
-    name,
-    trackTypes,
-    keyId: keyId.toString('hex'),
-    sealedKey: seal(masterKeys, key, contentKeyContext(videoId, name)),
-    ivHex,
-    systems,
-  }))
-  await em.transactional(async (tx) => {
-    await lockLive(tx, videoId)
-    const present = await coveredTypes(tx, videoId)
-    if (rows.some(({ trackTypes }) => trackTypes.some((type) => present.has(type)))) return
-    const keyIds = rows.map(({ keyId }) => keyId)
-    if (await hasKeyIdInUse(tx, videoId, keyIds)) throw keyIdInUse()
-    await insertContentKeys(tx, rows)
-    if (model !== null) await recordKeyModel(tx, videoId, model)
-  })
-}
-
-const keyIdInUse = (): DrmProviderError =>
-  new DrmProviderError(
-    'drm_provider_refused',
-    'The DRM provider’s response has the key id of another video.',
-  )
-
-async function lockLive(tx: EntityManager, videoId: string): Promise<void> {
-  if ((await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])) === null)
-    throw videoGone()
-}
+  { name, trackTypes, keyId, key, ivHex, systems }: ContentKey,
+) => ({
+  videoId,
+  name,
+  trackTypes,
+  keyId: keyId.toString('hex'),
+  sealedKey: seal(masterKeys, key, contentKeyContext(videoId, name)),
+  ivHex,
+  systems,
+})
 
 /** Returns a video's unsealed key for one track type, which stays in memory and is never logged. */
 export async function openContentKey(

@@ -1,6 +1,8 @@
 import { activityInfo } from '@temporalio/activity'
+import { claimChunk } from '../../commands/ingest/claim-chunk.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { hasClaim } from '../../db/ingest/growing-film-rows.ts'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
 import { chunkOf, segmentFrames, segmentSeconds } from '../../domain/encoding/chunks.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
@@ -18,7 +20,6 @@ import type { Rung } from '../../domain/encoding/ladder.ts'
 import { encodeChunk as encodePicture } from '../../media/encode/encode-chunk.ts'
 import { allEnded } from '../upkeep/all-ended.ts'
 import { createChooseRungs } from './choose-rungs.ts'
-import { claimChunk, hasClaim } from './claim-chunk.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { createEncodeAudio } from './encode-audio.ts'
 import { encodeSoundPieces } from './encode-sound-pieces.ts'
@@ -42,18 +43,18 @@ export function createEncodeActivities(deps: ActivityDeps) {
 
   /** Encodes and publishes the chunk of the first rung that a viewer needs next. */
   async function encodeNextChunk({ ticket, ...group }: EncodeNextChunkInput): Promise<void> {
-    const index = await claimChunk(deps, { ticket, ...group })
+    const index = await claimChunk(deps.db.em.fork(), { ticket, ...group })
     if (index !== null) await encodeRungs(deps, { ...group, index })
   }
 
   /** The same, and the audio that belongs to the chunk. A name of its own, so that no older worker leaves out the audio. */
   async function encodeNextPart(input: EncodeNextPartInput): Promise<void> {
     for (;;) {
-      const index = await claimChunk(deps, input, { takesLost: true })
+      const index = await claimChunk(deps.db.em.fork(), input, { takesLost: true })
       if (index === null) return
       await encodePart(deps, { ...input, index })
       // Another ticket has taken the chunk, which seemed lost: the one that is left is for this one.
-      if (await hasClaim(deps, input)) return
+      if (await hasClaim(deps.db.em.fork(), input.videoId, input.ticket)) return
     }
   }
 

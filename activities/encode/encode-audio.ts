@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { IngestRefusal } from '../../commands/ingest/ingest-refusal.ts'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
 import { AUDIO_SEGMENT_SECONDS, WHOLE_FILM } from '../../domain/encoding/chunks.ts'
@@ -13,7 +14,6 @@ import { cutSound } from '../../media/encode/cut-sound.ts'
 import type { SoundFile } from '../../media/encode/cut-sound.ts'
 import { encodeAudio as encodeTrack } from '../../media/encode/encode-audio.ts'
 import type { EncodedSound } from '../../media/encode/encode-audio.ts'
-import { MediaError } from '../../media/media-error.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openWork, timed } from './encode-work.ts'
@@ -171,7 +171,7 @@ function publisherOf(
       try {
         await publish(cutter.rest(), end, work)
       } catch (error) {
-        if (!(error instanceof MediaError) || error.code !== CHUNK_NOT_EXACT) throw error
+        if (!(error instanceof IngestRefusal) || error.code !== CHUNK_NOT_EXACT) throw error
         await publishWhole(end, work)
       }
     },

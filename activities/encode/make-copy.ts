@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { recordCopy } from '../../commands/ingest/record-source.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { putCopyId } from '../../db/ingest/source-keys.ts'
-import { lockVideoIn } from '../../db/videos/videos.ts'
 import { isWorthCopying } from '../../domain/encoding/chunks.ts'
 import { copyKey, copyPrefix } from '../../domain/videos/media-paths.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
@@ -19,7 +18,6 @@ import {
 } from '../../security/sealing/encrypted-source.ts'
 import type { SourceKeyOf } from '../../security/sealing/encrypted-source.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { videoGone } from '../ingest/ingest-step.ts'
 import type { OpenSource } from '../source/open-source.ts'
 import { newFile } from '../scratch/scratch-file.ts'
 import { scratchSpaceOf } from '../scratch/scratch-space.ts'
@@ -106,8 +104,7 @@ async function storeCopy(
   let isUsed = false
   try {
     await deps.db.em.fork().transactional(async (tx) => {
-      if ((await lockVideoIn(tx, videoId, ['processing', 'playable'])) === null) throw videoGone()
-      isUsed = await putCopyId(tx, videoId, { sourceId, copyId })
+      isUsed = await recordCopy(tx, videoId, { sourceId, copyId })
     })
   } finally {
     // A failure of the commit may hide its success.

@@ -1,19 +1,19 @@
+import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
+import { recordOutline } from '../../commands/ingest/record-outline.ts'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
 import { findAccount } from '../../db/accounts/accounts.ts'
-import type { EntityManager } from '../../db/database.ts'
-import { forgetGrowingFilm, putOutline } from '../../db/ingest/growing-film-rows.ts'
-import { lockVideoIn } from '../../db/videos/videos.ts'
 import { isWorthSampling } from '../../domain/encoding/choose-rungs.ts'
 import { planChunks } from '../../domain/encoding/chunks.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
 import type { EncodingPlan, PrepareEncodingInput } from '../../domain/ingest/ingest.ts'
 import { planLadder } from '../../domain/encoding/ladder.ts'
+import type { FilmOutline } from '../../domain/playback/growing-film.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import { probeSource } from '../../media/probe/probe-source.ts'
 import { withFrameGrids } from '../../media/probe/read-frame-grids.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { findLiveVideo, videoGone } from '../ingest/ingest-step.ts'
+import { findLiveVideo } from '../ingest/ingest-step.ts'
 import { makeCopy } from './make-copy.ts'
 import { withSource } from '../source/open-source.ts'
 import { recordWaiting } from '../ingest/record-progress.ts'
@@ -78,7 +78,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     if (audio.length > 0) trackTypes.add('AUDIO')
     const chunks = planChunks(facts, deps.chunkSeconds, hasCopy)
     const sound = hasSoundPieces && { hasSoundPieces }
-    await storeOutline(em, video.id, { facts, rungs, audio, chunks, ...sound })
+    await recordOutline(em, video.id, outlineOf({ facts, rungs, audio, chunks, ...sound }))
     const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
     const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }), ...sound }
     if (input.hasKeyStep && video.protection === 'multi-drm')
@@ -93,23 +93,20 @@ export function createPrepareEncoding(deps: ActivityDeps) {
   }
 }
 
-/** Records how a video grows, for its encoders and players. A video of one chunk or of unknown length does not play meanwhile. */
-function storeOutline(
-  em: EntityManager,
-  videoId: string,
-  { facts, rungs, audio, chunks, hasSoundPieces }: PlannedFilm,
-): Promise<void> {
+/** Returns how a video grows; null for a video of one chunk or of unknown length, which does not play meanwhile. */
+function outlineOf({
+  facts,
+  rungs,
+  audio,
+  chunks,
+  hasSoundPieces,
+}: PlannedFilm): FilmOutline | null {
   const { durationMs, video } = facts
   const rung = rungs[0]?.name
-  return em.transactional(async (tx) => {
-    if ((await lockVideoIn(tx, videoId, ['processing', 'playable'])) === null) throw videoGone()
-    if (chunks.count === 1 || durationMs === null || rung === undefined)
-      return forgetGrowingFilm(tx, videoId)
-    const names = audio.map(({ name }) => name)
-    const { frameRate } = video
-    const sound = hasSoundPieces && { hasSoundPieces }
-    await putOutline(tx, videoId, { durationMs, frameRate, rung, audio: names, chunks, ...sound })
-  })
+  if (chunks.count === 1 || durationMs === null || rung === undefined) return null
+  const names = audio.map(({ name }) => name)
+  const sound = hasSoundPieces && { hasSoundPieces }
+  return { durationMs, frameRate: video.frameRate, rung, audio: names, chunks, ...sound }
 }
 
 interface PlannedFilm extends Pick<EncodingPlan, 'facts' | 'rungs' | 'audio' | 'hasSoundPieces'> {

@@ -1,31 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { transitionVideo } from '../../commands/videos/transition-video.ts'
-import { lockStorage } from '../../db/accounts/accounts.ts'
-import type { EntityManager } from '../../db/database.ts'
+import { IngestRefusal, isVideoGone } from '../../commands/ingest/ingest-refusal.ts'
+import { recordChunk } from '../../commands/ingest/record-chunk.ts'
+import type { ChunkToRecord } from '../../commands/ingest/record-chunk.ts'
 import type { Video } from '../../db/entities/video.ts'
-import {
-  countChunks,
-  deleteChunks,
-  findChunks,
-  insertChunk,
-  sumChunkBytes,
-} from '../../db/ingest/rendition-chunks.ts'
-import type { PlannedRendition } from '../../db/ingest/rendition-chunks.ts'
-import { findPublished, isPublished, putRendition } from '../../db/videos/renditions.ts'
-import { isStoredSource } from '../../db/ingest/source-keys.ts'
-import { lockVideoIn } from '../../db/videos/videos.ts'
 import type { AudioPurpose } from '../../domain/encoding/audio-purpose.ts'
-import type { Chunk, ChunkPlan, EncodedChunk } from '../../domain/encoding/chunks.ts'
-import { isTooDamaged } from '../../domain/encoding/damage.ts'
-import { ChunksDoNotFitError, joinChunks } from '../../domain/encoding/join-chunks.ts'
+import type { Chunk, EncodedChunk } from '../../domain/encoding/chunks.ts'
+import { ChunksDoNotFitError } from '../../domain/encoding/join-chunks.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
-import type { TrackLoudness } from '../../domain/encoding/loudness.ts'
 import { partPrefix } from '../../domain/videos/media-paths.ts'
-import { encryptionScheme, countedBytes } from '../../domain/accounts/plan.ts'
-import type { Rendition, TrackType } from '../../domain/videos/rendition.ts'
-import { MediaError } from '../../media/media-error.ts'
+import { encryptionScheme } from '../../domain/accounts/plan.ts'
+import type { TrackType } from '../../domain/videos/rendition.ts'
 import { packageRendition } from '../../media/package/package-rendition.ts'
 import type { PackagedRendition } from '../../media/package/package-rendition.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
@@ -35,14 +21,11 @@ import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { checkPackagedSignalling } from './check-signalling.ts'
 import { openContentKey } from './content-keys.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { isVideoGone, videoGone } from '../ingest/ingest-step.ts'
-import { reserveStorage } from '../download/storage-reservation.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
 
-export interface ChunkToPublish {
+export interface ChunkToPublish extends ChunkToRecord {
   video: Pick<Video, 'id' | 'accountId' | 'protection' | 'keepOriginal'>
   kind: 'video' | 'audio'
-  name: string
   trackType: TrackType
   language: string | null
   label: string | null
@@ -53,24 +36,11 @@ export interface ChunkToPublish {
   delayTicks?: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
-  /** The id of the source that it was made of (`openSource`). */
-  sourceId: string | null
-  /** The size of the source, which counts if the account keeps it. */
-  sourceBytes: number
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
-  /** Returns how many percent of the track are damaged or missing in the source. */
-  damageOf: (chunks: readonly ChunkFacts[]) => number
-  /** Returns how loud a track is, with its last part. */
-  loudnessOf?: (chunks: readonly ChunkFacts[]) => TrackLoudness
   /** Of a piece of audio that is encoded with a chunk of the picture. */
   sound?: ChunkFacts['sound']
-  plan: Pick<ChunkPlan, 'count'>
   chunk: Pick<Chunk, 'index' | 'firstSegment'>
-  /** Of audio, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
-  isLast?: boolean
-  /** The audio renditions that must be published before the video counts as playable. */
-  audioNames: string[]
 }
 
 /**
@@ -79,8 +49,7 @@ export interface ChunkToPublish {
  * its first rung and all audio renditions.
  *
  * Each attempt stores under a token of its own, and only the recorded attempt counts. If two attempts run at the same
- * time, a viewer therefore never gets segments of both. Throws MediaError `chunk_not_exact` if the chunks of the
- * rendition do not make one video, and `source_damaged` if too little of the picture can be decoded.
+ * time, a viewer therefore never gets segments of both. Refuses as `recordChunk` does.
  */
 export async function publishChunk(
   deps: ActivityDeps,
@@ -101,7 +70,7 @@ export async function publishChunk(
 
 /** Says what does not fit: the integrator only learns that the video is encoded whole. */
 function logFault({ logger }: ActivityDeps, { video, name }: ChunkToPublish, error: unknown): void {
-  if (!(error instanceof MediaError && error.cause instanceof ChunksDoNotFitError)) return
+  if (!(error instanceof IngestRefusal && error.cause instanceof ChunksDoNotFitError)) return
   const { code, cause } = error
   logger.warn(
     { videoId: video.id, rendition: name, code, ...cause.fault },
@@ -220,8 +189,8 @@ async function recordOrRemove(
 ): Promise<void> {
   let isUsed = false
   try {
-    await db.em.fork().transactional(async (em) => {
-      isUsed = await record(em, item, facts)
+    await db.em.fork().transactional(async (tx) => {
+      isUsed = await recordChunk(tx, item, facts)
     })
   } catch (error) {
     // The error counts. A retry's objects have another prefix, and `finishVideo` removes what is left.
@@ -229,79 +198,4 @@ async function recordOrRemove(
     throw error
   }
   if (!isUsed) await remove()
-}
-
-/**
- * Records a chunk and counts it against the plan; publishes the rendition with its last chunk. Returns false if
- * another attempt has recorded the chunk.
- */
-async function record(
-  em: EntityManager,
-  item: ChunkToPublish,
-  facts: ChunkFacts,
-): Promise<boolean> {
-  const { video, name, chunk, plan, isLast, audioNames, sourceBytes } = item
-  const videoId = video.id
-  await lockStorage(em, video.accountId)
-  const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
-  if (status === null) throw videoGone()
-  if (!(await isStoredSource(em, videoId, item.sourceId)))
-    throw new Error('the source was stored again while this chunk was made of the one before')
-  if (await isPublished(em, videoId, name)) return false
-  const planned = { videoId, name, count: plan.count }
-  const isRecorded = await insertChunk(em, { ...planned, index: chunk.index }, facts)
-  // Audio of an earlier attempt may go on behind the last part of this one; all of it is published.
-  if (!isRecorded && !isLast) return false
-  if (isLast ?? (await countChunks(em, planned)) === plan.count) await publish(em, planned, item)
-  const published = await findPublished(em, videoId)
-  await reserveStorage(em, video, await storedBytes(em, video, published, sourceBytes))
-  const hasPicture = published.some(({ kind }) => kind === 'video')
-  const hasSound = audioNames.every((audio) => published.some((one) => one.name === audio))
-  if (status === 'processing' && hasPicture && hasSound)
-    await transitionVideo(em, videoId, 'playable')
-  return isRecorded
-}
-
-async function publish(
-  em: EntityManager,
-  planned: PlannedRendition,
-  { damageOf, loudnessOf }: ChunkToPublish,
-): Promise<void> {
-  const { videoId, name } = planned
-  const chunks = await findChunks(em, planned)
-  const rendition = joined(chunks)
-  const percent = damageOf(chunks)
-  if (rendition.kind === 'video' && isTooDamaged(percent)) throw tooDamaged(percent)
-  const damage = percent > 0 && { damagedPercent: percent }
-  const loudness = loudnessOf && { loudness: loudnessOf(chunks) }
-  await putRendition(em, videoId, { ...rendition, ...loudness, ...damage })
-  await deleteChunks(em, videoId, name)
-}
-
-const tooDamaged = (percent: number): MediaError =>
-  new MediaError(
-    'source_damaged',
-    `The file is damaged: ${percent} percent of its picture cannot be decoded or are missing.`,
-  )
-
-function joined(chunks: ChunkFacts[]): Rendition {
-  try {
-    return joinChunks(chunks)
-  } catch (error) {
-    if (!(error instanceof ChunksDoNotFitError)) throw error
-    throw new MediaError('chunk_not_exact', 'The parts of the video do not fit together.', {
-      cause: error,
-    })
-  }
-}
-
-async function storedBytes(
-  em: EntityManager,
-  { id, keepOriginal }: ChunkToPublish['video'],
-  published: Rendition[],
-  sourceBytes: number,
-): Promise<number> {
-  const wholeBytes = published.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const publishedBytes = wholeBytes + (await sumChunkBytes(em, id))
-  return countedBytes({ keepsOriginal: keepOriginal, sourceBytes, publishedBytes })
 }

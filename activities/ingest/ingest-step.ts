@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity'
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { CancelledFailure } from '@temporalio/common'
+import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
-import { VIDEO_GONE } from '../../domain/ingest/ingest.ts'
 import { isFinal } from '../../domain/videos/video-state.ts'
 import { endReports } from './report-progress.ts'
 import { stepFailure } from './step-failure.ts'
@@ -55,7 +55,7 @@ async function untilReported<Result>(work: Promise<Result>, context: Context): P
 }
 
 /**
- * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was
+ * Returns the row of a video whose ingest has not ended. Refuses with `video_gone` if it was
  * deleted, has ended or does not exist. Temporal deletes closed workflows, so a repeated start may reach this check.
  */
 export async function findLiveVideo(em: EntityManager, videoId: string): Promise<Video> {
@@ -63,11 +63,3 @@ export async function findLiveVideo(em: EntityManager, videoId: string): Promise
   if (!video || isFinal(video.status)) throw videoGone()
   return video
 }
-
-/** The failure of an activity whose video was deleted or has ended. */
-export const videoGone = (): ApplicationFailure =>
-  ApplicationFailure.nonRetryable('the ingest of the video has ended', VIDEO_GONE)
-
-/** Whether an error is that of `videoGone`. */
-export const isVideoGone = (error: unknown): boolean =>
-  error instanceof ApplicationFailure && error.type === VIDEO_GONE

@@ -1,4 +1,4 @@
-import { putProgress, putWaitingSteps } from '../../db/ingest/ingest-progress.ts'
+import { deleteSteps, putProgress, putWaitingSteps } from '../../db/ingest/ingest-progress.ts'
 import type { ReportedProgress } from '../../db/ingest/ingest-progress.ts'
 import type { ActivityDeps } from '../deps.ts'
 
@@ -45,6 +45,13 @@ export function createProgressRecorder(deps: RecordDeps, steps: RecordedSteps): 
 /** Records that the renditions wait for their turn. Never rejects. */
 export const recordWaiting = (deps: RecordDeps, videoId: string, names: string[]): Promise<void> =>
   withoutFailure(deps, () => putWaitingSteps(deps.db.em.fork(), videoId, names))
+
+/** Forgets the progress of renditions that are not made. */
+export const forgetSteps = (
+  { db }: Pick<RecordDeps, 'db'>,
+  videoId: string,
+  names: string[],
+): Promise<void> => deleteSteps(db.em.fork(), videoId, names)
 
 /** Never rejects: progress is worth no retry, because the next heartbeat writes it again. */
 async function withoutFailure({ logger }: RecordDeps, write: () => Promise<void>): Promise<void> {

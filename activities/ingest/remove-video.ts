@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
-import { isVideoDeleted, markVideoRemoved } from '../../db/videos/videos.ts'
+import { recordRemoval } from '../../commands/videos/delete-video.ts'
+import { isVideoDeleted } from '../../db/videos/videos.ts'
 import type { IngestVideoInput } from '../../domain/ingest/ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { removeMedia, removeScratch } from './end-video.ts'
@@ -13,6 +14,6 @@ export function createRemoveVideo(deps: Pick<ActivityDeps, 'db' | 'storage' | 'w
     const onProgress = () => heartbeat()
     await removeMedia(deps, videoId, onProgress)
     await removeScratch(deps, videoId, onProgress)
-    await em.transactional((tx) => markVideoRemoved(tx, videoId))
+    await recordRemoval(em, videoId)
   }
 }

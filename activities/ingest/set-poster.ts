@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Context } from '@temporalio/activity'
 import pLimit from 'p-limit'
-import { publishUploadedPoster } from '../../commands/videos/upload-poster.ts'
-import { findWaitingUpload, refuseUpload } from '../../db/videos/poster-uploads.ts'
+import { publishUploadedPoster, refuseUploadedPoster } from '../../commands/videos/upload-poster.ts'
+import { findWaitingUpload } from '../../db/videos/poster-uploads.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
 import type { SetPosterInput } from '../../domain/ingest/ingest.ts'
 import {
@@ -70,7 +70,7 @@ async function storeUpload(
   } catch (error) {
     if (!(error instanceof MediaError) || !isFaultOfFile(error)) throw error
     deps.logger.info({ videoId: input.videoId, code: error.code }, 'an uploaded poster was refused')
-    await refuseUpload(deps.db.em.fork(), input, 'unreadable_picture')
+    await refuseUploadedPoster(deps.db.em.fork(), input)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
+import { IngestRefusal } from '../../commands/ingest/ingest-refusal.ts'
 import { describeFault } from '../../domain/describe-fault.ts'
 import { KEY_ATTEMPTS, TOOL_ATTEMPTS } from '../../domain/ingest/ingest.ts'
 import { EgressError, isOwnFault } from '../../egress/egress-error.ts'
@@ -23,6 +24,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  *
  * - a tool crashed or hung: the step is retried, and the video fails at the tenth time;
  * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
+ * - the ingest has ended, or the plan or the chunks do not allow the step (`IngestRefusal`): it ends with the code and message;
  * - the DRM provider refuses to make keys, or mixes up their signalling: the video fails immediately, with the error's code and message;
  * - the DRM provider is away, or the configuration of its key server is wrong: the step is retried, and the video fails at the 150th time;
  * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried 4,040 times, which takes two weeks; waiting for a worker does not count.
@@ -32,6 +34,8 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
+  if (error instanceof IngestRefusal)
+    return ApplicationFailure.nonRetryable(error.message, error.code)
   if (error instanceof DrmProviderError) return providerFailure(error)
   if (error instanceof EgressError && isOwnFault(error)) networkFaults.inc({ code: error.code })
   if (!(error instanceof MediaError) || error.code === 'aborted') return internalFailure(error)

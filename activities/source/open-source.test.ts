@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import fc from 'fast-check'
+import { forgetSource } from '../../commands/ingest/source-keys.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
 import { runFfmpeg, inputArguments } from '../../media/ffmpeg.ts'
 import { probeSource } from '../../media/probe/probe-source.ts'
@@ -17,7 +18,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { keepLocal } from './local-source.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
-import { dropSourceKey, readSourceKey } from './source-keys.ts'
+import { readSourceKey } from './source-keys.ts'
 import { openWorkFolder } from '../scratch/work-folder.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
 
@@ -252,7 +253,7 @@ describe('a stored source that was altered', () => {
 
   it('is not read without its key', async () => {
     const videoId = await storedVideo()
-    await dropSourceKey(deps, videoId)
+    await forgetSource(deps.db.em.fork(), videoId)
     await expect(onOtherMachine(videoId, whole)).rejects.toMatchObject(refused)
   })
 

@@ -1,8 +1,8 @@
+import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
 import { isFinal } from '../../domain/videos/video-state.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { videoGone } from '../ingest/ingest-step.ts'
 
 interface LateObjects {
   videoId: string
@@ -13,8 +13,8 @@ interface LateObjects {
 }
 
 /**
- * Removes what an activity has just stored if its video has ended or was deleted meanwhile, and throws `video_gone`
- * then. A worker that was frozen or cut off goes on when others have ended the video and removed its objects: nothing
+ * Removes what an activity has just stored if its video has ended or was deleted meanwhile, and refuses with
+ * `video_gone` then. A worker that was frozen or cut off goes on when others have ended the video and removed its objects: nothing
  * looks for them again. Call it after the last write, so that an end that comes later sees the objects.
  */
 export async function removeLateObjects(

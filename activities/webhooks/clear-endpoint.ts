@@ -1,15 +1,13 @@
 import { Context } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
+import { endCutOffDeliveries, removeEndpoint } from '../../commands/webhooks/settle-endpoint.ts'
 import type { Database } from '../../db/database.ts'
-import { endPendingDeliveries, hasCancellations } from '../../db/webhooks/delivery-cancellations.ts'
+import { hasCancellations } from '../../db/webhooks/delivery-cancellations.ts'
 import {
-  deleteEndpointRow,
-  endCutOff,
   findUnsettledEndpoint,
   listDeliveriesOfEndpoint,
 } from '../../db/webhooks/endpoint-settlement.ts'
 import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
-import { notifyRelay } from '../../db/outbox/workflow-requests.ts'
 import type { EndpointStep, SettleEndpointInput } from '../../domain/webhooks/webhook-delivery.ts'
 import { removeDeliveries } from '../upkeep/remove-deliveries.ts'
 
@@ -47,7 +45,7 @@ async function remove(deps: ClearEndpointDeps, endpointId: number): Promise<Endp
     deliveryCount += ids.length
     heartbeat(deliveryCount)
     if (ids.length < endpointBatchRows) {
-      await deleteEndpointRow(db.em.fork(), endpointId)
+      await removeEndpoint(db.em.fork(), endpointId)
       return { outcome: 'ended', deliveryCount }
     }
   }
@@ -59,13 +57,8 @@ async function endDeliveries(
   { db, endpointBatchRows = BATCH_ROWS }: ClearEndpointDeps,
   endpoint: UnsettledEndpoint,
 ): Promise<EndpointStep> {
-  const { accountId, cutOffAt } = endpoint
-  if (await hasCancellations(db.em.fork(), accountId)) return { outcome: 'full', deliveryCount: 0 }
-  const deliveryCount = await db.em.fork().transactional(async (tx) => {
-    const count = await endPendingDeliveries(tx, endpoint, endpointBatchRows, cutOffAt ?? undefined)
-    if (count > 0) await notifyRelay(tx)
-    return count
-  })
-  if (deliveryCount === 0) await endCutOff(db.em.fork(), endpoint)
+  const em = db.em.fork()
+  if (await hasCancellations(em, endpoint.accountId)) return { outcome: 'full', deliveryCount: 0 }
+  const deliveryCount = await endCutOffDeliveries(em, endpoint, endpointBatchRows)
   return { outcome: 'more', deliveryCount }
 }

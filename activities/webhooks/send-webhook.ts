@@ -2,8 +2,9 @@ import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
 import { cancellationSignal } from '@temporalio/activity'
 import type { Logger } from 'pino'
+import { endUnsent } from '../../commands/webhooks/record-attempt.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
-import { failDelivery, findDeliveryToSend, findLastAnswer } from '../../db/webhooks/deliveries.ts'
+import { findDeliveryToSend, findLastAnswer } from '../../db/webhooks/deliveries.ts'
 import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
 import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../../domain/limits.ts'
@@ -112,7 +113,7 @@ async function findSendable(
   if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
     return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
   if (delivery.isActive || delivery.eventType === 'webhook.test') return delivery
-  await failDelivery(em, deliveryId, 'endpoint_disabled')
+  await endUnsent(em, deliveryId, 'endpoint_disabled')
   log.endedUnsent(deliveryId, delivery)
   return withLastAnswer(em, deliveryId, { outcome: 'failed' })
 }

@@ -1,8 +1,8 @@
 import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.ts'
-import { failDelivery } from '../../db/webhooks/deliveries.ts'
-import { endReplay } from '../../db/webhooks/webhook-replays.ts'
+import { endUnsent } from '../../commands/webhooks/record-attempt.ts'
+import { endCancelledReplay } from '../../commands/webhooks/replays.ts'
 import { UNFINISHED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
@@ -46,7 +46,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
    * delivery that has ended or was deleted unchanged.
    */
   async function cancelDelivery({ deliveryId }: { deliveryId: number }): Promise<void> {
-    await failDelivery(db.em.fork(), deliveryId, 'cancelled')
+    await endUnsent(db.em.fork(), deliveryId, 'cancelled')
   }
 
   /** Creates the deliveries of a replay's next events. The row records the position in the range. */
@@ -56,7 +56,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
 
   /** Ends a replay whose workflow was cancelled; the deliveries that it has created continue. */
   async function cancelReplay({ replayId }: ReplayWebhooksInput): Promise<void> {
-    await endReplay(db.em.fork(), replayId, 'cancelled')
+    await endCancelledReplay(db.em.fork(), replayId)
   }
 
   /** Removes what killed processes have left of objects. Returns how many such uploads or files there were. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { markVideosDeleted } from '../../db/videos/videos.ts'
+import { markVideoRemoved, markVideosDeleted } from '../../db/videos/videos.ts'
 import type { VideoTitle } from '../../db/videos/videos.ts'
 import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
 import { appendEvent } from '../events.ts'
@@ -44,6 +44,10 @@ export async function deleteSilently(
   await requestRemoval(tx, accountId, deleted)
   return deleted
 }
+
+/** Deletes what is left of a deleted video but its own row, once its objects are removed. */
+export const recordRemoval = (em: EntityManager, videoId: string): Promise<void> =>
+  em.transactional((tx) => markVideoRemoved(tx, videoId))
 
 /** Requests the workflows that stop the ingests and remove the objects. */
 const requestRemoval = (

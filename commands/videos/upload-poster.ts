@@ -64,3 +64,7 @@ export async function publishUploadedPoster(
   const replaced = video.uploadNumber === null ? null : uploadName(video.uploadNumber)
   await putUploadedPoster(tx, upload, { ...stored, posterName: uploadName(number), replaced })
 }
+
+/** Records that the picture of an upload cannot be read. Does nothing if the upload does not wait any more. */
+export const refuseUploadedPoster = (em: EntityManager, upload: SetPosterInput): Promise<void> =>
+  refuseUpload(em, upload, 'unreadable_picture')

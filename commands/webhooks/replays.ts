@@ -79,6 +79,10 @@ export async function cancelReplay(
   return requireReplay(tx, accountId, id)
 }
 
+/** Ends a replay whose workflow was cancelled. Leaves one that has ended unchanged; the deliveries that it has created continue. */
+export const endCancelledReplay = (em: EntityManager, id: number): Promise<void> =>
+  endReplay(em, id, 'cancelled')
+
 /** The part of a range that lies in the retention period and in the past. Refuses if it is empty. */
 function limitRange(since: Date, until?: Date): { since: Date; until: Date } {
   const nowMs = Date.now()

@@ -60,6 +60,13 @@ export const findClaims = (em: EntityManager, videoId: string): Promise<Claim[]>
     .where('videoId', '=', videoId)
     .execute()
 
+/** True if a ticket still has its chunk: it loses one whose encoder was silent for too long. */
+export const hasClaim = async (
+  em: EntityManager,
+  videoId: string,
+  ticket: number,
+): Promise<boolean> => (await findClaims(em, videoId)).some((claim) => claim.ticket === ticket)
+
 /**
  * Records that an activity has claimed a chunk, which a lost one has claimed no longer. Call it while the video is locked, for
  * a ticket without a claim.

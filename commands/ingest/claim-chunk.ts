@@ -8,45 +8,35 @@ import {
 } from '../../db/ingest/growing-film-rows.ts'
 import { findRecordedChunks } from '../../db/ingest/rendition-chunks.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
-import { lockVideoIn } from '../../db/videos/videos.ts'
 import { HEARTBEAT_TIMEOUT_MS } from '../../domain/ingest/ingest.ts'
 import type { EncodeNextChunkInput } from '../../domain/ingest/ingest.ts'
 import { chunkOfTicket } from '../../domain/encoding/next-chunk.ts'
 import { startsMs } from '../../domain/videos/preparation.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { videoGone } from '../ingest/ingest-step.ts'
+import { ENCODING, lockIngest } from './lock-ingest.ts'
 
 /**
  * Claims a chunk for the ticket of an activity, in one transaction, and returns its index; null if none is left. A
- * ticket keeps its chunk, unless its encoder is lost: with `takesLost` another ticket takes it, and this one gets another. The lock of the video keeps two claims apart, also for a video that does not play while it
- * grows, and lets none be made after the end of the ingest.
+ * ticket keeps its chunk, unless its encoder is lost: with `takesLost` another ticket takes it, and this one gets another.
+ * The lock of the video keeps two claims apart, also for a video that does not play while it grows. Refuses with
+ * `video_gone` after the end of the ingest.
  */
 export function claimChunk(
-  { db }: Pick<ActivityDeps, 'db'>,
+  em: EntityManager,
   input: EncodeNextChunkInput,
   { takesLost = false } = {},
 ): Promise<number | null> {
   const { videoId, ticket, plan } = input
-  return db.em.fork().transactional(async (em) => {
-    if ((await lockVideoIn(em, videoId, ['processing', 'playable'])) === null) throw videoGone()
-    const claims = await findClaims(em, videoId)
-    const recorded = await findRecorded(em, input)
-    const playheads = await playheadsOf(em, input)
-    const lost = takesLost ? await findLost(em, input) : []
+  return em.transactional(async (tx) => {
+    await lockIngest(tx, videoId, ENCODING)
+    const claims = await findClaims(tx, videoId)
+    const recorded = await findRecorded(tx, input)
+    const playheads = await playheadsOf(tx, input)
+    const lost = takesLost ? await findLost(tx, input) : []
     const index = chunkOfTicket({ ticket, count: plan.count, claims, lost, recorded, playheads })
     if (index !== null && !claims.some((claim) => claim.ticket === ticket))
-      await insertClaim(em, videoId, { ticket, index })
+      await insertClaim(tx, videoId, { ticket, index })
     return index
   })
-}
-
-/** True if a ticket still has its chunk: it loses one whose encoder was silent for too long. */
-export async function hasClaim(
-  { db }: Pick<ActivityDeps, 'db'>,
-  { videoId, ticket }: Pick<EncodeNextChunkInput, 'videoId' | 'ticket'>,
-): Promise<boolean> {
-  const claims = await findClaims(db.em.fork(), videoId)
-  return claims.some((claim) => claim.ticket === ticket)
 }
 
 /** The chunks whose encoders are silent for as long as Temporal waits for a worker. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
-import { forgetGrowingFilm, putOutline } from '../../db/ingest/growing-film-rows.ts'
+import { forgetGrowingFilm, hasClaim, putOutline } from '../../db/ingest/growing-film-rows.ts'
 import { insertChunk } from '../../db/ingest/rendition-chunks.ts'
 import type { FilmOutline } from '../../domain/playback/growing-film.ts'
 import type { EncodeNextChunkInput } from '../../domain/ingest/ingest.ts'
@@ -11,7 +11,7 @@ import { openIngestFixture } from '../../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../../test/fixtures/ingest.ts'
 import { planOfChunks } from '../../test/fixtures/ingest-workflow.ts'
 import { RUNG } from '../../test/fixtures/published-video.ts'
-import { claimChunk, hasClaim } from './claim-chunk.ts'
+import { claimChunk } from './claim-chunk.ts'
 
 const COUNT = 8
 /** Chunks of 32 s at 30 frames per second. */
@@ -50,7 +50,7 @@ function inputOf(ticket: number): EncodeNextChunkInput {
   return { ...input, ...group, followsPlayheads: true, ticket }
 }
 const claim = (ticket: number, worker = 0): Promise<number | null> =>
-  claimChunk({ db: workers[worker] ?? fixture.deps.db }, inputOf(ticket))
+  claimChunk((workers[worker] ?? fixture.deps.db).em.fork(), inputOf(ticket))
 
 const record = (index: number): Promise<boolean> => {
   const made = { token: '0a0a0a0a', firstSegment: 1, startTicks: 0, initHash: '', encoded: null }
@@ -106,8 +106,7 @@ describe('the chunk of an activity', () => {
   })
 
   it('is given to another ticket when its encoder is silent for as long as Temporal waits', async () => {
-    const claimOrTake = (ticket: number) =>
-      claimChunk({ db: fixture.deps.db }, inputOf(ticket), { takesLost: true })
+    const claimOrTake = (ticket: number) => claimChunk(em(), inputOf(ticket), { takesLost: true })
     await watch({ seconds: 5 * 32 })
     expect([await claimOrTake(0), await claimOrTake(1)]).toEqual([0, 5])
     await em().execute(
@@ -120,7 +119,7 @@ describe('the chunk of an activity', () => {
     expect(await claim(3)).toBe(7)
     expect(await claimOrTake(4)).toBe(5)
     await em().execute(`update ingest_progress set updated_at = now()`)
-    expect(await hasClaim(fixture.deps, { ...input, ticket: 1 })).toBe(false)
+    expect(await hasClaim(em(), input.videoId, 1)).toBe(false)
     // As many tickets as chunks are left.
     expect([await claimOrTake(1), await claimOrTake(5), await claimOrTake(6)]).toEqual([1, 2, 3])
     expect(await claimOrTake(7)).toBe(4)
@@ -167,6 +166,6 @@ describe('the chunk of an activity', () => {
 
   it('does not exist once the ingest has ended', async () => {
     await em().execute(`update video set status = 'failed' where id = ?`, [input.videoId])
-    await expect(claim(0)).rejects.toMatchObject({ type: 'video_gone', nonRetryable: true })
+    await expect(claim(0)).rejects.toMatchObject({ code: 'video_gone' })
   })
 })

@@ -1,0 +1,30 @@
+import type { EntityManager } from '../../db/database.ts'
+import { forgetGrowingFilm, putOutline } from '../../db/ingest/growing-film-rows.ts'
+import { deleteRungChunks } from '../../db/ingest/rendition-chunks.ts'
+import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import { ENCODING, lockIngest } from './lock-ingest.ts'
+
+/**
+ * Records how a film grows, for its encoders and players; with null, that it does not play meanwhile. Refuses with
+ * `video_gone` if the video was deleted or has ended.
+ */
+export const recordOutline = (
+  em: EntityManager,
+  videoId: string,
+  outline: FilmOutline | null,
+): Promise<void> =>
+  em.transactional(async (tx) => {
+    await lockIngest(tx, videoId, ENCODING)
+    if (outline) await putOutline(tx, videoId, outline)
+    else await forgetGrowingFilm(tx, videoId)
+  })
+
+/**
+ * Forgets what is recorded of rungs that are not published, before they are encoded whole, so the film no longer plays
+ * while it grows. Recorded sound stays: it fits, and players may have fetched it.
+ */
+export const forgetRungChunks = (em: EntityManager, videoId: string): Promise<void> =>
+  em.transactional(async (tx) => {
+    await forgetGrowingFilm(tx, videoId)
+    await deleteRungChunks(tx, videoId)
+  })
