@@ -1,8 +1,7 @@
 import { holdAccount, lockAccount } from '../../db/accounts/accounts.ts'
-import { countActiveKeys, insertApiKey } from '../../db/accounts/api-keys.ts'
+import { countActiveKeys, insertApiKey, revokeApiKey } from '../../db/accounts/api-keys.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { ApiKey } from '../../db/entities/account.ts'
-import { given } from '../../db/page.ts'
+import type { ApiKey } from '../../db/entities/account.ts'
 import { API_KEYS_MAX } from '../../domain/limits.ts'
 import type { Scope } from '../../domain/accounts/scopes.ts'
 import { apiKeyHint, createApiKey, hashApiKey } from '../../security/api-key.ts'
@@ -39,12 +38,8 @@ export async function createKey(
  * id, or if it belongs to another account than `accountId`. A key that is revoked already keeps the time of
  * its first revocation.
  */
-export async function revokeKey(
+export const revokeKey = (
   em: EntityManager,
   id: number,
   accountId?: number,
-): Promise<ApiKey | null> {
-  const key = given({ id, accountId })
-  await em.nativeUpdate(ApiKey, { ...key, revokedAt: null }, { revokedAt: new Date() })
-  return em.findOne(ApiKey, key, { refresh: true })
-}
+): Promise<ApiKey | null> => revokeApiKey(em, id, accountId)

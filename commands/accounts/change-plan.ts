@@ -1,9 +1,7 @@
-import { holdAccount } from '../../db/accounts/accounts.ts'
+import { holdAccount, updatePlan } from '../../db/accounts/accounts.ts'
+import type { PlanChange } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { Plan } from '../../db/entities/account.ts'
-
-/** The properties of a plan that can change; those that are absent stay as they are. */
-export type PlanChange = Partial<Omit<Plan, 'accountId' | 'updatedAt'>>
+import type { Plan } from '../../db/entities/account.ts'
 
 /**
  * Changes the plan of an account; returns it, or null when there is no such account, or its deletion has begun. Existing
@@ -15,6 +13,5 @@ export async function changePlan(
   change: PlanChange,
 ): Promise<Plan | null> {
   if (!(await holdAccount(em, accountId))) return null
-  await em.nativeUpdate(Plan, { accountId }, { ...change, updatedAt: new Date() })
-  return em.findOne(Plan, { accountId }, { refresh: true })
+  return updatePlan(em, accountId, change)
 }

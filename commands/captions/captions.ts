@@ -1,7 +1,6 @@
-import { listCaptions, putCaption } from '../../db/videos/annotations.ts'
+import { deleteCaptionRow, listCaptions, putCaption } from '../../db/videos/annotations.ts'
 import type { CaptionFacts } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { Caption } from '../../db/entities/annotation.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
 import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
@@ -59,8 +58,7 @@ export async function deleteCaption(
   languageCode: string,
 ): Promise<void> {
   await requireLockedVideo(tx, accountId, videoId)
-  if ((await tx.nativeDelete(Caption, { videoId, languageCode })) === 0)
-    throw new Refusal('caption_not_found')
+  if (!(await deleteCaptionRow(tx, videoId, languageCode))) throw new Refusal('caption_not_found')
   await announceCaptions(tx, accountId, videoId, await listCaptions(tx, videoId))
 }
 

@@ -1,6 +1,11 @@
-import { insertChapter } from '../../db/videos/annotations.ts'
+import {
+  countChapters,
+  deleteChapterRow,
+  findChapter,
+  insertChapter,
+  updateChapter,
+} from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { Chapter } from '../../db/entities/annotation.ts'
 import { isChapterRange } from '../../domain/videos/chapters.ts'
 import type { ChapterRange } from '../../domain/videos/chapters.ts'
 import { CHAPTERS_MAX } from '../../domain/limits.ts'
@@ -26,7 +31,7 @@ export async function createChapter(
 ): Promise<void> {
   const video = await requireLockedVideo(tx, accountId, videoId)
   requireRange({ start, end }, video.durationMs)
-  if ((await tx.count(Chapter, { videoId })) >= CHAPTERS_MAX) throw new Refusal('too_many_chapters')
+  if ((await countChapters(tx, videoId)) >= CHAPTERS_MAX) throw new Refusal('too_many_chapters')
   const chapter = { videoId, title, startSeconds: start, endSeconds: end }
   await refuseOverlap(insertChapter(tx, chapter))
 }
@@ -43,16 +48,13 @@ export async function changeChapter(
   change: ChapterChange,
 ): Promise<void> {
   const video = await requireLockedVideo(tx, accountId, videoId)
-  const chapter = await tx.findOne(Chapter, { id, videoId })
+  const chapter = await findChapter(tx, videoId, id)
   if (!chapter) throw new Refusal('chapter_not_found')
   const start = change.start ?? chapter.startSeconds
   const end = change.end ?? chapter.endSeconds
   requireRange({ start, end }, video.durationMs)
-  chapter.title = change.title ?? chapter.title
-  chapter.startSeconds = start
-  chapter.endSeconds = end
-  chapter.updatedAt = new Date()
-  await refuseOverlap(tx.flush())
+  const title = change.title ?? chapter.title
+  await refuseOverlap(updateChapter(tx, chapter, { title, startSeconds: start, endSeconds: end }))
 }
 
 /** Deletes a chapter. Call it in a transaction. Refuses with `chapter_not_found` and `video_not_found`. */
@@ -63,8 +65,7 @@ export async function deleteChapter(
   id: number,
 ): Promise<void> {
   await requireLockedVideo(tx, accountId, videoId)
-  if ((await tx.nativeDelete(Chapter, { id, videoId })) === 0)
-    throw new Refusal('chapter_not_found')
+  if (!(await deleteChapterRow(tx, videoId, id))) throw new Refusal('chapter_not_found')
 }
 
 function requireRange(range: ChapterRange, durationMs: number | null): void {

@@ -1,6 +1,10 @@
 import type { EntityManager } from '../../db/database.ts'
-import { Folder } from '../../db/entities/video.ts'
-import { findFolder, insertFolder } from '../../db/videos/folders.ts'
+import {
+  deleteFolderRow,
+  findFolder,
+  insertFolder,
+  updateFolderName,
+} from '../../db/videos/folders.ts'
 import type { FolderDetails } from '../../db/videos/folders.ts'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
@@ -26,8 +30,7 @@ export async function renameFolder(
   id: number,
   name: string,
 ): Promise<FolderDetails> {
-  const change = { name, updatedAt: new Date() }
-  await refuseUsedName(tx.nativeUpdate(Folder, { id, accountId }, change))
+  await refuseUsedName(updateFolderName(tx, accountId, id, name))
   const folder = await findFolder(tx, accountId, id)
   if (!folder) throw new Refusal('folder_not_found')
   return folder
@@ -39,8 +42,8 @@ export async function deleteFolder(
   accountId: number,
   id: number,
 ): Promise<void> {
-  const deletion = tx.nativeDelete(Folder, { id, accountId })
-  if ((await refuseViolation(deletion, 'foreignKey', 'folder_not_empty')) === 0)
+  const deletion = deleteFolderRow(tx, accountId, id)
+  if (!(await refuseViolation(deletion, 'foreignKey', 'folder_not_empty')))
     throw new Refusal('folder_not_found')
 }
 

@@ -6,6 +6,7 @@ import {
   findPasskeyOf,
   insertPasskey,
   notePasskeyUse,
+  updatePasskeyName,
 } from '../../db/members/passkeys.ts'
 import type { NewPasskey } from '../../db/members/passkeys.ts'
 import type { Passkey } from '../../db/entities/member.ts'
@@ -56,8 +57,7 @@ export async function renamePasskey(
   if (!passkey) throw new Refusal('passkey_not_found')
   const before = { name: passkey.name }
   if (before.name === name) return passkey
-  passkey.name = name
-  await tx.flush()
+  await updatePasskeyName(tx, passkey, name)
   await auditMember(tx, member, { action: 'passkey.rename', subject: id, before, after: { name } })
   return passkey
 }

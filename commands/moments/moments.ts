@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { Moment } from '../../db/entities/annotation.ts'
-import { insertMoment } from '../../db/videos/annotations.ts'
+import type { Moment } from '../../db/entities/annotation.ts'
+import { countMoments, deleteMomentRow, insertMoment } from '../../db/videos/annotations.ts'
 import { isMomentTime } from '../../domain/videos/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
@@ -24,7 +24,7 @@ export async function createMoment(
       ...FIELD,
       message: '`timestamp` is beyond the end of the video.',
     })
-  if ((await tx.count(Moment, { videoId })) >= MOMENTS_MAX) throw new Refusal('too_many_moments')
+  if ((await countMoments(tx, videoId)) >= MOMENTS_MAX) throw new Refusal('too_many_moments')
   const moment = insertMoment(tx, { videoId, label, timestampSeconds })
   return refuseViolation(moment, 'unique', 'moment_exists', FIELD)
 }
@@ -37,5 +37,5 @@ export async function deleteMoment(
   id: number,
 ): Promise<void> {
   await requireLockedVideo(tx, accountId, videoId)
-  if ((await tx.nativeDelete(Moment, { id, videoId })) === 0) throw new Refusal('moment_not_found')
+  if (!(await deleteMomentRow(tx, videoId, id))) throw new Refusal('moment_not_found')
 }

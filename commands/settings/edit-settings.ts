@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findAndLockAccount } from '../../db/accounts/accounts.ts'
+import { findAndLockAccount, updateSettings } from '../../db/accounts/accounts.ts'
 import { withChange } from '../../domain/player-settings.ts'
 import type {
   PlayerSettings,
@@ -41,10 +41,7 @@ export async function editSettings(
     if (!account) return null
     const before = account.settings
     const settings = edit(before, account.settingsVersion)
-    if (!isSame(before, settings)) {
-      account.settings = settings
-      account.settingsVersion += 1
-    }
+    if (!isSame(before, settings)) await updateSettings(tx, account, settings)
     return { before, settings, version: account.settingsVersion }
   })
 }

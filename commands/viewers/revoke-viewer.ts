@@ -1,22 +1,20 @@
 import type { EntityManager } from '../../db/database.ts'
-import { RevokedViewer } from '../../db/entities/account.ts'
+import type { RevokedViewer } from '../../db/entities/account.ts'
+import { deleteRevokedViewer, insertRevokedViewer } from '../../db/playback/revoked-viewers.ts'
 
 /**
  * Refuses all tokens of a viewer; running sessions end at their next renewal. Revoking a viewer again
  * keeps the time of the first revocation.
  */
-export async function revokeViewer(
+export const revokeViewer = (
   em: EntityManager,
   accountId: number,
   viewerId: string,
-): Promise<RevokedViewer> {
-  const viewer = { accountId, viewerId }
-  return em.upsert(RevokedViewer, viewer, { onConflictAction: 'ignore' })
-}
+): Promise<RevokedViewer> => insertRevokedViewer(em, { accountId, viewerId })
 
 /** Accepts the tokens of a revoked viewer again; returns false when the viewer was not revoked. */
-export const restoreViewer = async (
+export const restoreViewer = (
   em: EntityManager,
   accountId: number,
   viewerId: string,
-): Promise<boolean> => (await em.nativeDelete(RevokedViewer, { accountId, viewerId })) > 0
+): Promise<boolean> => deleteRevokedViewer(em, { accountId, viewerId })

@@ -189,3 +189,27 @@ export async function lockStorage(em: EntityManager, accountId: number): Promise
     .forUpdate()
     .execute()
 }
+
+/** The properties of a plan that can change; those that are absent stay as they are. */
+export type PlanChange = Partial<Omit<Plan, 'accountId' | 'updatedAt'>>
+
+/** Changes the plan of an account; returns it, or null for an account that never had one. */
+export async function updatePlan(
+  em: EntityManager,
+  accountId: number,
+  change: PlanChange,
+): Promise<Plan | null> {
+  await em.nativeUpdate(Plan, { accountId }, { ...change, updatedAt: new Date() })
+  return em.findOne(Plan, { accountId }, { refresh: true })
+}
+
+/** Replaces the player settings of an account that is locked, with the next version. */
+export async function updateSettings(
+  em: EntityManager,
+  account: Account,
+  settings: PlayerSettings,
+): Promise<void> {
+  account.settings = settings
+  account.settingsVersion += 1
+  await em.flush()
+}

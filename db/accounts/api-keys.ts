@@ -2,7 +2,7 @@ import type { Scope } from '../../domain/accounts/scopes.ts'
 import { inBatches } from '../batches.ts'
 import type { Database, EntityManager } from '../database.ts'
 import { ApiKey, ApiKeyRateSchema } from '../entities/account.ts'
-import { byId, findPage } from '../page.ts'
+import { byId, findPage, given } from '../page.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { runStatement } from '../queries.ts'
 
@@ -229,4 +229,15 @@ async function shareOut(
   const again = async (times: number) =>
     Promise.all(await admitAll(db, limits, Array<string>(times).fill(key.hash)))
   return [...(await again(some)), ...(await again(count - some))]
+}
+
+/** Revokes a key, of one account or of any. A key that is revoked already keeps the time of its first revocation. Returns its row, or null. */
+export async function revokeApiKey(
+  em: EntityManager,
+  id: number,
+  accountId?: number,
+): Promise<ApiKey | null> {
+  const key = given({ id, accountId })
+  await em.nativeUpdate(ApiKey, { ...key, revokedAt: null }, { revokedAt: new Date() })
+  return em.findOne(ApiKey, key, { refresh: true })
 }

@@ -55,3 +55,13 @@ export const deletePasskey = async (
   memberId: number,
   id: string,
 ): Promise<boolean> => (await em.nativeDelete(Passkey, { id, memberId })) > 0
+
+/** Renames a passkey that was read in this transaction. */
+export async function updatePasskeyName(
+  em: EntityManager,
+  passkey: Passkey,
+  name: string,
+): Promise<void> {
+  passkey.name = name
+  await em.flush()
+}

@@ -172,3 +172,49 @@ export async function copyMoments(
     )
     .execute()
 }
+
+/** Deletes the caption of a language. False if the video has none. */
+export const deleteCaptionRow = async (
+  em: EntityManager,
+  videoId: string,
+  languageCode: string,
+): Promise<boolean> => (await em.nativeDelete(Caption, { videoId, languageCode })) > 0
+
+/** How many chapters a video has. */
+export const countChapters = (em: EntityManager, videoId: string): Promise<number> =>
+  em.count(Chapter, { videoId })
+
+/** One chapter of a video, or null. */
+export const findChapter = (
+  em: EntityManager,
+  videoId: string,
+  id: number,
+): Promise<Chapter | null> => em.findOne(Chapter, { id, videoId })
+
+/** Changes a chapter that was read in this transaction. Fails (`exclusion`) if it then overlaps another one. */
+export async function updateChapter(
+  em: EntityManager,
+  chapter: Chapter,
+  change: ChapterTimes & { title: string },
+): Promise<void> {
+  Object.assign(chapter, { ...change, updatedAt: new Date() })
+  await em.flush()
+}
+
+/** Deletes a chapter of a video. False if the video has no such chapter. */
+export const deleteChapterRow = async (
+  em: EntityManager,
+  videoId: string,
+  id: number,
+): Promise<boolean> => (await em.nativeDelete(Chapter, { id, videoId })) > 0
+
+/** How many moments a video has. */
+export const countMoments = (em: EntityManager, videoId: string): Promise<number> =>
+  em.count(Moment, { videoId })
+
+/** Deletes a moment of a video. False if the video has no such moment. */
+export const deleteMomentRow = async (
+  em: EntityManager,
+  videoId: string,
+  id: number,
+): Promise<boolean> => (await em.nativeDelete(Moment, { id, videoId })) > 0

@@ -74,3 +74,20 @@ async function withCounts(em: EntityManager, folders: Folder[]): Promise<FolderD
   const counts = new Map(rows.map(({ folderId, count }) => [folderId, count]))
   return folders.map((folder) => ({ folder, videoCount: counts.get(folder.id) ?? 0 }))
 }
+
+/** Renames a folder of the account. Does nothing if the account has no such folder. Fails (`unique`) for a used name. */
+export async function updateFolderName(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+  name: string,
+): Promise<void> {
+  await em.nativeUpdate(Folder, { id, accountId }, { name, updatedAt: new Date() })
+}
+
+/** Deletes a folder of the account. False if the account has no such folder. Fails (`foreignKey`) if it holds videos. */
+export const deleteFolderRow = async (
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<boolean> => (await em.nativeDelete(Folder, { id, accountId })) > 0
