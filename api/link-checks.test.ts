@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EgressError } from '../egress/egress-error.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
-import { checkLink } from './link-checks.ts'
+import { inTurn } from './link-checks.ts'
 
 /** Checks of a host that responds when `answer` is called. */
 function slowHost() {
@@ -22,11 +22,11 @@ describe('checks of links', () => {
     const host = slowHost()
     const done: number[] = []
     const checks = Array.from({ length: 10 }, async (_, n) => {
-      await checkLink(1, 'source_url', host.check)
+      await inTurn(1, 'source_url', host.check)
       done.push(n)
     })
     await until(() => host.started() === 4)
-    expect(await checkLink(2, 'source_url', async () => 'checked')).toBe('checked')
+    expect(await inTurn(2, 'source_url', async () => 'checked')).toBe('checked')
     expect(host.started()).toBe(4)
     for (const started of [8, 10]) {
       host.answer()
@@ -41,7 +41,7 @@ describe('checks of links', () => {
     'lead to 503 with Retry-After for a fault of this installation: %s',
     async (code) => {
       const check = () => Promise.reject(new EgressError(code, 'Nothing was sent.'))
-      await expect(checkLink(4, 'source_url', check)).rejects.toMatchObject({
+      await expect(inTurn(4, 'source_url', check)).rejects.toMatchObject({
         status: 503,
         code: 'service_unavailable',
         headers: { 'Retry-After': '5' },
@@ -51,9 +51,9 @@ describe('checks of links', () => {
 
   it('are refused with rate_limited when sixty of the account wait, and run again afterwards', async () => {
     const host = slowHost()
-    const checks = Array.from({ length: 64 }, () => checkLink(3, 'url', host.check))
+    const checks = Array.from({ length: 64 }, () => inTurn(3, 'url', host.check))
     await until(() => host.started() === 4)
-    await expect(checkLink(3, 'url', host.check)).rejects.toMatchObject({
+    await expect(inTurn(3, 'url', host.check)).rejects.toMatchObject({
       code: 'rate_limited',
       headers: { 'Retry-After': '10' },
     })
@@ -63,6 +63,6 @@ describe('checks of links', () => {
     })
     host.answer()
     await Promise.all(checks)
-    expect(await checkLink(3, 'url', async () => 1)).toBe(1)
+    expect(await inTurn(3, 'url', async () => 1)).toBe(1)
   })
 })

@@ -24,7 +24,7 @@ const accounts = new Map<number, AccountChecks>()
  * Rethrows the errors of the link as an ApiError about `param`; throws `rate_limited` when too many checks of the account
  * wait, and `service_unavailable` for a fault of this installation, whose network may be away.
  */
-export async function checkLink<T>(
+export async function inTurn<T>(
   accountId: number,
   param: string,
   check: () => Promise<T>,

@@ -153,6 +153,20 @@ describe('videos retry-as-new', () => {
     await limit(null)
   })
 
+  it('says that a DRM provider is missing before it sends a request to the link', async () => {
+    const keys = parseMasterKeys(MASTER_KEY)
+    const account = { name: 'Ben', protection: 'multi-drm' } as const
+    const id = await addVideo({
+      accountId: await createAccount(database.em.fork(), keys, account),
+      sourceUrl: `${outside.baseUrl}/files/gone.mp4`,
+    })
+    const { status, stderr } = await reelgate('videos', 'retry-as-new', id, '--json')
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('"code":"drm_provider_not_configured"'),
+    ])
+  })
+
   it('creates nothing if the plan has ended or lacks storage', async () => {
     const id = await addVideo()
     const before = await countVideos()

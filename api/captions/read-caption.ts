@@ -3,7 +3,7 @@ import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { checkLink } from '../link-checks.ts'
+import { inTurn } from '../link-checks.ts'
 import { Turns } from '../turns.ts'
 import { checkWebVtt, isShort } from './check-web-vtt.ts'
 
@@ -29,7 +29,7 @@ export async function readCaption(call: CaptionCall, source: CaptionSource): Pro
   const { content, source_url: url = '' } = source
   if (content !== undefined) return check(call, content, 'content')
   const param = 'source_url'
-  return checkLink(call.accountId, param, async () => {
+  return inTurn(call.accountId, param, async () => {
     call.hold(CAPTION_MAX_BYTES)
     const bytes = await fetchCaptionSource(call.deps.egress, url, call.accountId)
     if (isUtf8(bytes)) return check(call, new TextDecoder().decode(bytes), param)

@@ -1,14 +1,10 @@
 import { acceptVideo } from '../../commands/videos/accept-video.ts'
-import { refuseMissingFolder, requireFolder } from '../../commands/videos/edit-video.ts'
-import { availableStorageBytes, findActivePlan } from '../../db/accounts/accounts.ts'
-import type { EntityManager } from '../../db/database.ts'
-import type { Plan } from '../../db/entities/account.ts'
+import { checkLink } from '../../commands/videos/check-link.ts'
+import { refuseMissingFolder } from '../../commands/videos/edit-video.ts'
 import { titleFromUrl } from '../../domain/videos/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { videoSchema, videoView } from '../../views/videos/video.ts'
-import { ApiError } from '../../http/api-error.ts'
-import type { OperationDeps } from '../../http/deps.ts'
-import { checkLink } from '../link-checks.ts'
+import { inTurn } from '../link-checks.ts'
 import { operation } from '../../http/operation.ts'
 import { createVideoBody } from './schemas.ts'
 import { VIDEO_FIELDS } from './audit.ts'
@@ -44,22 +40,22 @@ export const createVideo = operation({
   ],
   hasEtag: true,
   async handle({ deps, accountId, body, commit, withEtag }) {
-    const em = deps.db.em.fork()
-    const plan = await requirePlan(deps, em, accountId)
-    await requireFolder(em, accountId, body.folder_id)
-    const availableBytes = await availableStorageBytes(em, plan)
-    const { sizeBytes } = await checkLink(accountId, 'source_url', () =>
-      inspectVideoSource(deps.egress, body.source_url, { availableBytes, accountId }),
+    const { source_url: sourceUrl, folder_id: folderId } = body
+    const { hasDrmProvider } = deps
+    const link = await checkLink(
+      deps.db.em.fork(),
+      { accountId, sourceUrl, folderId, hasDrmProvider },
+      (availableBytes) =>
+        inTurn(accountId, 'source_url', () =>
+          inspectVideoSource(deps.egress, sourceUrl, { availableBytes, accountId }),
+        ),
     )
     return commit(async (tx) => {
       const order = {
-        accountId,
-        sourceUrl: body.source_url,
-        title: body.title ?? titleFromUrl(body.source_url),
+        ...link,
+        title: body.title ?? titleFromUrl(sourceUrl),
         description: body.description ?? '',
-        folderId: body.folder_id ?? null,
-        sizeBytes: sizeBytes ?? 0,
-        hasDrmProvider: deps.hasDrmProvider,
+        folderId: folderId ?? null,
       }
       const video = await refuseMissingFolder(acceptVideo(tx, order))
       const details = { video, resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
@@ -67,16 +63,3 @@ export const createVideo = operation({
     })
   },
 })
-
-/** Returns the active plan. Throws an ApiError if the account has none, or if it needs a missing DRM provider. */
-async function requirePlan(
-  { hasDrmProvider }: OperationDeps,
-  em: EntityManager,
-  accountId: number,
-): Promise<Plan> {
-  const plan = await findActivePlan(em, accountId, new Date())
-  if (!plan) throw new ApiError('no_active_plan')
-  if (plan.protection === 'multi-drm' && !hasDrmProvider)
-    throw new ApiError('drm_provider_not_configured')
-  return plan
-}

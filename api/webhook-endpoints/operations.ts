@@ -21,7 +21,7 @@ import {
 } from '../../views/webhooks/webhook-endpoint.ts'
 import { ApiError, orNotFound } from '../../http/api-error.ts'
 import type { OperationDeps } from '../../http/deps.ts'
-import { checkLink } from '../link-checks.ts'
+import { inTurn } from '../link-checks.ts'
 import { pageOf } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { taggedEndpoint, webhookEndpointActions } from './actions.ts'
@@ -180,7 +180,7 @@ export function requireEvents(types: string[]): SubscribableEventType[] {
 
 /** Checks the form of a webhook URL and the addresses of its host. Throws an ApiError. */
 export const requireUrl = (deps: OperationDeps, accountId: number, url: string): Promise<void> =>
-  checkLink(accountId, 'url', () => checkWebhookUrl(deps.egress, url, accountId))
+  inTurn(accountId, 'url', () => checkWebhookUrl(deps.egress, url, accountId))
 
 export const webhookEndpointOperations = [
   create,

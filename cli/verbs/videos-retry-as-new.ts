@@ -1,7 +1,6 @@
 import { pino } from 'pino'
+import { checkLinkAgain } from '../../commands/videos/check-link.ts'
 import { retryVideoAsNew } from '../../commands/videos/retry-video-as-new.ts'
-import { availableStorageBytes, findActivePlan } from '../../db/accounts/accounts.ts'
-import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { findAnyVideo, findAnyVideoDetails } from '../../db/accounts/operator.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
@@ -12,7 +11,7 @@ import { openEgress } from '../../processes/open-egress.ts'
 import { operatorVideoView } from '../../views/operator/operator.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
-import { CliError, noVideo } from '../errors.ts'
+import { CliError, describeRefusal, noVideo } from '../errors.ts'
 
 /** `videos retry-as-new ID`: makes a new video from a failed one, after the checks of POST /v1/videos. */
 export async function retryAsNew(
@@ -23,12 +22,18 @@ export async function retryAsNew(
   const em = await context.entityManager()
   const failed = await findAnyVideo(em, id)
   if (!failed) throw noVideo(id)
-  assertFailed(failed)
-  const sizeBytes = await inspect(context, em, failed)
-  const { hasDrmProvider } = context
+  const link = await describeRefusal(
+    checkLinkAgain(em, failed, context.hasDrmProvider, (availableBytes) =>
+      inspect(context, failed, availableBytes),
+    ),
+    {
+      video_not_found: `The video ${id} was deleted, and its link with it.`,
+      video_not_failed: `The video ${id} is ${failed.status}: only a failed video can be retried as new.`,
+    },
+  )
   const video = await audited(
     em,
-    (tx) => retryVideoAsNew(tx, failed, { sizeBytes, hasDrmProvider }),
+    (tx) => retryVideoAsNew(tx, failed, link),
     (made) =>
       made && {
         accountId: made.accountId,
@@ -48,29 +53,15 @@ export async function retryAsNew(
   context.out.print(record, `The new video is ${record.id}.`)
 }
 
-function assertFailed({ id, status, deletedAt }: Video): void {
-  if (deletedAt !== null)
-    throw new CliError(`The video ${id} was deleted, and its link with it.`, {
-      code: 'video_not_found',
-    })
-  if (status !== 'failed')
-    throw new CliError(`The video ${id} is ${status}: only a failed video can be retried as new.`, {
-      code: 'video_not_failed',
-    })
-}
-
-/** Returns the size of the source, 0 if it is unknown. Throws a CliError if the source is refused. */
+/** Checks the link as a new video does. Throws a CliError if the link is refused. */
 async function inspect(
   { config }: Context,
-  em: EntityManager,
-  { accountId, sourceUrl }: Video,
-): Promise<number> {
-  const plan = await findActivePlan(em, accountId, new Date())
-  if (!plan) throw new CliError(ERRORS.no_active_plan.message, { code: 'no_active_plan' })
-  const availableBytes = await availableStorageBytes(em, plan)
+  { sourceUrl }: Video,
+  availableBytes: number,
+): Promise<{ sizeBytes: number | null }> {
   const egress = await openEgress(config, pino({ level: 'silent' }))
   try {
-    return (await inspectVideoSource(egress, sourceUrl, { availableBytes })).sizeBytes ?? 0
+    return await inspectVideoSource(egress, sourceUrl, { availableBytes })
   } catch (error) {
     if (isOwnFault(error))
       throw new CliError(ERRORS.service_unavailable.message, { code: 'service_unavailable' })

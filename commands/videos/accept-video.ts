@@ -1,28 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import {
-  availableStorageBytes,
-  findAccount,
-  findActivePlan,
-  lockStorage,
-} from '../../db/accounts/accounts.ts'
+import { availableStorageBytes, findAccount, lockStorage } from '../../db/accounts/accounts.ts'
 import { requestOf } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { insertVideo } from '../../db/videos/videos.ts'
 import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
 import { Refusal } from '../refusal.ts'
+import { requirePlan } from './check-link.ts'
+import type { CheckedLink } from './check-link.ts'
 
-/** A video whose link passed the checks of `egress/inspect-video-source.ts`. */
-export interface VideoOrder {
-  accountId: number
-  sourceUrl: string
+/** A new video, whose link was checked. */
+export interface VideoOrder extends CheckedLink {
   title: string
   description: string
   folderId: number | null
-  /** The size that the source states; 0 if it states none. */
-  sizeBytes: number
-  /** Whether the operator has configured keys and licences of Multi-DRM plans. */
-  hasDrmProvider: boolean
 }
 
 /**
@@ -34,10 +25,7 @@ export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise
   const { accountId, sizeBytes, hasDrmProvider, ...given } = order
   await lockStorage(tx, accountId)
   // Since the caller's check, another request may have taken the storage, or the plan may have ended.
-  const plan = await findActivePlan(tx, accountId, new Date())
-  if (!plan) throw new Refusal('no_active_plan')
-  if (plan.protection === 'multi-drm' && !hasDrmProvider)
-    throw new Refusal('drm_provider_not_configured')
+  const plan = await requirePlan(tx, { accountId, hasDrmProvider })
   if (sizeBytes > (await availableStorageBytes(tx, plan)))
     throw new Refusal('insufficient_storage', { field: 'source_url' })
   const account = await findAccount(tx, accountId)

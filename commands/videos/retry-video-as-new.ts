@@ -11,34 +11,25 @@ import { lockVideoIn } from '../../db/videos/videos.ts'
 import { lockCaptionStorage, requireCaptionStorage } from '../captions/caption-storage.ts'
 import { announceCaptions } from '../captions/captions.ts'
 import { acceptVideo } from './accept-video.ts'
-import type { VideoOrder } from './accept-video.ts'
+import type { CheckedLink } from './check-link.ts'
 
 /**
  * Makes a new video from a failed one, in one transaction: the same account, link, title, description and
  * folder, and copies of its captions, chapters and moments. The current plan and settings apply, as for any
- * new video. The failed video stays as it is. Returns null if it has another state or is
+ * new video. `link` is that of the failed video, as `checkLinkAgain` returns it. The failed video stays as it is. Returns null if it has another state or is
  * deleted. Refuses as `acceptVideo` does, also if the copied captions exceed the storage.
  */
 export async function retryVideoAsNew(
   em: EntityManager,
   failed: Video,
-  found: Pick<VideoOrder, 'sizeBytes' | 'hasDrmProvider'>,
+  link: CheckedLink,
 ): Promise<Video | null> {
   return em.transactional(async (tx) => {
     await lockStorage(tx, failed.accountId)
     // Locked, because a deletion removes the link and the captions.
     if (!(await lockVideoIn(tx, failed.id, ['failed']))) return null
-    const { accountId, sourceUrl, title, description, folderId } = failed
-    const { sizeBytes, hasDrmProvider } = found
-    const video = await acceptVideo(tx, {
-      accountId,
-      sourceUrl,
-      title,
-      description,
-      folderId,
-      sizeBytes,
-      hasDrmProvider,
-    })
+    const { title, description, folderId } = failed
+    const video = await acceptVideo(tx, { ...link, title, description, folderId })
     await copyAttached(tx, failed.id, video)
     return video
   })

@@ -1,13 +1,12 @@
-import { ApiError, orNotFound } from '../../../http/api-error.ts'
-import { checkLink } from '../../../api/link-checks.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { inTurn } from '../../../api/link-checks.ts'
 import { operationFor } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
+import { checkLinkAgain } from '../../../commands/videos/check-link.ts'
 import { retryVideoAsNew } from '../../../commands/videos/retry-video-as-new.ts'
-import { availableStorageBytes, findActivePlan } from '../../../db/accounts/accounts.ts'
 import { insertAuditEntry } from '../../../db/accounts/audit.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { Account } from '../../../db/entities/account.ts'
-import type { Video } from '../../../db/entities/video.ts'
 import { readProgress } from '../../../db/ingest/ingest-progress.ts'
 import { findAnyVideo, listDeliveriesOfVideo } from '../../../db/accounts/operator.ts'
 import { isFinal } from '../../../domain/videos/video-state.ts'
@@ -129,12 +128,15 @@ const retryFailedVideo = operation({
   ],
   async handle({ deps, caller, params: { id }, commit }) {
     const failed = orNotFound(await findAnyVideo(deps.db.em.fork(), id), 'video_not_found')
-    if (failed.deletedAt !== null) throw new ApiError('video_not_found')
-    if (failed.status !== 'failed') throw new ApiError('video_not_failed')
-    const sizeBytes = await inspectSource(deps, failed)
-    const { hasDrmProvider } = deps
+    const { accountId: ofAccount, sourceUrl } = failed
+    const { db, egress, hasDrmProvider } = deps
+    const link = await checkLinkAgain(db.em.fork(), failed, hasDrmProvider, (availableBytes) =>
+      inTurn(ofAccount, 'source_url', () =>
+        inspectVideoSource(egress, sourceUrl, { availableBytes, accountId: ofAccount }),
+      ),
+    )
     return commit(async (tx) => {
-      const made = await retryVideoAsNew(tx, failed, { sizeBytes, hasDrmProvider })
+      const made = await retryVideoAsNew(tx, failed, link)
       const { id: newId, accountId, title } = orNotFound(made, 'video_not_found')
       const actor = { kind: 'operator', id: null, name: caller.actor.name } as const
       await insertAuditEntry(tx, accountId, actor, {
@@ -147,19 +149,6 @@ const retryFailedVideo = operation({
     })
   },
 })
-
-/** Checks the link as a new video does, outside any transaction; returns the size of the source, 0 if it is unknown. */
-async function inspectSource(
-  { db, egress }: DashboardDeps,
-  { accountId, sourceUrl }: Video,
-): Promise<number> {
-  const em = db.em.fork()
-  const plan = await findActivePlan(em, accountId, new Date())
-  if (!plan) throw new ApiError('no_active_plan')
-  const availableBytes = await availableStorageBytes(em, plan)
-  const inspect = () => inspectVideoSource(egress, sourceUrl, { availableBytes, accountId })
-  return (await checkLink(accountId, 'source_url', inspect)).sizeBytes ?? 0
-}
 
 /** The page of the operators. */
 export const operatorOperations = [getInstallation, getDoctorReport, inspectVideo, retryFailedVideo]
