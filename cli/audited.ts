@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../db/accounts/audit.ts'
+import { appendAuditEntry } from '../commands/audit.ts'
 import type { EntityManager } from '../db/database.ts'
 import { changedFields } from '../domain/accounts/audit.ts'
 import type { AuditedFields } from '../domain/accounts/audit.ts'
@@ -34,7 +34,7 @@ export const audited = <T>(
     if (change) {
       const { accountId, action, subject, before, after, fields } = change
       const states = changedFields(fieldsOf(before), fieldsOf(after), fields)
-      await insertAuditEntry(tx, accountId, operatorActor(), { action, subject, ...states })
+      await appendAuditEntry(tx, accountId, operatorActor(), { action, subject, ...states })
     }
     return answer
   })

@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../db/accounts/audit.ts'
+import { appendAuditEntry } from '../commands/audit.ts'
 import { changedFields } from '../domain/accounts/audit.ts'
 import type { AuditedFields } from '../domain/accounts/audit.ts'
 import type { Caller } from './caller.ts'
@@ -29,7 +29,7 @@ export const audited =
         before !== null && after !== null && Object.keys(changed.after ?? {}).length === 0
       if (!isSame || audit.fields.length === 0) {
         const change = { action: audit.action, subject: subjectOf(params, after), ...changed }
-        await insertAuditEntry(tx, caller.accountId, caller.actor, change)
+        await appendAuditEntry(tx, caller.accountId, caller.actor, change)
       }
       return answer
     })

@@ -1,6 +1,7 @@
-import { failVideo as fail, forgetRenditions } from '../../commands/ingest/fail-video.ts'
+import { failVideo as fail } from '../../commands/ingest/fail-video.ts'
 import { releaseStorage } from '../../commands/ingest/reserve-storage.ts'
 import { forgetSource } from '../../commands/ingest/source-keys.ts'
+import { forgetRenditions } from '../../commands/videos/forget-renditions.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../../domain/ingest/ingest.ts'
 import {

@@ -3,13 +3,13 @@ import { createGunzip } from 'node:zlib'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
+import { forgetLostRenditions } from '../../commands/videos/forget-renditions.ts'
 import { Refusal } from '../../commands/refusal.ts'
 import type { Dump } from '../../db/backup/load-dump.ts'
 import { readVideosWithMedia } from '../../db/backup/videos.ts'
 import type { VideoWithMedia } from '../../db/backup/videos.ts'
 import type { Database } from '../../db/database.ts'
 import { findAnyVideo } from '../../db/accounts/operator.ts'
-import { deleteRendition } from '../../db/videos/renditions.ts'
 import { objectListOf, tableFileOf } from './backup-folder.ts'
 import type { OpenedBackup } from './backup-folder.ts'
 import { incompleteRenditions } from './expected-objects.ts'
@@ -54,7 +54,7 @@ export async function amendLoaded(db: Database, backup: OpenedBackup): Promise<A
   for await (const { video, missing } of withMissing(db, backup)) {
     const isRunning = ['queued', 'processing', 'playable'].includes(video.status)
     ;(isRunning ? repeated : incomplete).push(video.id)
-    if (isRunning) await forget(db, video.id, missing)
+    if (isRunning) await forgetLostRenditions(db.em.fork(), video.id, missing)
   }
   return { deleted, repeated, incomplete }
 }
@@ -70,11 +70,6 @@ async function deleteIfThere(db: Database, id: string): Promise<boolean> {
     throw error
   }
 }
-
-const forget = (db: Database, videoId: string, names: string[]): Promise<void> =>
-  db.em.fork().transactional(async (tx) => {
-    for (const name of names) await deleteRendition(tx, videoId, name)
-  })
 
 async function* withMissing(db: Database, backup: OpenedBackup) {
   const list = openCursor(objectListOf(backup.path))

@@ -30,7 +30,3 @@ async function forgetMedia(tx: EntityManager, videoId: string): Promise<void> {
   await deleteKeys(tx, videoId)
   await deleteRenditions(tx, videoId)
 }
-
-/** Forgets the renditions of a video that was cancelled or deleted, and their chunks, before their objects are removed. */
-export const forgetRenditions = (em: EntityManager, videoId: string): Promise<void> =>
-  deleteRenditions(em, videoId)

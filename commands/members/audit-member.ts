@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../../db/accounts/audit.ts'
+import { appendAuditEntry } from '../audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { listAccountsOf } from '../../db/members/members.ts'
 import type { Actor, AuditedChange } from '../../domain/accounts/audit.ts'
@@ -39,5 +39,5 @@ export async function auditMember(
   const accounts = await listAccountsOf(tx, member.id)
   const accountIds = accounts.length > 0 ? accounts.map(({ accountId }) => accountId) : [null]
   for (const accountId of accountIds)
-    await insertAuditEntry(tx, accountId, by, { action, subject, before, after })
+    await appendAuditEntry(tx, accountId, by, { action, subject, before, after })
 }

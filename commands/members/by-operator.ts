@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../../db/accounts/audit.ts'
+import { appendAuditEntry } from '../audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findMember, findRole } from '../../db/members/members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
@@ -16,7 +16,7 @@ export const inviteByOperator = (
   em.transactional(async (tx) => {
     const made = await createInvitation(tx, invitation)
     const { accountId, role, email, grantsOperator = false, by } = invitation
-    await insertAuditEntry(tx, accountId, by, {
+    await appendAuditEntry(tx, accountId, by, {
       action: 'invitation.create',
       subject: String(made.invitation.id),
       before: null,
@@ -36,7 +36,7 @@ export const removeByOperator = (
     const role = await findRole(tx, accountId, memberId)
     const member = await findMember(tx, memberId)
     await removeMember(tx, { accountId, memberId, by })
-    await insertAuditEntry(tx, accountId, by, {
+    await appendAuditEntry(tx, accountId, by, {
       action: 'member.remove',
       subject: String(memberId),
       before: { email: member?.email, role },

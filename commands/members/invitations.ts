@@ -1,5 +1,5 @@
 import { holdAccount } from '../../db/accounts/accounts.ts'
-import { insertAuditEntry } from '../../db/accounts/audit.ts'
+import { appendAuditEntry } from '../audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Invitation, Member } from '../../db/entities/member.ts'
 import {
@@ -177,7 +177,7 @@ export async function withdrawInvitationsBy(
   { accountId, email, by }: { accountId: number; email: string; by: Actor },
 ): Promise<void> {
   for (const { id, role, email: invited } of await deleteInvitationsBy(tx, accountId, email))
-    await insertAuditEntry(tx, accountId, by, {
+    await appendAuditEntry(tx, accountId, by, {
       action: 'invitation.withdraw',
       subject: String(id),
       before: { role, email: invited },

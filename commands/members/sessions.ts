@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../../db/accounts/audit.ts'
+import { appendAuditEntry } from '../audit.ts'
 import { holdOwnSession } from '../../db/accounts/callers.ts'
 import { deleteSession, insertSession, rotateSession } from '../../db/members/dashboard-sessions.ts'
 import type { EntityManager } from '../../db/database.ts'
@@ -163,7 +163,7 @@ const auditAcceptance = (
   member: NamedMember,
   { id, accountId, role }: { id: number; accountId: number; role: string },
 ): Promise<void> =>
-  insertAuditEntry(tx, accountId, actorOf(member), {
+  appendAuditEntry(tx, accountId, actorOf(member), {
     action: 'invitation.accept',
     subject: String(id),
     before: null,

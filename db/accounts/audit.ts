@@ -1,25 +1,15 @@
-import type { Actor, ActorKind, AuditedChange } from '../../domain/accounts/audit.ts'
-import { requestOf } from '../database.ts'
+import type { ActorKind } from '../../domain/accounts/audit.ts'
 import type { EntityManager } from '../database.ts'
 import { AuditEntry } from '../entities/member.ts'
 import { byId, findPage, given } from '../page.ts'
 import type { Page, PageRequest } from '../page.ts'
 
-/** Adds an entry to the audit log, in the transaction of the change that it describes. */
+/** Inserts an entry of the audit log. */
 export async function insertAuditEntry(
   em: EntityManager,
-  accountId: number | null,
-  actor: Actor,
-  change: AuditedChange,
+  entry: Omit<AuditEntry, 'id' | 'createdAt'>,
 ): Promise<void> {
-  await em.insert(AuditEntry, {
-    ...change,
-    accountId,
-    actorKind: actor.kind,
-    actorId: actor.id,
-    actorName: actor.name,
-    requestId: requestOf(em),
-  })
+  await em.insert(AuditEntry, entry)
 }
 
 export interface AuditFilter {

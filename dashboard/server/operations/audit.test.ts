@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertAuditEntry } from '../../../db/accounts/audit.ts'
+import { appendAuditEntry } from '../../../commands/audit.ts'
 import { AUDIT_ACTIONS } from '../../../domain/accounts/audit-actions.ts'
 import type { Actor } from '../../../domain/accounts/audit.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
@@ -18,7 +18,7 @@ const actions = async (query: string) => (await list(query)).data.map(({ action 
 
 beforeAll(async () => {
   const add = (actor: Actor, action: string, subject: string, accountId = t.accountId) =>
-    insertAuditEntry(t.em(), accountId, actor, {
+    appendAuditEntry(t.em(), accountId, actor, {
       action,
       subject,
       before: { title: 'Old' },

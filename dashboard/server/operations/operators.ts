@@ -4,7 +4,7 @@ import { operationFor } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { checkLinkAgain } from '../../../commands/videos/check-link.ts'
 import { retryVideoAsNew } from '../../../commands/videos/retry-video-as-new.ts'
-import { insertAuditEntry } from '../../../db/accounts/audit.ts'
+import { appendAuditEntry } from '../../../commands/audit.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { Account } from '../../../db/entities/account.ts'
 import { readProgress } from '../../../db/ingest/ingest-progress.ts'
@@ -139,7 +139,7 @@ const retryFailedVideo = operation({
       const made = await retryVideoAsNew(tx, failed, link)
       const { id: newId, accountId, title } = orNotFound(made, 'video_not_found')
       const actor = { kind: 'operator', id: null, name: caller.actor.name } as const
-      await insertAuditEntry(tx, accountId, actor, {
+      await appendAuditEntry(tx, accountId, actor, {
         action: 'video.create',
         subject: newId,
         before: null,
