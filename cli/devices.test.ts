@@ -43,7 +43,7 @@ describe('devices', () => {
     expect(await listed('--viewer', 'ann')).toMatchObject([
       { object: 'device', account_id: Number(account), device_id: 'tv-1', system: 'widevine' },
     ])
-    expect((await devices('list', '--account', other)).stdout).toContain('No device is known.')
+    expect((await devices('list', '--account', other)).stdout).toContain('No known devices.')
     expect((await devices('list')).stdout).toMatch(/ACCOUNT +DEVICE +SYSTEM +VIEWER[^]*tv-1/)
   })
 

@@ -152,6 +152,6 @@ describe('payments list', () => {
   })
 
   it('reports that there are no payments', async () => {
-    expect((await reelgate('payments', 'list')).stdout).toBe('There are no payments.')
+    expect((await reelgate('payments', 'list')).stdout).toBe('No payments.')
   })
 })

@@ -53,7 +53,7 @@ describe('the program', () => {
     ])
     expect(help).toMatchObject({ status: 0, stderr: '' })
     expect(help.stdout).toContain('Administers a Reelgate installation.')
-    expect(list).toMatchObject({ status: 0, stdout: 'There are no accounts.', stderr: '' })
+    expect(list).toMatchObject({ status: 0, stdout: 'No accounts.', stderr: '' })
     expect(wrong).toMatchObject({ status: 2, stdout: '' })
     expect(wrong.stderr).toContain("unknown option '--all'")
     const stderr = 'reelgate: There is no account 999999.'

@@ -57,7 +57,7 @@ describe('viewers list', () => {
   it('prints a table, or that no viewer is revoked', async () => {
     await viewers('revoke', 'zoë', '--account', account)
     expect((await viewers('list')).stdout).toMatch(/ACCOUNT +VIEWER +REVOKED[^]*zoë/)
-    expect((await viewers('list', '--account', other)).stdout).toContain('No viewer is revoked.')
+    expect((await viewers('list', '--account', other)).stdout).toContain('No revoked viewers.')
     expect(await listed('--limit', '1')).toHaveLength(1)
   })
 })

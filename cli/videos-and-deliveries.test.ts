@@ -177,6 +177,6 @@ describe('deliveries list', () => {
 
   it('reports that there are no deliveries', async () => {
     const run = await reelgate('deliveries', 'list', '--status', 'failed')
-    expect(run).toMatchObject({ status: 0, stdout: 'There are no webhook deliveries.' })
+    expect(run).toMatchObject({ status: 0, stdout: 'No webhook deliveries.' })
   })
 })

@@ -40,7 +40,7 @@ export const endedVideos = counter(
 
 export const keyServerFaults = counter(
   'reelgate_key_server_faults_total',
-  'Requests for the keys of a Multi-DRM video that are repeated. `fault` is `away`, or what an operator has to mend: `credentials` that the key server does not accept, or an `address` where none is.',
+  'Requests for the keys of a Multi-DRM video that are repeated. `fault` is `away`, or what an operator has to fix: `credentials` that the key server does not accept, or an `address` where none is.',
   ['fault'],
   [{ fault: 'away' }, { fault: 'credentials' }, { fault: 'address' }],
 )

@@ -54,7 +54,7 @@ function figuresOf(share: number, heard: Viewed, silent: Viewed): Figure[] {
   const { saidMs = NaN, leftMs = NaN } = heard.estimate ?? {}
   const off = Math.max(saidMs / leftMs, leftMs / saidMs)
   return [
-    atMost(`${place}: wait, against a silent film`, heard.waitMs / 1000, 's', {
+    atMost(`${place}: wait, against a silent video`, heard.waitMs / 1000, 's', {
       anchor: silent.waitMs / 1000,
       most: 1.5,
     }),

@@ -88,5 +88,5 @@ async function list(context: Context): Promise<void> {
     const storage = limit === null ? 'unlimited' : formatBytes(limit)
     return [String(id), name, plan?.protection ?? '-', plan?.is_active ? 'yes' : 'no', storage]
   })
-  context.out.print(records, table(headings, cells, 'There are no accounts.'))
+  context.out.print(records, table(headings, cells, 'No accounts.'))
 }

@@ -66,7 +66,7 @@ async function list(context: Context, { account, status, limit }: ListOptions): 
   const filter = { accountId: account, status }
   const rows = await listAnyDeliveries(await context.entityManager(), filter, limit)
   const records = rows.map(operatorDeliveryView)
-  const headings = ['ID', 'ACCOUNT', 'EVENT', 'STATUS', 'ANSWERS', 'NEXT RETRY']
+  const headings = ['ID', 'ACCOUNT', 'EVENT', 'STATUS', 'RESPONSES', 'NEXT RETRY']
   const cells = records.map((delivery) => [
     String(delivery.id),
     String(delivery.account_id),
@@ -75,7 +75,7 @@ async function list(context: Context, { account, status, limit }: ListOptions): 
     delivery.attempts.map((a) => a.response_status ?? a.error_code ?? '?').join(', ') || '-',
     delivery.next_retry_at ? humaneTime(delivery.next_retry_at) : '-',
   ])
-  context.out.print(records, table(headings, cells, 'There are no webhook deliveries.'))
+  context.out.print(records, table(headings, cells, 'No webhook deliveries.'))
 }
 
 async function retry(context: Context, _options: object, [argument]: string[]): Promise<void> {
@@ -142,7 +142,7 @@ async function replay(context: Context, options: ReplayOptions): Promise<void> {
     }),
   )
   const record = await describeRefusal(made, {
-    invalid_parameter: 'The range is empty: --since must be before --until, and before now.',
+    invalid_parameter: 'The range is empty: --since must be before --until and in the past.',
     webhook_endpoint_not_found: 'The account has no such webhook endpoint.',
   })
   const text = `Replay ${record.id} checks ${record.event_count} events and sends those that are ${status}.`

@@ -61,7 +61,7 @@ async function list(context: Context, { account, viewer, limit }: ListOptions): 
     device.revoked_at === null ? '' : humaneTime(device.revoked_at),
   ])
   const headings = ['ACCOUNT', 'DEVICE', 'SYSTEM', 'VIEWER', 'LAST SEEN', 'REVOKED']
-  context.out.print(records, table(headings, cells, 'No device is known.'))
+  context.out.print(records, table(headings, cells, 'No known devices.'))
 }
 
 interface Options {

@@ -90,7 +90,7 @@ async function list(context: Context, { account }: { account?: number }): Promis
     key.revoked_at ? `revoked ${humaneTime(key.revoked_at)}` : 'active',
     key.scopes.join(','),
   ])
-  context.out.print(records, table(headings, cells, 'There are no API keys.'))
+  context.out.print(records, table(headings, cells, 'No API keys.'))
 }
 
 async function revoke(context: Context, _options: object, [argument]: string[]): Promise<void> {

@@ -20,7 +20,7 @@ export const members: RegisterVerbs = (program, run) => {
     .description('invite, list and remove members; choose the operators')
   noun
     .command('invite')
-    .description('print a link that makes its reader a member, once and within a day')
+    .description('print a link that makes its reader a member; it works once, within a day')
     .addOption(accountOption())
     .addOption(
       new Option('--role <role>', 'what the member may do').choices(ROLES).default('reader'),

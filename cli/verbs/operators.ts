@@ -21,7 +21,7 @@ export function operators(noun: Command, run: Runner): void {
     .action(run((context, _options, [id]) => change(context, Number(id), true)))
   noun
     .command('revoke-operator')
-    .description('take that away; the roles of the member stay')
+    .description('make a member no longer an operator; their roles stay')
     .argument('<id>', 'id from members operators', parseId)
     .action(run((context, _options, [id]) => change(context, Number(id), false)))
 }
@@ -35,7 +35,7 @@ async function list(context: Context): Promise<void> {
     operator.name,
     operator.account_ids.join(',') || '-',
   ])
-  context.out.print(records, table(headings, cells, 'No member is an operator.'))
+  context.out.print(records, table(headings, cells, 'No operators.'))
 }
 
 async function change(context: Context, memberId: number, isOperator: boolean): Promise<void> {

@@ -129,5 +129,5 @@ async function list(context: Context, { account, limit }: ListOptions): Promise<
     humaneTime(payment.created_at),
     payment.reference,
   ])
-  context.out.print(records, table(headings, cells, 'There are no payments.'))
+  context.out.print(records, table(headings, cells, 'No payments.'))
 }

@@ -70,7 +70,7 @@ async function list(context: Context, { account, status, limit }: ListOptions): 
     formatBytes(video.size_bytes),
     video.title,
   ])
-  context.out.print(records, table(headings, cells, 'There are no videos.'))
+  context.out.print(records, table(headings, cells, 'No videos.'))
 }
 
 async function show(context: Context, _options: object, [id = '']: string[]): Promise<void> {

@@ -88,5 +88,5 @@ async function list(context: Context, { account, limit }: ListOptions): Promise<
     humaneTime(viewer.revoked_at),
   ])
   const headings = ['ACCOUNT', 'VIEWER', 'REVOKED']
-  context.out.print(records, table(headings, cells, 'No viewer is revoked.'))
+  context.out.print(records, table(headings, cells, 'No revoked viewers.'))
 }

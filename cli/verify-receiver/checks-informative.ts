@@ -89,7 +89,7 @@ export const OBSERVED: Observation[] = [
     },
   },
   {
-    id: 'answer-size',
+    id: 'response-size',
     severity: 'info',
     title: 'Responses are short.',
     expected: `at most ${WEBHOOK_RESPONSE_BODY_MAX_BYTES / 1024} KiB`,

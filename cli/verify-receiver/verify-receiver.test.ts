@@ -223,7 +223,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     'responds with a page',
     receiver({ handle: () => ({ status: 200, body: '<p>ok</p>'.repeat(5_000) }) }),
     'A',
-    ['answer-size'],
+    ['response-size'],
   ],
   [
     'crashes on GET',
@@ -277,7 +277,7 @@ describe('if the good delivery fails, the other checks are skipped with the reas
   ] as [string, Receiver, string][])('%s', async (_what, receive, reason) => {
     const found = await grade(listenerOf(receive, 'whsec_b3RoZXI='))
     expect(found).toMatchObject({ grade: 'F', failed: ['good'] })
-    const late = found.results.filter(({ id }) => !['good', 'answer-size'].includes(id))
+    const late = found.results.filter(({ id }) => !['good', 'response-size'].includes(id))
     expect(late.every(({ status }) => status === 'skipped')).toBe(true)
     expect(late[0]?.got).toContain(reason)
   })

@@ -122,7 +122,7 @@ const WAITING: Record<KeyServerFault, string> = {
 }
 
 /**
- * Throws unless the status is 200. Only a response about the request itself is final: an operator can mend credentials
+ * Throws unless the status is 200. Only a response about the request itself is final: an operator can fix credentials
  * and address, but not a video that has failed.
  */
 function refuseStatus({ status, body }: Answer): void {

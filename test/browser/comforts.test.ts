@@ -250,7 +250,7 @@ describe('buttons over the picture and in the bar', () => {
     const viewport = { width: 800, height: 450 }
     const query = 'autoplay=1&muted=1'
     const page = await openEmbed(fixture, videoId, { viewport, query: `${query}&skip=1` })
-    const sound = page.getByRole('button', { name: 'Turn on audio' })
+    const sound = page.getByRole('button', { name: 'Tap to unmute' })
     await untilPlays(page)
     await sound.waitFor()
     expect(await axeFaults(page)).toEqual([])

@@ -167,10 +167,10 @@ describe('an operation that requires fresh authentication', () => {
       const challenge = page.waitForResponse('**/me/passkeys/challenge')
       await page.getByRole('button', { name: 'Continue' }).click()
       await challenge
-      await page.getByText('A browser extension that keeps passwords').waitFor()
+      await page.getByText('A password manager extension').waitFor()
       await page.evaluate('delete navigator.credentials')
     }
-    expect(await page.getByText('The dashboard does not respond.').count()).toBe(0)
+    expect(await page.getByText('The dashboard is not responding.').count()).toBe(0)
     await replaceCredentials(page, 'plain objects')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Rename Laptop' }).waitFor()
@@ -209,7 +209,7 @@ describe('the passkeys of a member', () => {
     const cookie = await cookieOf(fixture.members.reader.id)
     const page = await browser.open(`${other}/accounts/${fixture.accountId}/me`, PLAIN, cookie)
     await page
-      .getByText(`Passkeys work at ${fixture.dashboardBase}, and this page is at ${other}.`)
+      .getByText(`Passkeys work at ${fixture.dashboardBase}, but this page is at ${other}.`)
       .waitFor()
     await page.getByText('set DASHBOARD_BASE_URL to').waitFor()
     expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
@@ -327,7 +327,7 @@ describe('an old tab after another member has signed in', () => {
     await page.context().addCookies([other])
     await page.getByRole('button', { name: 'Save' }).click()
     const notice = page.getByRole('status')
-    await notice.getByText(`${members.reader.email} is signed in in this browser now.`).waitFor()
+    await notice.getByText(`${members.reader.email} is now signed in in this browser.`).waitFor()
     expect(await browser.axe(page)).toEqual([])
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
       'A text that took an hour',
@@ -347,7 +347,7 @@ describe('an old tab after another member has signed in', () => {
     await signIn.close()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('A text that took an hour', { exact: true }).waitFor()
-    await notice.getByText('is signed in in this browser now.').waitFor({ state: 'detached' })
+    await notice.getByText('is now signed in in this browser.').waitFor({ state: 'detached' })
     await closeClean(page)
   }, 60_000)
 })
@@ -449,7 +449,7 @@ describe('the keyboard', () => {
     'acts by single letters outside of fields, unless they are switched off',
     async () => {
       const page = await open('/audit')
-      await page.getByLabel('ID of what was changed').press('t')
+      await page.getByLabel('ID of the changed object').press('t')
       await page.waitForURL('**/audit?subject=t')
       await page.locator('h1').click()
       await page.keyboard.press('m')
@@ -498,14 +498,14 @@ describe('a server that does not respond', () => {
     await page.getByRole('button', { name: 'Withdraw' }).first().click()
     await page
       .getByRole('status')
-      .getByText('The dashboard does not respond.')
+      .getByText('The dashboard is not responding.')
       .waitFor({ timeout: 30_000 })
     await page.getByRole('link', { name: 'Team' }).click()
     await page.getByText('reader@site.example').waitFor()
     await page.context().setOffline(false)
     await page
       .getByRole('status')
-      .getByText('The dashboard does not respond.')
+      .getByText('The dashboard is not responding.')
       .waitFor({ state: 'hidden', timeout: 30_000 })
     await closeClean(page, /ERR_INTERNET_DISCONNECTED/)
   }, 90_000)

@@ -287,7 +287,7 @@ describe('the members and the own sessions', () => {
     await until(async () => (await rows.count()) === 1, 5_000)
     for (const width of [360, 768, 1280]) await takeScreenshotAt('team search', width)
     await page.getByLabel('Search name or address').fill('nobody at all')
-    await page.getByText('No member has this name or address.').waitFor()
+    await page.getByText('No member matches.').waitFor()
     await show('/me', 'li')
     const ends = page.getByRole('button', { name: 'Sign out: Unknown browser' })
     await until(async () => (await ends.count()) >= 9, 5_000)

@@ -328,7 +328,7 @@ describe('many videos', () => {
     expect(await browser.axe(page)).toEqual([])
     await loseNextAnswer(page, '*/videos/move')
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
-    await page.getByRole('alert').getByText('The dashboard does not respond.').waitFor()
+    await page.getByRole('alert').getByText('The dashboard is not responding.').waitFor()
     // The second click is the same request, so the server does not do it twice.
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     await page.getByText('Selected: 2').waitFor({ state: 'detached' })
@@ -359,7 +359,7 @@ describe('many videos', () => {
     await submit.click()
     await page.getByText('Nothing matches').waitFor()
     await page.getByRole('link', { name: 'Clear filters' }).click()
-    await page.getByRole('heading', { name: 'Your videos will be here' }).waitFor()
+    await page.getByRole('heading', { name: 'No videos yet' }).waitFor()
     expect(await browser.complaints(page)).toEqual([])
     await browser.leave(page)
   }, 60_000)

@@ -93,7 +93,7 @@ describe('the player of a video that is being prepared', () => {
     await playAtRate(page, 4)
     const text = page.locator('.preparing-part')
     await text.getByText('This part is being prepared, about 1 second').waitFor()
-    await text.getByText('takes longer than expected').waitFor()
+    await text.getByText('taking longer than expected').waitFor()
     expect(await page.locator('#waiting').textContent()).toBe('')
     await film.publish(1)
     await untilTime(page, 9)

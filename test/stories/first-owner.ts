@@ -96,7 +96,7 @@ async function killDuring(table: 'account' | 'video', act: () => Promise<void>):
 const untilBack = (): Promise<void> =>
   page
     .getByRole('status')
-    .getByText('The dashboard does not respond.')
+    .getByText('The dashboard is not responding.')
     .waitFor({ state: 'hidden', timeout: 60_000 })
 
 const countChanges = async (action: string): Promise<number> =>
@@ -184,7 +184,7 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
         await dialog.getByLabel('Folder').selectOption('Lessons')
         const click = () => dialog.getByRole('button', { name: 'Move' }).click()
         await killDuring('video', click)
-        await dialog.getByRole('alert').getByText('The dashboard does not respond.').waitFor()
+        await dialog.getByRole('alert').getByText('The dashboard is not responding.').waitFor()
         await untilBack()
         // The request is the same, and the first one could still run for a minute.
         const stillRuns = page.waitForResponse((response) => response.status() === 409)

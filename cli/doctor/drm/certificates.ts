@@ -40,7 +40,7 @@ export async function checkCertificate(
     throw new CheckFailure('there is none', 'Set DRM_FAIRPLAY_CERTIFICATE: Safari needs it.')
   if (system === 'widevine' && !isServiceCertificate(certificate))
     throw failureOf(
-      new CertificateError('it is no certificate of a Widevine licence service'),
+      new CertificateError('it is not a certificate of a Widevine licence service'),
       system,
       sources[system],
     )

@@ -286,7 +286,7 @@ describe('doctor drm', () => {
       'a Widevine certificate that is another file',
       { DRM_WIDEVINE_CERTIFICATE: import.meta.filename },
       'widevine certificate',
-      /no certificate of a Widevine licence service/,
+      /not a certificate of a Widevine licence service/,
       /DRM_WIDEVINE_CERTIFICATE/,
     ],
     [
@@ -356,7 +356,7 @@ describe('doctor drm', () => {
   it('reports a server whose gateway has no licence server, and one that breaks off', async () => {
     const { server } = fixture.providers.axinom
     for (const [how, detail] of [
-      ['outage', /answers with HTTP 502/],
+      ['outage', /responds with HTTP 502/],
       ['cut', /./],
     ] as const) {
       server.misbehave(how)
@@ -396,7 +396,7 @@ describe('reelgate doctor drm', () => {
     expect(text.stdout).toMatch(
       /^keys +not configured +there is no source of keys\. Set DRM_SPEKE_URL/m,
     )
-    expect(text.stdout).toMatch(/^video +not checked +needs keys\. Mend keys first\.$/m)
+    expect(text.stdout).toMatch(/^video +not checked +needs keys\. Fix keys first\.$/m)
     expect(text.stdout.split('\n')).toHaveLength(NAMES.length + 1)
     expect(text.stderr).toMatch(/^reelgate: Multi-DRM does not work: keys, /)
     const { PATH = '' } = process.env

@@ -40,7 +40,7 @@ export class CheckFailure extends Error {
 
 /** The error of a check that needs another one, which did not pass. */
 export const notChecked = (needs: string): CheckFailure =>
-  new CheckFailure(`needs ${needs}`, `Mend ${needs} first.`, 'not_checked')
+  new CheckFailure(`needs ${needs}`, `Fix ${needs} first.`, 'not_checked')
 
 /** Runs one check. Every error is a finding too. */
 export async function examine(name: string, probe: () => Promise<Passed>): Promise<DrmFinding> {

@@ -149,7 +149,7 @@ export function compareClocks(servers: readonly Reached[]): Passed {
     offsetMs === null ? [] : [{ host, offsetMs }],
   )
   if (servers.length === 0)
-    throw new CheckFailure('no server responds', 'Mend the checks above first.', 'not_checked')
+    throw new CheckFailure('no server responds', 'Fix the checks above first.', 'not_checked')
   if (clocks.length === 0) return passed('no server sends its time')
   const wrong = clocks.find(({ offsetMs }) => offsetMs > CLOCK_TOLERANCE_MS)
   if (wrong)

@@ -108,8 +108,8 @@ describe('the page of an invitation', () => {
     [{ email: 'no address' }, 'Enter a complete e-mail address.'],
     [{ email: `${'a'.repeat(260)}@b` }, 'Enter a complete e-mail address.'],
     [{ name: ' ' }, 'Enter your name'],
-    [{ password: 'too short' }, 'A password has 12 to 256 characters.'],
-    [{ password: 'x'.repeat(257) }, 'A password has 12 to 256 characters.'],
+    [{ password: 'too short' }, 'A password must have 12 to 256 characters.'],
+    [{ password: 'x'.repeat(257) }, 'A password must have 12 to 256 characters.'],
     [{ password: 'password1234' }, 'This password is too easy to guess.'],
     [{ password: 'P@ssw0rd12345' }, 'This password is too easy to guess.'],
     [{ password: 'abcabcabcabcabc' }, 'This password is too easy to guess.'],
@@ -186,7 +186,7 @@ describe('the page of an invitation', () => {
     ])
     expect(await ask('a'.repeat(43))).toMatchObject([
       404,
-      { text: expect.stringContaining('It was used already, has expired or is incomplete.') },
+      { text: expect.stringContaining('It has already been used, has expired or is incomplete.') },
     ])
   })
 
@@ -197,7 +197,7 @@ describe('the page of an invitation', () => {
     expect([attempt.status, tokenSetBy(attempt)]).toEqual([409, null])
     const html = await attempt.text()
     expect(html).toContain(`name="invitation" value="${link}"`)
-    expect(html).toContain('Your name stays as it is.')
+    expect(html).toContain('Your name does not change.')
     expect(await roleOf(email, t.otherAccountId)).toBeNull()
     const joined = await t.send('POST', '/sign-in', {
       form: { email, password: PASSWORD, invitation: link },
@@ -216,9 +216,9 @@ describe('the page of an invitation', () => {
     const asked = await welcome(link, { email, password })
     expect([asked.status, tokenSetBy(asked)]).toEqual([409, null])
     const html = await asked.text()
-    expect(html).toContain('Passkeys that are removed: 1')
-    expect(html).toContain('Sessions that end: 1')
-    expect(html).toContain('Accounts that you get with it: \u2068Test\u2069')
+    expect(html).toContain('Passkeys to be removed: 1')
+    expect(html).toContain('Sessions to be ended: 1')
+    expect(html).toContain('Accounts that come with it: \u2068Test\u2069')
     expect(html).toContain(`name="replaces" value="${email}"`)
     expect(html).not.toContain(password)
     // What was agreed for another address does not count.

@@ -14,10 +14,10 @@ const words: Words = {
     video_failed: 'This video could not be prepared.',
     viewer_revoked: 'Your access to this video has been withdrawn.',
     too_many_streams:
-      'Your account already plays as many videos as it may at the same time. Close another one, then reload.',
+      'Your account is already playing the maximum number of videos. Close another one, then reload.',
     network: 'The connection was lost. Playback will continue once it is back.',
     watermark_lost:
-      'Playback is paused because the mark over the picture was removed or covered. If a browser extension changes this page, switch it off here.',
+      'Playback is paused because the watermark over the picture was removed or covered. If a browser extension changes this page, switch it off here.',
     watermark: 'Playback has stopped because the picture was tampered with.',
     failed: 'The video could not be played.',
   },
@@ -32,7 +32,7 @@ const words: Words = {
   copyDetails: 'Copy details',
   copied: 'Copied',
   opensNewTab: 'Opens in a new tab',
-  turnOnSound: 'Turn on audio',
+  turnOnSound: 'Tap to unmute',
   menus: {
     quality: 'Quality',
     auto: 'Auto',
@@ -57,11 +57,11 @@ const words: Words = {
     dub: 'Dubbed',
   },
   limits: {
-    trouble: 'Better ones had trouble and return soon',
+    trouble: 'Higher qualities had problems and will return soon',
     frame: 'Fills this frame',
     screen: 'Fills this screen',
     connection: 'As much as the connection allows',
-    protection: 'As much as this device may show',
+    protection: 'The most that this device may show',
   },
   help: {
     title: 'Keyboard shortcuts',
@@ -114,14 +114,14 @@ const words: Words = {
   },
   preparing: {
     video: 'This video is being prepared.',
-    starts: 'It starts by itself.',
+    starts: 'It starts automatically.',
     startsIn: 'It starts in about {time}.',
     playable: 'It can be played soon.',
     playableIn: 'It can be played in about {time}.',
     part: 'This part is being prepared',
     partIn: 'This part is being prepared, about {time}',
-    late: 'It takes longer than expected.',
-    partLate: 'This part is being prepared and takes longer than expected',
+    late: 'This is taking longer than expected.',
+    partLate: 'This part is being prepared and is taking longer than expected',
     ready: 'Ready',
   },
   captions: {

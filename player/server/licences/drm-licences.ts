@@ -157,9 +157,9 @@ const notMultiDrm = (): PlayerError =>
 const MESSAGES: Record<LicenceRefusal, string> = {
   licence_refused: 'The DRM provider has refused the licence.',
   drm_device_revoked: 'This device may not play protected videos any more.',
-  drm_security_too_low: "This device isn't secure enough to play this video.",
+  drm_security_too_low: 'This device is not secure enough to play this video.',
   drm_output_blocked: 'The output of this device does not protect videos.',
-  drm_unavailable: 'The DRM provider does not respond. Try again in a moment.',
+  drm_unavailable: 'The DRM provider is not responding. Try again in a moment.',
 }
 
 /** 403, or 503 if the provider is away: the player may try again. */

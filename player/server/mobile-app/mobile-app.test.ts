@@ -196,7 +196,7 @@ describe('a challenge', () => {
     expect(await codeOf(await app.redeem(linkFor(), challenge))).toEqual([403, 'invalid_challenge'])
   })
 
-  it('is not used up by a refusal that the app can mend', async () => {
+  it('is not used up by a refusal that the app can fix', async () => {
     const link = linkFor()
     const challenge = await appOf().challengeFor(link)
     const refused = await appOf().redeem(link, challenge)

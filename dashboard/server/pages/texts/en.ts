@@ -5,9 +5,8 @@ export const en: PageTexts = {
   email: 'E-mail address',
   password: 'Password',
   name: 'Your name',
-  passwordRule:
-    'At least 12 characters. No common password, and neither your address nor “Reelgate”.',
-  linkCode: 'Code of the link',
+  passwordRule: 'At least 12 characters. Avoid common passwords, your address and “Reelgate”.',
+  linkCode: 'Link code',
   linkCodeHint: 'The part of the link after the # sign.',
   signOut: 'Sign out',
   home: 'Go to the dashboard',
@@ -15,9 +14,9 @@ export const en: PageTexts = {
     title: 'Sign in',
     submit: 'Sign in',
     forgot:
-      'Forgot your password? The operator of this installation makes a link for a new one with `reelgate members invite --account <id> --role <role> --email <address>`.',
+      'Forgot your password? The operator of this installation can create a link for a new one with `reelgate members invite --account <id> --role <role> --email <address>`.',
     toJoin:
-      'This address has a sign-in already. Sign in with it to join the account. Your name stays as it is.',
+      'This address already has a sign-in. Sign in with it to join the account. Your name does not change.',
     passkey: 'Sign in with a passkey',
     passkeyFailed: 'The passkey could not be used. Please try again or use your password.',
   },
@@ -36,9 +35,9 @@ export const en: PageTexts = {
   replaced: {
     text: (email) =>
       `${email} already has a sign-in, which may belong to someone else. If you continue, your new password replaces it:`,
-    passkeys: (count) => `Passkeys that are removed: ${count}`,
-    sessions: (count) => `Sessions that end: ${count}`,
-    accounts: (names) => `Accounts that you get with it: ${names}`,
+    passkeys: (count) => `Passkeys to be removed: ${count}`,
+    sessions: (count) => `Sessions to be ended: ${count}`,
+    accounts: (names) => `Accounts that come with it: ${names}`,
     submit: 'Replace the sign-in',
   },
   join: {
@@ -46,15 +45,15 @@ export const en: PageTexts = {
     text: (email) =>
       `This link gives you access to another account. You are signed in as ${email}.`,
     submit: 'Join',
-    otherwise: 'To join under another address, sign out and open the link again.',
+    otherwise: 'To join with another address, sign out and open the link again.',
   },
   problems: {
     wrongCredentials: 'The e-mail address or the password is wrong.',
-    tooManyGuesses: (wait) => `There were too many failed attempts. Please wait: ${wait}.`,
+    tooManyGuesses: (wait) => `Too many failed attempts. Please wait: ${wait}.`,
     email: 'Enter a complete e-mail address.',
     emailOfLink: 'This link is for another e-mail address.',
     name: 'Enter your name, with at most 100 characters.',
-    passwordLength: 'A password has 12 to 256 characters.',
+    passwordLength: 'A password must have 12 to 256 characters.',
     passwordGuessable:
       'This password is too easy to guess. Choose one that is not common, follows no pattern, and contains neither your address nor “Reelgate”.',
   },
@@ -65,7 +64,7 @@ export const en: PageTexts = {
   },
   linkInvalid: {
     title: 'This link cannot be used',
-    text: 'It was used already, has expired or is incomplete. Ask the person who sent it for a new one.',
+    text: 'It has already been used, has expired or is incomplete. Ask the person who sent it for a new one.',
   },
   notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
   crossSite: {
@@ -75,15 +74,15 @@ export const en: PageTexts = {
   },
   unavailable: {
     title: 'Please try again in a moment',
-    text: 'The database does not respond at the moment. Nothing was changed.',
+    text: 'The database is not responding. Nothing was changed.',
   },
   busy: 'Too many people are signing in at the moment. Nothing was changed.',
   broken: {
     title: 'The service had an error',
-    text: 'Please try again. If it happens again, give the operator the number of the request.',
+    text: 'Please try again. If it happens again, give the operator the request ID.',
   },
   malformed: {
-    title: 'The request cannot be read',
+    title: 'The request could not be read',
     text: 'Please go back and try again.',
   },
 }

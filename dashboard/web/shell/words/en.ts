@@ -2,7 +2,7 @@
 export const en = {
   confirm: {
     title: 'Confirm that it is you',
-    text: 'This needs a fresh confirmation. It is good for ten minutes.',
+    text: 'This needs a fresh confirmation, which is valid for ten minutes.',
     password: 'Password',
     submit: 'Confirm',
     passkey: 'Use a passkey',
@@ -16,7 +16,7 @@ export const en = {
     actions: 'Actions',
     videos: 'Videos',
     page: 'On this page',
-    hint: 'They never act while you type, and can be switched off in your preferences.',
+    hint: 'They are ignored while you type, and can be switched off in your preferences.',
     off: 'They are switched off in your preferences.',
     open: 'Open the search',
   },
@@ -24,7 +24,7 @@ export const en = {
     title: 'Leave without saving?',
     text: 'What you entered here has not been saved.',
     secretTitle: 'Leave without saving it?',
-    secretText: 'It is shown only once, when it is made.',
+    secretText: 'It is shown only once, when it is created.',
     stay: 'Stay here',
     leave: 'Leave',
   },

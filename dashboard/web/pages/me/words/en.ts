@@ -4,26 +4,26 @@ export const en = {
   saved: 'Saved',
   profile: {
     title: 'Profile',
-    text: 'Your name as the team sees it.',
+    text: 'Your name, as your team sees it.',
     name: 'Name',
     email: 'E-mail address',
-    emailHint: 'You sign in with it.',
+    emailHint: 'You use it to sign in.',
   },
   password: {
     title: 'Password',
     text: 'A new password signs you out everywhere else.',
     label: 'New password',
-    hint: 'At least {number} characters. No common password, and neither your address nor “Reelgate”.',
+    hint: 'At least {number} characters. Avoid common passwords, your address and “Reelgate”.',
     refused:
       'This password is too easy to guess. Choose one that is not common, follows no pattern, and contains neither your address nor “Reelgate”.',
     removePasskeys: 'Remove my passkeys',
     removePasskeysHint:
-      'Except the one that you have just confirmed with. Keep them only if all of them are yours.',
+      'Except the one you have just used to confirm. Keep them only if they are all yours.',
     submit: 'Change password',
     done: 'The password was changed',
     failures: 'Wrong passwords for your address: {number} since {day}',
     failuresHint:
-      'If it was not you, someone guesses. After five wrong passwords, each network has to wait longer and longer. Choose a long password that you use nowhere else, or sign in with a passkey.',
+      'If this was not you, someone is guessing your password. After five wrong passwords, a network has to wait longer each time. Choose a long password that you use nowhere else, or sign in with a passkey.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -35,13 +35,13 @@ export const en = {
     addSubmit: 'Continue',
     added: 'The passkey was added',
     name: 'Name',
-    nameHint: 'To recognise it, such as the name of the device.',
-    notMade: 'No passkey was made. You may have cancelled, or this device has one already.',
+    nameHint: 'Helps you recognise it, such as the name of the device.',
+    notMade: 'No passkey was created. You may have cancelled, or this device has one already.',
     unreadable:
-      'The browser gave nothing that is a passkey. A browser extension that keeps passwords may stand in between: switch it off for this page, then try again.',
+      'The browser did not return a passkey. A password manager extension may interfere: switch it off for this page, then try again.',
     elsewhere:
-      'Passkeys work at {own}, and this page is at {here}. Open the dashboard there, or ask the operator to set DASHBOARD_BASE_URL to {here}.',
-    impossible: 'Passkeys need a host name on https, or localhost. This address has neither.',
+      'Passkeys work at {own}, but this page is at {here}. Open the dashboard there, or ask the operator to set DASHBOARD_BASE_URL to {here}.',
+    impossible: 'Passkeys need https with a host name, or localhost. This address is neither.',
     rename: 'Rename {name}',
     renameTitle: 'Rename the passkey',
     remove: 'Remove {name}',
@@ -52,7 +52,7 @@ export const en = {
   },
   sessions: {
     search: 'Search browser or address',
-    noneFound: 'No session has this browser or address.',
+    noneFound: 'No session matches.',
     title: 'Sessions',
     text: 'Browsers in which you are signed in.',
     here: 'This browser',
@@ -65,9 +65,9 @@ export const en = {
   },
   preferences: {
     title: 'Preferences',
-    text: 'They hold in this browser.',
+    text: 'They apply to this browser.',
     shortcuts: 'One-letter shortcuts',
-    shortcutsHint: 'Press ? to see them. They never act while you type.',
+    shortcutsHint: 'Press ? to see them. They are ignored while you type.',
   },
 }
 

@@ -18,8 +18,8 @@ export const en = {
       link: 'Watch progress',
     },
     played_elsewhere: {
-      title: 'Embed it in your site',
-      text: 'Copy the code from the page of the video, and play it on your own page.',
+      title: 'Embed it on your site',
+      text: 'Copy the code from the video’s page, and play it on your own page.',
       link: 'Choose a video',
     },
     access_restricted: {

@@ -42,7 +42,7 @@ export const en = {
     emptyText:
       'Refused sites, missing tokens and tampering with the watermark would be listed here.',
     noneTitle: 'Nothing matches',
-    noneText: 'No event of this time has these properties.',
+    noneText: 'No event in this time range matches these filters.',
   },
   types: {
     viewer_token_required: 'Viewer token missing or refused',
@@ -70,20 +70,20 @@ export const en = {
     emptyTitle: 'No video is playing',
     emptyText: 'A video appears here as soon as it plays, with its viewer and site.',
     noneTitle: 'Nothing matches',
-    noneText: 'No session that plays now has these properties.',
+    noneText: 'No current session matches these filters.',
   },
   viewers: {
     title: 'Revoked viewers',
-    intro: 'All tokens of these viewers are refused, also those that are signed later.',
+    intro: 'All tokens of these viewers are refused, including those signed later.',
     revoke: 'Revoke a viewer',
     id: 'Viewer ID',
-    idHint: 'As your site signs it into the viewer token.',
+    idHint: 'As in the viewer tokens of your site.',
     revokeText: 'Playback ends within a minute. It lasts until you restore the viewer.',
     revokeSubmit: 'Revoke viewer',
     revoked: 'Revoked. Playback ends within a minute.',
     restore: 'Restore',
     restored: 'Restored. The viewer can play again.',
-    emptyTitle: 'No viewer is revoked',
+    emptyTitle: 'No revoked viewers',
     emptyText:
       'Revoke a viewer who shares an account or copies videos. Their tokens are then refused.',
   },

@@ -7,7 +7,7 @@ export const en = {
     domains: 'Domains',
     protection: 'Protection',
   },
-  effect: 'Changes take effect when a page with the player is loaded again.',
+  effect: 'Changes take effect when a page with the player is reloaded.',
   fields: {
     theme: 'Theme',
     'colors.accent': 'Accent colour',
@@ -22,7 +22,7 @@ export const en = {
     'watermark.opacity': 'Opacity',
     'watermark.size': 'Size',
     'concurrent_plays.limit': 'Plays at the same time',
-    'concurrent_plays.winner': 'Who plays on',
+    'concurrent_plays.winner': 'Who keeps playing',
     'end_screen.action': 'End of a video',
     'end_screen.link_url': 'Address of the link',
     'end_screen.link_text': 'Text of the link',
@@ -31,7 +31,7 @@ export const en = {
     direct_play: 'Direct Play',
     app_only_l3: 'App-Only mode',
     keep_original: 'Keep the original file',
-    import_chapters_and_captions: 'Chapters and captions of the file',
+    import_chapters_and_captions: 'Chapters and captions from the file',
     normalize_loudness: 'Equal loudness',
   },
   values: {
@@ -43,7 +43,7 @@ export const en = {
     small: 'Small',
     medium: 'Medium',
     large: 'Large',
-    browserLanguage: 'That of the browser',
+    browserLanguage: 'Browser language',
     noDomains: 'None',
   },
   rules: {
@@ -61,21 +61,21 @@ export const en = {
     saved: 'Saved',
     submit: 'Save',
     discard: 'Discard',
-    again: 'Your changes are still here. Save again when this is solved.',
+    again: 'Your changes are still here. Save again once this is resolved.',
   },
   refused: {
     playsTitle: 'Some plays would be refused',
     withoutToken:
       'Plays of the last 24 hours without a valid token: {number}. Once tokens are required, such plays are refused. Sign tokens on your server first.',
     title: 'Some sites would be refused',
-    text: 'Hosts that played your videos in the last 24 hours and could not any more: {number}.',
+    text: 'Hosts that played your videos in the last 24 hours and no longer could: {number}.',
     plays: 'Plays: {number}',
     submit: 'Save anyway',
   },
   preview: {
     title: 'Preview',
     show: 'Show preview',
-    hint: 'The real player, with what you have not saved yet. No viewer sees it.',
+    hint: 'The real player, with your unsaved changes. Viewers do not see it.',
     watermarkHint:
       'With you as the viewer. A watermark that is switched on cannot be hidden in the preview.',
     video: 'Video',
@@ -87,12 +87,12 @@ export const en = {
     appearance: 'Appearance',
     themeHint: 'Automatic follows the setting of the viewer’s device.',
     accentHint: 'Seek bar, buttons and focus.',
-    textHint: 'Words and icons of the controls.',
+    textHint: 'Text and icons of the controls.',
     backgroundHint: 'Behind the picture, where it does not fill the frame.',
     contrast: { dark: 'on a dark surface: {ratio} : 1', light: 'on a light surface: {ratio} : 1' },
     adjusted: 'Too little contrast: the player shows {color} instead.',
     resolutions: 'Resolutions',
-    resolutionsHint: 'What new videos are encoded to, up to their own size.',
+    resolutionsHint: 'New videos are encoded in these, up to their own size.',
     subtitles: 'Subtitles',
     languageHint: 'Empty: the language of the viewer’s browser.',
     pick: 'Pick: {name}',
@@ -114,7 +114,7 @@ export const en = {
     rotate: 'Replace secret',
     rotateTitle: 'Replace the signing secret?',
     stops: 'All viewer tokens that were signed with the old secret stop working at once.',
-    playing: 'Playback that runs now ends within a minute. Watching now: {number}',
+    playing: 'Current playback ends within a minute. Watching now: {number}',
     next: 'Put the new secret into every server that signs tokens. Until then, their viewers cannot play videos that require a token.',
     rotated: 'The secret was replaced. The old one no longer works.',
     replaced:
@@ -125,8 +125,8 @@ export const en = {
     allowed: 'One host per line. Empty: every site may embed your videos.',
     blocked: 'One host per line. A blocked host is refused even if it is allowed above.',
     wildcard: '*.example.com stands for all subdomains, but not for example.com itself.',
-    testTitle: 'Would this page be let in?',
-    testText: 'Tests the lists as they are in the form, saved or not.',
+    testTitle: 'Would this page be allowed?',
+    testText: 'Tests the lists in the form, saved or not.',
     address: 'Address of the page',
     test: 'Test',
     letIn: 'Yes, {host} may embed your videos.',
@@ -144,11 +144,11 @@ export const en = {
   },
   plays: {
     title: 'Plays at the same time',
-    text: 'Limits how many videos one viewer plays at the same time, so that an account on your site is worth less when it is shared. Viewers without a valid viewer token are not limited.',
+    text: 'Limits how many videos one viewer plays at the same time, so that sharing an account on your site is less useful. Viewers without a valid viewer token are not limited.',
     limitHint:
       'Up to 20. Empty: any number. Paused videos count. Takes effect within a minute, also on open pages.',
-    unlimited: 'Not limited',
-    winnerHint: 'When there are more than the limit. The others stop within a minute.',
+    unlimited: 'Unlimited',
+    winnerHint: 'When the limit is exceeded. The others stop within a minute.',
     newest: 'The newest',
     oldest: 'The oldest',
   },
@@ -157,14 +157,14 @@ export const en = {
     direct_play:
       'Each video also has a page of its own, whose link can be shared without a website. Everyone with the link can open it, whatever the allowed domains are; required viewer tokens apply.',
     app_only_l3:
-      'Browsers without hardware protection do not play. Viewers on Android are led to the app, which blocks screen recording; the others are asked to use Edge or Safari.',
+      'Browsers without hardware protection do not play. Viewers on Android are sent to the app, which blocks screen recording; the others are asked to use Edge or Safari.',
     appOnlyPlan: 'Works with Multi-DRM plans only. The plan of this account is ClearKey.',
     keep_original:
       'The file that you added is kept in addition to its renditions and uses storage. Applies to videos that are added after the change.',
     import_chapters_and_captions:
       'Chapters and text subtitles in the file that you add become those of the video. Those that you add yourself are never replaced.',
     normalize_loudness:
-      'The sound of all videos is brought to the same loudness (-16 LUFS) by one gain for each track; loud and quiet parts keep their distance. Applies to videos that are added after the change.',
+      'The audio of all videos is brought to the same loudness (-16 LUFS) by one gain per track; loud and quiet parts keep their difference. Applies to videos that are added after the change.',
   },
 }
 

@@ -5,7 +5,7 @@ export const en = {
   you: 'you',
   never: 'never',
   search: 'Search name or address',
-  noneFound: 'No member has this name or address.',
+  noneFound: 'No member matches.',
   columns: {
     member: 'Member',
     role: 'Role',
@@ -19,7 +19,7 @@ export const en = {
   ownRoleText: 'You may lose the right to manage this team. Another owner can give it back.',
   remove: 'Remove {name}',
   removeTitle: 'Remove this member?',
-  removeText: 'The next request of this person is refused. Videos, keys and settings stay.',
+  removeText: 'This person’s next request is refused. Videos, keys and settings are kept.',
   removeSubmit: 'Remove',
   removed: '{name} was removed',
   leave: 'Leave the account',
@@ -27,7 +27,7 @@ export const en = {
   leaveText: 'You lose access at once. An owner can invite you again.',
   invitations: {
     title: 'Open invitations',
-    none: 'There is no open invitation.',
+    none: 'No open invitations.',
     for: 'For',
     anyone: 'Anyone with the link',
     role: 'Role',
@@ -42,13 +42,13 @@ export const en = {
     roles: {
       owner: 'Everything, including keys, secrets, the team and the audit log',
       editor: 'Changes videos, settings, webhooks and viewers. Sees no keys, secrets or audit log.',
-      reader: 'Sees what editors see, and changes nothing',
+      reader: 'Sees what editors see, but cannot change anything',
     },
     email: 'E-mail address',
     emailHint: 'Only this address can accept. Without one, anyone with the link can.',
     submit: 'Create link',
     madeTitle: 'Share this link',
-    made: 'It works once, until {time}. It is shown only now.',
+    made: 'It works once, until {time}. It will not be shown again.',
   },
 }
 

@@ -23,11 +23,11 @@ export const en = {
     title: 'Different from the source file',
     texts: {
       picture_damaged:
-        '{number} % of the picture are damaged or missing in the file. Viewers see the last good frame there.',
+        '{number} % of the picture is damaged or missing in the file. Viewers see the last good frame instead.',
       sound_damaged:
-        '{number} % of an audio track are damaged or missing in the file. There is silence there.',
+        '{number} % of an audio track is damaged or missing in the file. It is replaced by silence.',
       video_tracks_dropped:
-        'Further video tracks that are not played: {number}. The default track is.',
+        'Additional video tracks, which are not played: {number}. The default track is played.',
       audio_tracks_dropped:
         'Audio tracks that are not played, because there are too many or they cannot be read: {number}',
       surround_downmixed: 'Audio tracks in surround sound that are played in stereo: {number}',
@@ -41,7 +41,7 @@ export const en = {
       hdr_converted: 'The HDR picture is shown in SDR.',
       transparency_dropped: 'Transparent parts of the picture are not shown as such.',
       corners_cut:
-        'The picture is turned by an angle between right angles. Its corners are cut off.',
+        'The picture is rotated by an angle that is not a multiple of 90°. Its corners are cut off.',
       frame_rate_reduced: 'The file has {number} frames per second. 60 or fewer are played.',
     },
   },
@@ -91,17 +91,18 @@ export const en = {
     play: 'Play',
     playFrom: 'Play from {title}',
     addAt: 'Add at {time}',
-    taken: 'There is one at this time already, or no time is left.',
+    taken: 'There is already one at this time, or no time is left.',
     notTime: 'Minutes and seconds, such as 1:05',
     unsaved: 'Unsaved changes: {number}',
     refused: 'The changes were not saved. See the marked field.',
   },
   poster: {
     current: 'Current poster',
-    public: 'Anyone with the address can see it. A new choice appears at once in new page views.',
+    public:
+      'Anyone with the address can see it. A new choice appears as soon as a page is loaded again.',
     none: 'The poster is made when all renditions are ready.',
     frames: 'Choose a picture',
-    hint: 'These pictures are only visible here, until you choose one.',
+    hint: 'These pictures are visible only here, until you choose one.',
     noFrames:
       'No frames were kept for this video, because it was prepared by an older version. You can upload a picture instead.',
     automatic: 'Automatic',
@@ -110,11 +111,11 @@ export const en = {
     uploaded: 'Uploaded',
     own: 'Upload your own picture',
     choose: 'Choose a picture',
-    drop: 'Or drop a JPEG, PNG or WebP here: at most {size}, and best 1280 pixels wide or more.',
+    drop: 'Or drop a JPEG, PNG or WebP here: at most {size}, ideally at least 1280 pixels wide.',
     tooLarge: 'The file is larger than {size}.',
     preview: 'The picture that you have chosen',
     ownHint:
-      'It becomes the poster as soon as it is prepared, with its shape unchanged. Location and other hidden data of the file are removed.',
+      'It becomes the poster as soon as it is prepared, with its shape unchanged. Location and other metadata are removed.',
     upload: 'Use as poster',
     preparing: 'Your picture is being prepared. The poster changes in a moment.',
     unchanged: 'The poster has not changed.',
@@ -144,12 +145,12 @@ export const en = {
   },
   embed: {
     iframe: 'Iframe',
-    iframeHint: 'Works in every page. Paste it where the video should play.',
+    iframeHint: 'Works on every page. Paste it where the video should play.',
     element: 'With controls for your page',
     elementHint: 'The element has play(), currentTime and events, like a <video>.',
     token: 'Sign a viewer token on your server',
     tokenHint:
-      'If playback requires tokens, your server signs one for each viewer. The code prints the address of the embed.',
+      'If playback requires tokens, your server signs one for each viewer. The code prints the embed address.',
     tokenWarning:
       'The signing secret is in the watermark settings. Keep it on your server, and send pages with a token with Cache-Control: private, no-store.',
     sdk: 'Or request a token with the SDK',
@@ -177,25 +178,24 @@ export const en = {
     newFolderName: 'Name of the new folder',
     refused: {
       invalid_source_url:
-        'This is not a link to a file. It begins with https:// and has no other port than 443 or 8443.',
+        'This is not a link to a file. It must begin with https:// and use port 443 or 8443.',
       source_not_allowed:
         'This link leads to a private network. Use an address that everyone on the internet can open.',
       source_unreachable:
         'The file cannot be opened at this link. Check that it opens in a private window, without a sign-in.',
       unsupported_source_type:
-        'There is no video file at this link, but perhaps a page that shows one. Use the link to the file itself.',
+        'This link does not lead to a video file, but perhaps to a page that shows one. Use the link to the file itself.',
       source_too_large: 'The file is too large. Export it smaller, then try again.',
       insufficient_storage:
-        'The plan has no room for this file. Free some storage or change the plan.',
-      too_many_redirects:
-        'The link leads on to other links too often. Use the link that it ends at.',
-      folder_exists: 'There is a folder of this name already. Choose it in the list.',
-      too_many_folders: 'The account has the 1,000 folders that it may have.',
+        'The plan has not enough storage left for this file. Free some storage or change the plan.',
+      too_many_redirects: 'The link redirects too often. Use the final link.',
+      folder_exists: 'A folder with this name already exists. Choose it from the list.',
+      too_many_folders: 'The account already has the maximum of 1,000 folders.',
     },
   },
   folders: {
     title: 'Folders',
-    empty: 'There are no folders yet.',
+    empty: 'No folders yet.',
     newName: 'New folder',
     create: 'Create',
     rename: 'Name of the folder {name}',
