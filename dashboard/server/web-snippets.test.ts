@@ -13,8 +13,8 @@ import {
   iframeSnippet,
   TOKEN_LANGUAGES,
   tokenSnippet,
-} from '../web/pages/videos/snippets.ts'
-import type { TokenLanguage } from '../web/pages/videos/snippets.ts'
+} from '../web/pages/videos/embed/snippets.ts'
+import type { TokenLanguage } from '../web/pages/videos/embed/snippets.ts'
 
 const VIDEO = {
   id: '0123456789abcdef0123',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../domain/language.ts'
-import { failureText } from '../web/pages/videos/failure-words.ts'
+import { failureText } from '../web/pages/videos/video/failure-words.ts'
 import type { Words } from '../web/words/en.ts'
 import { fill } from '../web/words/fill.ts'
 

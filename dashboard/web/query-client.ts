@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isServerAway, isSignedOut, otherMember } from './api/connection.ts'
 import { OTHER_MEMBER, problemOf, UNREACHABLE } from './api/problem.ts'
-import { wouldLose } from './parts/unsaved-changes.ts'
+import { wouldLose } from './parts/forms/unsaved-changes.ts'
 import { signInPath } from './sign-in-path.ts'
 
 const RETRIES_MAX = 2

@@ -71,54 +71,58 @@ const WALKS: Walk[] = [
     key: '?',
   },
   {
-    file: 'pages/videos/move-videos.tsx',
+    file: 'pages/videos/list/move-videos.tsx',
     path: () => '/videos',
     before: chooseVideo,
     opener: button('Move'),
   },
   {
-    file: 'pages/videos/delete-videos.tsx',
+    file: 'pages/videos/list/delete-videos.tsx',
     path: () => '/videos',
     before: chooseVideo,
     opener: button('Delete'),
   },
   { file: 'shell/palette.tsx', path: () => '/usage', opener: button(/Search or go to/) },
-  { file: 'pages/videos/add-video.tsx', path: () => '/videos', opener: link('Add video') },
-  { file: 'pages/videos/folders-dialog.tsx', path: () => '/videos', opener: link('Folders') },
+  { file: 'pages/videos/add/add-video.tsx', path: () => '/videos', opener: link('Add video') },
   {
-    file: 'pages/videos/delete-video.tsx',
+    file: 'pages/videos/folders/folders-dialog.tsx',
+    path: () => '/videos',
+    opener: link('Folders'),
+  },
+  {
+    file: 'pages/videos/video/delete-video.tsx',
     path: () => `/videos/${videoId}`,
     opener: button('Delete'),
   },
   {
-    file: 'pages/developers/create-key.tsx',
+    file: 'pages/developers/keys/create-key.tsx',
     path: () => '/developers/keys',
     opener: link('Create key'),
   },
   {
-    file: 'pages/developers/revoke-key.tsx',
+    file: 'pages/developers/keys/revoke-key.tsx',
     path: () => '/developers/keys',
     opener: inRow('Revoke'),
   },
   {
-    file: 'pages/developers/endpoint-form.tsx',
+    file: 'pages/developers/endpoints/endpoint-form.tsx',
     path: () => '/developers/webhooks',
     opener: link('Add endpoint'),
   },
   {
-    file: 'pages/developers/rotate-secret.tsx',
+    file: 'pages/developers/endpoints/rotate-secret.tsx',
     path: () => `/developers/webhooks/${endpointId}`,
     opener: () => page.locator('[aria-haspopup=menu]').first(),
     item: 'secret',
   },
   {
-    file: 'pages/developers/endpoint-actions.tsx',
+    file: 'pages/developers/endpoints/endpoint-actions.tsx',
     path: () => `/developers/webhooks/${endpointId}`,
     opener: () => page.locator('[aria-haspopup=menu]').first(),
     item: 'Delete',
   },
   {
-    file: 'pages/developers/start-replay.tsx',
+    file: 'pages/developers/replays/start-replay.tsx',
     path: () => '/developers/replays',
     opener: link(/^Start/),
   },
@@ -139,12 +143,12 @@ const WALKS: Walk[] = [
 
 /** Dialogs that need more than a click on a page, and use the same part. */
 const ELSEWHERE: Record<string, string> = {
-  'parts/form-dialog.tsx': 'the part of those with a form',
-  'parts/confirm-dialog.tsx': 'the part of those that ask before they delete',
+  'parts/dialogs/form-dialog.tsx': 'the part of those with a form',
+  'parts/dialogs/confirm-dialog.tsx': 'the part of those that ask before they delete',
   'shell/confirm-identity.tsx': 'opens when a request is refused (dashboard-keyboard.test.ts)',
   'shell/leave-dialog.tsx': 'opens when a page is left (dashboard-keyboard.test.ts)',
-  'parts/secret-once.tsx': 'follows another dialog (dashboard-keyboard.test.ts)',
-  'pages/videos/delete-caption.tsx': 'needs a caption (dashboard-keyboard.test.ts)',
+  'parts/dialogs/secret-once.tsx': 'follows another dialog (dashboard-keyboard.test.ts)',
+  'pages/videos/captions/delete-caption.tsx': 'needs a caption (dashboard-keyboard.test.ts)',
   'pages/operator/retry-video.tsx': 'needs an operator',
   'pages/settings/refused-plays-dialog.tsx': 'opens when settings are saved',
   'pages/settings/signing-secret.tsx': 'is on a page with a form',
@@ -181,7 +185,7 @@ describe('the dialogs of the dashboard', () => {
     const importing = (pattern: RegExp): string[] =>
       [...code].filter(([, text]) => pattern.test(text)).map(([file]) => file)
     expect(importing(/import \{[^}]*\b(Modal|Drawer)\b[^}]*\} from '@mantine\/core'/)).toEqual([
-      'parts/dialog.tsx',
+      'parts/dialogs/dialog.tsx',
     ])
     const shown = importing(/<(Dialog|Dialog\.Root|FormDialog|ConfirmDialog)\b/)
     const known = new Set([...WALKS.map(({ file }) => file), ...Object.keys(ELSEWHERE)])

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { isolateIn } from '../../../domain/isolate-text.ts'
-import { arriveAt } from './navigation-focus.ts'
+import { arriveAt } from './focus/navigation-focus.ts'
 import classes from './parts.module.css'
 
 interface Props {

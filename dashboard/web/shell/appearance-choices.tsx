@@ -2,7 +2,7 @@ import { NativeSelect, useMantineColorScheme } from '@mantine/core'
 import type { MantineColorScheme } from '@mantine/core'
 import { LANGUAGES } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
-import { Choice } from '../parts/choice.tsx'
+import { Choice } from '../parts/forms/choice.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { timeZones, useTimeZone } from './time-zone.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { Dialog } from '../parts/dialog.tsx'
-import type { Loss } from '../parts/unsaved-changes.ts'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import type { Loss } from '../parts/forms/unsaved-changes.ts'
 import { useShellWords } from './words.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { overviewQuery } from '../api/overview.ts'
-import { useFormats } from '../parts/formats.ts'
+import { useFormats } from '../parts/text/formats.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 

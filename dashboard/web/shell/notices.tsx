@@ -4,7 +4,7 @@ import { healthQuery, isServerAway, isSignedOut, otherMember } from '../api/conn
 import { meQuery } from '../api/me.ts'
 import { IconCircleCheck, IconCloudOff, IconLogin2 } from '../icons/icons.tsx'
 import { successes } from '../parts/notify.ts'
-import { SignInLink } from '../parts/sign-in-link.tsx'
+import { SignInLink } from '../parts/links/sign-in-link.tsx'
 import { fill } from '../words/fill.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'

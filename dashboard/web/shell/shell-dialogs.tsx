@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useOpenConfirmation } from '../api/elevation.ts'
-import { useOpenLeaving } from '../parts/unsaved-changes.ts'
+import { useOpenLeaving } from '../parts/forms/unsaved-changes.ts'
 import { openList, useShortcuts } from './shortcuts.ts'
 import { useActions } from './use-actions.tsx'
 

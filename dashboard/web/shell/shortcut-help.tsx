@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
 import type { Action } from '../parts/page-actions.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './palette.module.css'

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core'
 import type { AuditEntry } from '../../api/audit.ts'
-import { LongText } from '../../parts/long-text.tsx'
+import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
 

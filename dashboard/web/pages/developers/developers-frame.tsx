@@ -1,5 +1,5 @@
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
-import { SubLink, SubNavigation } from '../../parts/sub-navigation.tsx'
+import { SubLink, SubNavigation } from '../../parts/links/sub-navigation.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers')

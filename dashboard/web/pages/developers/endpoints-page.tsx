@@ -5,15 +5,22 @@ import { useMay } from '../../api/me.ts'
 import { ENDPOINT_REFRESH_MS, endpointsQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { IconPlus, IconWebhook } from '../../icons/icons.tsx'
-import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts/data-table.tsx'
+import {
+  Cell,
+  DataTable,
+  Folded,
+  MainCell,
+  RowLink,
+  RowNote,
+} from '../../parts/lists/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
-import { ButtonLink } from '../../parts/links.tsx'
-import { LongText } from '../../parts/long-text.tsx'
+import { ButtonLink } from '../../parts/links/links.tsx'
+import { LongText } from '../../parts/text/long-text.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { EndpointHealth } from './endpoint-health.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
+import { EndpointHealth } from './endpoints/endpoint-health.tsx'
 import { CodeChips } from './code-chips.tsx'
 import { useDeveloperWords } from './words.ts'
 

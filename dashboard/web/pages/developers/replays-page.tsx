@@ -7,10 +7,10 @@ import { IconHistory } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
-import { ButtonLink } from '../../parts/links.tsx'
+import { ButtonLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { ReplaysTable } from './replays-table.tsx'
+import { Pager } from '../../parts/lists/pager.tsx'
+import { ReplaysTable } from './replays/replays-table.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/replays')

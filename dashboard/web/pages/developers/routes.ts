@@ -3,7 +3,7 @@ import { cursorsIn, rowIdOf } from '../../api/cursors.ts'
 import { deliveriesFilter, deliveriesMatch } from '../../api/deliveries.ts'
 import type { DeliveriesMatch } from '../../api/deliveries.ts'
 import { accountRoute } from '../../routes.ts'
-import { replaySearch } from './replay-search.ts'
+import { replaySearch } from './replays/replay-search.ts'
 
 const developers = createRoute({
   getParentRoute: () => accountRoute,
@@ -24,7 +24,7 @@ const keys = createRoute({
 const createKey = createRoute({
   getParentRoute: () => keys,
   path: 'create',
-}).lazy(async () => (await import('./create-key.tsx')).createKeyRoute)
+}).lazy(async () => (await import('./keys/create-key.tsx')).createKeyRoute)
 
 const endpoints = createRoute({
   getParentRoute: () => developers,
@@ -34,7 +34,7 @@ const endpoints = createRoute({
 const addEndpoint = createRoute({
   getParentRoute: () => endpoints,
   path: 'add',
-}).lazy(async () => (await import('./add-endpoint.tsx')).addEndpointRoute)
+}).lazy(async () => (await import('./endpoints/add-endpoint.tsx')).addEndpointRoute)
 
 const endpoint = createRoute({
   getParentRoute: () => developers,
@@ -44,12 +44,12 @@ const endpoint = createRoute({
 const editEndpoint = createRoute({
   getParentRoute: () => endpoint,
   path: 'edit',
-}).lazy(async () => (await import('./edit-endpoint.tsx')).editEndpointRoute)
+}).lazy(async () => (await import('./endpoints/edit-endpoint.tsx')).editEndpointRoute)
 
 const rotateSecret = createRoute({
   getParentRoute: () => endpoint,
   path: 'rotate',
-}).lazy(async () => (await import('./rotate-secret.tsx')).rotateSecretRoute)
+}).lazy(async () => (await import('./endpoints/rotate-secret.tsx')).rotateSecretRoute)
 
 const deliveries = createRoute({
   getParentRoute: () => developers,
@@ -77,7 +77,7 @@ const startReplay = createRoute({
   getParentRoute: () => replays,
   path: 'start',
   validateSearch: replaySearch,
-}).lazy(async () => (await import('./start-replay.tsx')).startReplayRoute)
+}).lazy(async () => (await import('./replays/start-replay.tsx')).startReplayRoute)
 
 const events = createRoute({
   getParentRoute: () => developers,

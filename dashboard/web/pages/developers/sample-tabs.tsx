@@ -1,8 +1,8 @@
 import { Group, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { CodeSnippet } from '../../parts/code-snippet.tsx'
-import type { CodeLanguage } from '../../parts/highlight.ts'
-import filterTabs from '../../parts/filter-tabs.module.css'
+import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
+import type { CodeLanguage } from '../../parts/text/highlight.ts'
+import filterTabs from '../../parts/lists/filter-tabs.module.css'
 
 interface Sample {
   /** Such as `curl`. */

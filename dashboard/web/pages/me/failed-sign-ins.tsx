@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import type { Me } from '../../api/me.ts'
 import { IconAlertTriangle } from '../../icons/icons.tsx'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { useMeWords } from './words.ts'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
+import { useUnsavedChanges } from '../../parts/forms/unsaved-changes.ts'
 import classes from './me.module.css'
 
 interface Props {

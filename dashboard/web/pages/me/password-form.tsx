@@ -5,7 +5,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../domain/lim
 import { answerOf, apiOf } from '../../api/client.ts'
 import type { Me } from '../../api/me.ts'
 import { notify } from '../../parts/notify.ts'
-import { PasswordField } from '../../parts/password-field.tsx'
+import { PasswordField } from '../../parts/forms/password-field.tsx'
 import { fill } from '../../words/fill.ts'
 import { FieldForm } from './field-form.tsx'
 import { useMeWords } from './words.ts'

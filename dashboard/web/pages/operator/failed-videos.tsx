@@ -1,6 +1,6 @@
 import layout from '../../parts/layout.module.css'
-import { TextLink } from '../../parts/links.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
+import { TextLink } from '../../parts/links/links.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import type { Installation } from '../../api/operator.ts'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Installation } from '../../api/operator.ts'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import layout from '../../parts/layout.module.css'
 import { fill } from '../../words/fill.ts'
 import { PartCard } from './card.tsx'

@@ -1,5 +1,5 @@
 import type { Installation } from '../../api/operator.ts'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import layout from '../../parts/layout.module.css'
 import { fill } from '../../words/fill.ts'
 import { PartCard } from './card.tsx'

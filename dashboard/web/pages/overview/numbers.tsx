@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/overview.ts'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import { fill } from '../../words/fill.ts'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'

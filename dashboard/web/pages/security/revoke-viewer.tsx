@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { VIEWER_ID_MAX_LENGTH } from '../../../../domain/limits.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useSecurityWords } from './words.ts'
 

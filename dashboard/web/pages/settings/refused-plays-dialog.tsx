@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { Dialog } from '../../parts/dialog.tsx'
-import { useFormats } from '../../parts/formats.ts'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { useFormats } from '../../parts/text/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './settings.module.css'

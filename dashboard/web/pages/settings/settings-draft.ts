@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { PlayerSettings } from '../../../../domain/player-settings.ts'
 import { differentSettings } from '../../../../domain/settings-merge.ts'
 import type { OpenedSettings } from '../../api/settings.ts'
-import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
+import { useUnsavedChanges } from '../../parts/forms/unsaved-changes.ts'
 import { problemsOf, tidied } from './settings-rules.ts'
 import { useSettingsWords } from './words.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../api/settings.ts'
 import type { OpenedSettings, RefusedHost } from '../../api/settings.ts'
 import type { SaveOutcome } from '../../api/stale.ts'
-import type { Side } from '../../parts/two-edits.ts'
+import type { Side } from '../../parts/forms/two-edits.ts'
 import { useSettingsDraft } from './settings-draft.ts'
 import type { SettingsDraft } from './settings-draft.ts'
 import { settingOfProblem, tidied } from './settings-rules.ts'

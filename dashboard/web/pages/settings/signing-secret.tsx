@@ -9,10 +9,10 @@ import {
   secretVersionQuery,
 } from '../../api/settings.ts'
 import type { SigningSecret } from '../../api/settings.ts'
-import { CodeSnippet } from '../../parts/code-snippet.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import { Section } from '../../parts/section.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './settings.module.css'

@@ -1,7 +1,7 @@
 import { Input, Switch } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { OPACITY_MIN } from '../../../../domain/player-settings.ts'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import { Section } from '../../parts/section.tsx'
 import { Preview } from './preview.tsx'
 import { SettingsSection } from './settings-section.tsx'

@@ -1,7 +1,7 @@
 import type { Payment } from '../../api/usage.ts'
-import { Cell, DataTable } from '../../parts/data-table.tsx'
-import { LongText } from '../../parts/long-text.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Cell, DataTable } from '../../parts/lists/data-table.tsx'
+import { LongText } from '../../parts/text/long-text.tsx'
+import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { useSpeech } from '../../words/words.tsx'
 import { useUsageWords } from './words.ts'
 

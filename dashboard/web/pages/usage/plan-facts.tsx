@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Plan } from '../../api/usage.ts'
-import { useFormats } from '../../parts/formats.ts'
+import { useFormats } from '../../parts/text/formats.ts'
 import { fill } from '../../words/fill.ts'
 import classes from './usage.module.css'
 import { useUsageWords } from './words.ts'

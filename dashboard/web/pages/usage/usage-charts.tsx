@@ -1,6 +1,6 @@
 import type { Usage } from '../../api/usage.ts'
-import { Chart } from '../../parts/chart.tsx'
-import { useFormats } from '../../parts/formats.ts'
+import { Chart } from '../../parts/charts/chart.tsx'
+import { useFormats } from '../../parts/text/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { useUsageWords } from './words.ts'
 

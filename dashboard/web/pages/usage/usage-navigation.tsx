@@ -1,4 +1,4 @@
-import { SubLink, SubNavigation } from '../../parts/sub-navigation.tsx'
+import { SubLink, SubNavigation } from '../../parts/links/sub-navigation.tsx'
 import { useUsageWords } from './words.ts'
 
 /** The links to usage and plan, above both. */

@@ -16,12 +16,12 @@ const videos = createRoute({
 const addVideo = createRoute({
   getParentRoute: () => videos,
   path: 'add',
-}).lazy(async () => (await import('./add-video.tsx')).addVideoRoute)
+}).lazy(async () => (await import('./add/add-video.tsx')).addVideoRoute)
 
 const folders = createRoute({
   getParentRoute: () => videos,
   path: 'folders',
-}).lazy(async () => (await import('./folders-dialog.tsx')).foldersRoute)
+}).lazy(async () => (await import('./folders/folders-dialog.tsx')).foldersRoute)
 
 const video = createRoute({
   getParentRoute: () => accountRoute,
@@ -38,28 +38,28 @@ const overview = createRoute({
   validateSearch: ({ edit }): { edit?: '1' } =>
     // The router reads a number.
     String(edit) === '1' ? { edit: '1' } : {},
-}).lazy(async () => (await import('./overview-tab.tsx')).overviewRoute)
+}).lazy(async () => (await import('./video/overview-tab.tsx')).overviewRoute)
 
 const captions = createRoute({
   getParentRoute,
   path: 'captions',
   validateSearch: ({ open }): { open?: string } => (typeof open === 'string' ? { open } : {}),
-}).lazy(async () => (await import('./captions-tab.tsx')).captionsRoute)
+}).lazy(async () => (await import('./captions/captions-tab.tsx')).captionsRoute)
 
 const chapters = createRoute({ getParentRoute, path: 'chapters' }).lazy(
-  async () => (await import('./marks-tab.tsx')).chaptersRoute,
+  async () => (await import('./marks/marks-tab.tsx')).chaptersRoute,
 )
 
 const moments = createRoute({ getParentRoute, path: 'moments' }).lazy(
-  async () => (await import('./marks-tab.tsx')).momentsRoute,
+  async () => (await import('./marks/marks-tab.tsx')).momentsRoute,
 )
 
 const poster = createRoute({ getParentRoute, path: 'poster' }).lazy(
-  async () => (await import('./poster-tab.tsx')).posterRoute,
+  async () => (await import('./poster/poster-tab.tsx')).posterRoute,
 )
 
 const renditions = createRoute({ getParentRoute, path: 'renditions' }).lazy(
-  async () => (await import('./renditions-tab.tsx')).renditionsRoute,
+  async () => (await import('./video/renditions-tab.tsx')).renditionsRoute,
 )
 
 const embed = createRoute({
@@ -67,7 +67,7 @@ const embed = createRoute({
   path: 'embed',
   validateSearch: ({ language }): { language?: string } =>
     typeof language === 'string' ? { language } : {},
-}).lazy(async () => (await import('./embed-tab.tsx')).embedRoute)
+}).lazy(async () => (await import('./embed/embed-tab.tsx')).embedRoute)
 
 export const videosRoutes = [
   videos.addChildren([addVideo, folders]),

@@ -1,0 +1,34 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { captionQuery } from '../../../api/video-parts.ts'
+import type { Caption } from '../../../api/video-parts.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import classes from '../videos.module.css'
+
+const ROWS_MAX = 16
+
+interface Props {
+  account: string
+  video: string
+  caption: Caption
+}
+
+/** The text of a caption as it was sent. It is never read as markup. */
+export function CaptionText({ account, video, caption }: Props) {
+  const { language_code: code, label } = caption
+  const { data, error } = useQuery(captionQuery(account, video, code))
+  if (error) return <ErrorState error={error} />
+  if (!data) return <Skeleton height={160} m="sm" width="auto" />
+  // A field scrolls with the keyboard, and shows markup as text.
+  return (
+    <textarea
+      className={classes.captionText}
+      readOnly
+      rows={Math.min(ROWS_MAX, data.content.split('\n').length + 1)}
+      value={data.content}
+      aria-label={label}
+      lang={code}
+      dir="auto"
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { answerOf, apiOf } from '../../../api/client.ts'
+import { foldersQuery } from '../../../api/videos.ts'
+import type { Video } from '../../../api/videos.ts'
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
+import { Fact, Facts } from '../../../parts/text/facts.tsx'
+import { useFormats } from '../../../parts/text/formats.ts'
+import { fill } from '../../../words/fill.ts'
+import { useWords } from '../../../words/words.tsx'
+import { useVideosWords } from '../words.ts'
+import classes from '../videos.module.css'
+
+const route = getRouteApi('/accounts/$account/videos')
+
+interface Props {
+  account: string
+  /** The chosen videos of the page. */
+  videos: Video[]
+  /** How many videos match the filter, if all of them are meant; else null. */
+  matching: number | null
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Asks before many videos are deleted: the number has to be typed, and the filter or the titles are shown. */
+export function DeleteVideos({ account, videos, matching, onClose, onDone }: Props) {
+  const { deletion } = useWords()
+  const { list } = useVideosWords()
+  const { number } = useFormats()
+  const client = useQueryClient()
+  const { q, status, folder } = route.useSearch()
+  const count = matching ?? videos.length
+  const remove = useMutation({
+    mutationFn: () => {
+      const body =
+        matching === null
+          ? { ids: videos.map(({ id }) => id) }
+          : { filter: { q, status, folder_id: folder }, expected_count: matching }
+      return answerOf(apiOf(account).POST('/videos/delete', { body }))
+    },
+    onSuccess: onDone,
+    // A refusal can mean that other videos match now.
+    onSettled: () => client.invalidateQueries({ queryKey: ['videos', account] }),
+  })
+  return (
+    <ConfirmDialog
+      title={fill(list.deleteTitle, { number: number(count) })}
+      expected={String(count)}
+      submit={fill(list.deleteSubmit, { number: number(count) })}
+      action={remove}
+      onClose={onClose}
+    >
+      <Text size="sm">{list.deleteText}</Text>
+      {matching === null ? <Titles videos={videos} /> : <Filter account={account} />}
+      <Text size="sm" c="dimmed">
+        {deletion.text}
+      </Text>
+    </ConfirmDialog>
+  )
+}
+
+function Titles({ videos }: { videos: Video[] }) {
+  const { videos: texts } = useWords()
+  return (
+    <ul className={classes.titles} aria-label={texts.title}>
+      {videos.map(({ id, title }) => (
+        <li key={id}>
+          <bdi>{title.trim() || texts.untitled}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The filter in words: what it matches is deleted, on this page or not. */
+function Filter({ account }: { account: string }) {
+  const { videos: texts, status: names } = useWords()
+  const { list } = useVideosWords()
+  const { q, status, folder } = route.useSearch()
+  const { data: folders = [] } = useQuery(foldersQuery(account))
+  const name = folders.find(({ id }) => id === folder)?.name ?? String(folder)
+  const isAll = q === undefined && status === undefined && folder === undefined
+  return (
+    <Facts>
+      {q !== undefined && <Fact name={list.titleHas} value={<bdi>{q}</bdi>} />}
+      {status !== undefined && <Fact name={texts.status} value={names[status]} />}
+      {folder !== undefined && <Fact name={texts.folder} value={<bdi>{name}</bdi>} />}
+      {isAll && <Fact name={list.filter} value={list.noFilter} />}
+    </Facts>
+  )
+}

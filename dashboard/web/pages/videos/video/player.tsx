@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { isPlayable } from '../../../../../domain/videos/video-state.ts'
+import { answerOf, apiOf } from '../../../api/client.ts'
+import type { Video } from '../../../api/videos.ts'
+import { IconPlayerPlayFilled } from '../../../icons/icons.tsx'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { useWords } from '../../../words/words.tsx'
+import { usePlayback } from './playback.tsx'
+import classes from '../videos.module.css'
+
+interface Props {
+  account: string
+  video: Video
+}
+
+/** The real player. A token is signed at the click, because any token plays every video of the account. */
+export function Player({ account, video }: Props) {
+  const words = useWords()
+  const { attach } = usePlayback()
+  const token = useMutation({
+    mutationFn: async () => {
+      const params = { path: { id: video.id } }
+      const call = apiOf(account).POST('/videos/{id}/play', { params })
+      return (await answerOf(call)).embed_url
+    },
+  })
+  if (!isPlayable(video.status))
+    return (
+      <div className={classes.screen}>{video.error === null && <p>{words.video.notYet}</p>}</div>
+    )
+  return (
+    <>
+      {token.error && <ErrorState error={token.error} />}
+      <div className={classes.screen}>
+        {token.data === undefined ? (
+          <>
+            {video.poster_url !== null && <img src={video.poster_url} alt="" />}
+            <Button
+              size="md"
+              radius="xl"
+              leftSection={<IconPlayerPlayFilled size={18} />}
+              loading={token.isPending}
+              title={words.video.playHint}
+              onClick={() => token.mutate()}
+            >
+              {words.video.play}
+            </Button>
+          </>
+        ) : (
+          createElement('reelgate-video', {
+            ref: attach,
+            src: token.data,
+            title: video.title || words.video.player,
+            loading: 'eager',
+          })
+        )}
+      </div>
+    </>
+  )
+}

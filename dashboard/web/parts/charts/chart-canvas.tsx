@@ -1,0 +1,137 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useSpeech } from '../../words/words.tsx'
+import type { ChartSeries } from './chart-series.ts'
+
+const HEIGHT_PX = 190
+const VALUE_AXIS_PX = 64
+const BAR_SHARE = 0.7
+const BAR_MAX_PX = 36
+const TIME_AXIS_PX = 28
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+/** Hours or days between two labels of the time axis. */
+const STEPS = [1, 2, 3, 6, 7, 12, 14, 30, 60, 90]
+
+interface Props {
+  startsMs: number[]
+  series: ChartSeries[]
+  interval: 'hour' | 'day'
+  timeZone: string
+  valueText: (value: number) => string
+  /** The bar under the pointer, or null. */
+  onPoint: (index: number | null) => void
+}
+
+/** The drawing of a chart. uPlot sets styles on elements, which the policy allows. */
+export function ChartCanvas(props: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const { language } = useSpeech()
+  const scheme = useComputedColorScheme()
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  // Drawn again when what it shows has changed, not when a parent renders.
+  const shown = JSON.stringify([props.startsMs, props.series, props.timeZone, language, scheme])
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const { onPoint } = latest.current
+    const plot = new uPlot(
+      optionsOf(latest.current, element, `${language}-u-nu-latn`),
+      dataOf(latest.current),
+      element,
+    )
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+      onPoint(null)
+    }
+  }, [shown, language])
+  return <div ref={place} />
+}
+
+/** Sums from the bottom up: the bars of the larger sums are drawn first, behind the others. */
+function dataOf({ startsMs, series }: Props): uPlot.AlignedData {
+  const sums = series.map((_, index) =>
+    startsMs.map((_start, bar) =>
+      series.slice(0, index + 1).reduce((sum, { values }) => sum + (values[bar] ?? 0), 0),
+    ),
+  )
+  return [startsMs.map((ms) => ms / 1000), ...sums.toReversed()]
+}
+
+function optionsOf(props: Props, element: HTMLElement, locale: string): uPlot.Options {
+  const { series, timeZone, onPoint } = props
+  const colorOf = (name: string): string =>
+    getComputedStyle(element).getPropertyValue(`--chart-${name}`)
+  const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.2 })
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    // Hours and days begin where they do in the zone, wherever this computer is.
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    scales: {
+      x: { range: () => timeRange(props) },
+      y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
+    },
+    axes: axesOf(props, locale, colorOf),
+    series: [
+      {},
+      ...series.toReversed().map(({ color }) => ({
+        paths,
+        fill: colorOf(color),
+        points: { show: false },
+      })),
+    ],
+  }
+}
+
+const stepOf = ({ interval }: Props): number => (interval === 'hour' ? HOUR_SECONDS : DAY_SECONDS)
+
+/** With room for half a bar at both ends. */
+function timeRange(props: Props): [number, number] {
+  const { startsMs } = props
+  const half = stepOf(props) / 2
+  return [(startsMs[0] ?? 0) / 1000 - half, (startsMs.at(-1) ?? 0) / 1000 + half]
+}
+
+function axesOf(props: Props, locale: string, colorOf: (name: string) => string): uPlot.Axis[] {
+  const axis = { stroke: colorOf('text'), ticks: { show: false }, font: '11px system-ui' }
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      space: 72,
+      size: TIME_AXIS_PX,
+      incrs: STEPS.map((step) => step * stepOf(props)),
+      values: timeLabels(locale, props),
+    },
+    {
+      ...axis,
+      grid: { stroke: colorOf('grid'), width: 1 },
+      size: VALUE_AXIS_PX,
+      values: (_plot, splits) =>
+        splits.map((value) => (Number.isInteger(value) ? props.valueText(value) : '')),
+    },
+  ]
+}
+
+function timeLabels(locale: string, { timeZone, interval }: Props) {
+  const parts =
+    interval === 'hour'
+      ? ({ hour: '2-digit', minute: '2-digit' } as const)
+      : ({ day: 'numeric', month: 'short' } as const)
+  const format = new Intl.DateTimeFormat(locale, { ...parts, timeZone })
+  return (_plot: uPlot, splits: number[]) => splits.map((seconds) => format.format(seconds * 1000))
+}

@@ -1,0 +1,97 @@
+import { lazy, Suspense, useState } from 'react'
+import { fill } from '../../words/fill.ts'
+import type { ChartSeries } from './chart-series.ts'
+import classes from './chart.module.css'
+
+const ChartCanvas = lazy(async () => ({
+  default: (await import('./chart-canvas.tsx')).ChartCanvas,
+}))
+
+interface ChartTexts {
+  /** The heading of the column of times, such as `Day`. */
+  time: string
+  /** Such as `Times in {zone}`. */
+  zone: string
+  asTable: string
+}
+
+interface Props {
+  /** What the chart shows. */
+  title: string
+  /** Where the hours or days begin, in order. */
+  startsMs: number[]
+  series: ChartSeries[]
+  interval: 'hour' | 'day'
+  /** All times of the chart are of this zone. */
+  timeZone: string
+  texts: ChartTexts
+  timeText: (timeMs: number) => string
+  valueText: (value: number) => string
+}
+
+/** Bars over time. What is drawn can also be read: the bar under the pointer as text, and all as a table. */
+export function Chart(props: Props) {
+  const { title, startsMs, series, texts, timeZone, timeText } = props
+  const [pointed, setPointed] = useState<number | null>(null)
+  const pointedMs = pointed === null ? undefined : startsMs[pointed]
+  return (
+    <figure className={classes.chart} aria-label={title}>
+      <figcaption className={classes.caption}>
+        {series.map((one) => (
+          <span key={one.name} className={classes.key} data-color={one.color}>
+            {one.name}
+            <ValueText {...props} values={one.values} pointed={pointed} />
+          </span>
+        ))}
+        <span className={classes.when}>
+          {pointedMs === undefined ? fill(texts.zone, { zone: timeZone }) : timeText(pointedMs)}
+        </span>
+      </figcaption>
+      <div className={classes.canvas} dir="ltr" aria-hidden>
+        <Suspense>
+          <ChartCanvas {...props} onPoint={setPointed} />
+        </Suspense>
+      </div>
+      <ChartTable {...props} />
+    </figure>
+  )
+}
+
+/** The value of the bar under the pointer, or of all. */
+function ValueText({
+  values,
+  pointed,
+  valueText,
+}: Pick<Props, 'valueText'> & { values: number[]; pointed: number | null }) {
+  const value =
+    pointed === null ? values.reduce((sum, one) => sum + one, 0) : (values[pointed] ?? 0)
+  return <strong>{valueText(value)}</strong>
+}
+
+const ChartTable = ({ title, startsMs, series, texts, timeText, valueText }: Props) => (
+  <details className={classes.details}>
+    <summary>{texts.asTable}</summary>
+    <table aria-label={title}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.time}</th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {startsMs.map((startMs, index) => (
+          <tr key={startMs}>
+            <th scope="row">{timeText(startMs)}</th>
+            {series.map(({ name, values }) => (
+              <td key={name}>{valueText(values[index] ?? 0)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+)

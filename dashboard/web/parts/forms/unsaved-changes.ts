@@ -1,0 +1,47 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef } from 'react'
+import { createQuestion } from '../../question.ts'
+
+/** What leaving a page would lose: input that is not saved, or a secret that is shown once. */
+export type Loss = 'input' | 'secret'
+
+const question = createQuestion<Loss>()
+let losses = 0
+
+/** Whether to leave a page that would lose something, for the dialog that asks; null while none is left. */
+export const useOpenLeaving = question.useOpen
+
+/** True while leaving the page would lose something. */
+export const wouldLose = (): boolean => losses > 0
+
+/** Keeps the page while a form of it holds input that is not saved, as `useLoss` does. */
+export const useUnsavedChanges = (isDirty: boolean): void => void useLoss(isDirty, 'input')
+
+/**
+ * Keeps the page while leaving it would lose something: leaving asks first, closing the tab too, and an ended session
+ * shows a link to the sign-in instead of leading there. Tabs and filters of the same page stay free. Returns a function
+ * that lets the page be left, for the moment before the next render.
+ */
+export function useLoss(isAtRisk: boolean, loss: Loss): () => void {
+  const isReleased = useRef(false)
+  useEffect(() => {
+    if (!isAtRisk) return
+    losses += 1
+    return () => {
+      losses -= 1
+    }
+  }, [isAtRisk])
+  const shouldBlockFn = useCallback(
+    async ({ current, next }: { current: Place; next: Place }) =>
+      !isReleased.current && current.pathname !== next.pathname && !(await question.ask(loss)),
+    [loss],
+  )
+  useBlocker({ shouldBlockFn, enableBeforeUnload: isAtRisk, disabled: !isAtRisk })
+  return useCallback(() => {
+    isReleased.current = true
+  }, [])
+}
+
+interface Place {
+  pathname: string
+}

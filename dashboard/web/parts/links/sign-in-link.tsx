@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core'
+import { otherMember } from '../../api/connection.ts'
+import { signInPath } from '../../sign-in-path.ts'
+import { useWords } from '../../words/words.tsx'
+
+/** Leads to the sign-in in a new tab, so that this page keeps what was entered. */
+export function SignInLink() {
+  const { problems } = useWords()
+  return (
+    <Anchor
+      href={signInPath(otherMember.get() !== null)}
+      target="_blank"
+      c="inherit"
+      inherit
+      td="underline"
+    >
+      {problems.signIn}
+    </Anchor>
+  )
+}

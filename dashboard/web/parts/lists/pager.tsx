@@ -1,0 +1,51 @@
+import { useDirection } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
+import { useWords } from '../../words/words.tsx'
+import classes from './data-table.module.css'
+import { ButtonLink } from '../links/links.tsx'
+
+interface Props {
+  page: { data: readonly { id: string | number }[]; has_more: boolean }
+  /** The cursors in the address of this page. */
+  cursors: { after?: unknown; before?: unknown }
+}
+
+/** Links to the pages before and after, by cursor; the filters of the address stay. */
+export function Pager({ page: { data, has_more: hasMore }, cursors: { after, before } }: Props) {
+  const { parts, videos } = useWords()
+  const { dir } = useDirection()
+  // `has_more` speaks of the direction that was asked for.
+  const isBackward = before !== undefined
+  const hasNewer = isBackward ? hasMore : after !== undefined
+  const hasOlder = isBackward || hasMore
+  if (!hasNewer && !hasOlder) return null
+  const [Left, Right] =
+    dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
+  const link = { to: '.', variant: 'default' } as const
+  return (
+    <nav className={classes.pager} aria-label={videos.pages}>
+      {hasNewer && (
+        <ButtonLink
+          {...link}
+          search={(now) => ({ ...now, after: undefined, before: textOf(data.at(0)) })}
+          leftSection={<Left size={16} />}
+        >
+          {parts.previous}
+        </ButtonLink>
+      )}
+      {hasOlder && (
+        <ButtonLink
+          {...link}
+          search={(now) => ({ ...now, before: undefined, after: textOf(data.at(-1)) })}
+          rightSection={<Right size={16} />}
+        >
+          {parts.next}
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+/** The id of a row as in an address. */
+const textOf = (row: { id: string | number } | undefined): string | undefined =>
+  row && String(row.id)

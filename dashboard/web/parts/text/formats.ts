@@ -1,0 +1,123 @@
+import type { Language } from '../../../../domain/language.ts'
+import { useTimeZone } from '../../shell/time-zone.tsx'
+import { useSpeech } from '../../words/words.tsx'
+
+const MINUTE_MS = 60_000
+
+/** Largest first. */
+const UNITS = [
+  ['year', 365 * 24 * 60],
+  ['month', 30 * 24 * 60],
+  ['week', 7 * 24 * 60],
+  ['day', 24 * 60],
+  ['hour', 60],
+  ['minute', 1],
+  ['second', 1 / 60],
+] as const
+
+const MOMENT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+
+/** How values read in one language and one time zone. */
+export interface Formats {
+  /** Such as `5 minutes ago`. */
+  relative: (timeMs: number, nowMs: number) => string
+  /** Such as `22 Nov 2026, 14:05:10 CET`. */
+  exact: (timeMs: number) => string
+  /** The day, such as `22 Nov 2026`, in the time zone or in another one. */
+  day: (timeMs: number, zone?: string) => string
+  /** Such as `22 Nov, 14:00`. */
+  moment: (timeMs: number) => string
+  /** In decimal units, such as `48.2 MB`. */
+  bytes: (bytes: number) => string
+  /** From bits a second, such as `2.4 Mb/s`. */
+  bitRate: (bitsPerSecond: number) => string
+  /** Such as `1:01:40`. */
+  duration: (seconds: number) => string
+  /** From a share of 1. */
+  percent: (share: number) => string
+  number: (value: number) => string
+}
+
+/** The formats in use, by language and time zone: a list has hundreds of values, and each format costs milliseconds. */
+const known = new Map<string, Formats>()
+
+/** The formats of the page's language and time zone. Digits are Latin everywhere, as in ids and code. */
+export function useFormats(): Formats {
+  const { language } = useSpeech()
+  const { zone } = useTimeZone()
+  const key = `${language} ${zone}`
+  const formats = known.get(key) ?? formatsOf(language, zone)
+  known.set(key, formats)
+  return formats
+}
+
+function formatsOf(language: Language, timeZone: string): Formats {
+  const locale = `${language}-u-nu-latn`
+  const number = once(() => new Intl.NumberFormat(locale))
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }))
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+  const exact = once(
+    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }),
+  )
+  const bytes = BYTE_UNITS.map((unit) => once(() => unitFormat(locale, unit, 1)))
+  const moment = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }))
+  return {
+    relative: (timeMs, nowMs) => relativeTo(relative(), timeMs - nowMs),
+    exact: (timeMs) => exact().format(timeMs),
+    day: (timeMs, zone = timeZone) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
+    moment: (timeMs) => moment().format(timeMs),
+    bytes: (value) => inUnits(bytes, value),
+    bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
+    duration: clockTime,
+    percent: (share) => percent().format(share),
+    number: (value) => number().format(value),
+  }
+}
+
+/** Makes a value when it is first used: a page uses few of the formats. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+function relativeTo(format: Intl.RelativeTimeFormat, differenceMs: number): string {
+  const minutes = differenceMs / MINUTE_MS
+  for (const [unit, size] of UNITS)
+    if (Math.abs(minutes) >= size) return format.format(Math.trunc(minutes / size), unit)
+  return format.format(0, 'second')
+}
+
+/** Formats bytes in the largest unit of which they have at least one; `formats` has one for each unit. */
+function inUnits(formats: readonly (() => Intl.NumberFormat)[], bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), formats.length - 1)
+  return formats[step]?.().format(bytes / 1000 ** step) ?? ''
+}
+
+function bitRate(locale: string, bitsPerSecond: number): string {
+  const isMega = bitsPerSecond >= 1_000_000
+  const unit = isMega ? 'megabit-per-second' : 'kilobit-per-second'
+  return unitFormat(locale, unit, isMega ? 1 : 0).format(bitsPerSecond / (isMega ? 1e6 : 1e3))
+}
+
+const unitFormat = (
+  locale: string,
+  unit: string,
+  maximumFractionDigits: number,
+): Intl.NumberFormat =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits,
+  })
+
+function clockTime(seconds: number): string {
+  const whole = Math.round(seconds)
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
