@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig, required } from './config.ts'
 import { SECRET_VARIABLES, configSchema } from './schema.ts'
-import { configurationDocument, configurationFile } from '../scripts/documents/configuration-document.ts'
+import {
+  configurationDocument,
+  configurationFile,
+} from '../scripts/documents/configuration-document.ts'
 
 describe('the configuration', () => {
   it('has defaults for everything that a first start needs', () => {
