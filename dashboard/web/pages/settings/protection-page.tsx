@@ -32,7 +32,7 @@ function ProtectionPage() {
       fields={({ form }) => (
         <>
           <PlaysFields form={form} />
-          <Section title={protection.title} className={classes.card}>
+          <Section id="protection" title={protection.title} className={classes.card}>
             {RULES.map((name) => (
               <Rule key={name} name={name} form={form} account={account} />
             ))}
