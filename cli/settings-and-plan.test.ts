@@ -3,14 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findActivePlan } from '../db/accounts/accounts.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
-import type { PlayerSettings } from '../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/settings/player-settings.ts'
+import type { PlayerSettings } from '../domain/settings/player-settings.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
-import {
-  readViewerToken,
-  signViewerToken,
-  verifyViewerToken,
-} from '../security/tokens/viewer-token.ts'
+import { readViewerToken, signViewerToken, verifyViewerToken } from '../security/tokens/viewer-token.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'

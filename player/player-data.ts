@@ -1,6 +1,6 @@
 import type { DrmSystemName } from '../domain/drm/drm-system.ts'
 import type { OutputProtection } from '../domain/drm/licence-policy.ts'
-import type { PlayerSettings } from '../domain/player-settings.ts'
+import type { PlayerSettings } from '../domain/settings/player-settings.ts'
 
 /** JSON in the player page, for its script. The viewer can read it: it holds no key and no secret. */
 export interface PlayerData {

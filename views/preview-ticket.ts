@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { embedUrl } from '../domain/playback/embed-url.ts'
-import { PREVIEW_PARAMETER } from '../domain/preview-look.ts'
+import { PREVIEW_PARAMETER } from '../domain/settings/preview-look.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { timestamp } from './values.ts'
 import { videoId } from './videos/video.ts'

@@ -14,7 +14,7 @@ import {
   sourceKey,
   storyboardIndexKey,
 } from '../../domain/videos/media-paths.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import {
   encodedSeconds,

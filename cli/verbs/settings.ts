@@ -1,7 +1,7 @@
 import { editSettings } from '../../commands/settings/edit-settings.ts'
 import type { SettingsEdit } from '../../commands/settings/edit-settings.ts'
 import { isSame } from '../../domain/accounts/audit.ts'
-import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import { SETTING_NAMES, playerSettingsView } from '../../views/player-settings.ts'
 import { accountOption } from '../arguments.ts'
 import { audited } from '../audited.ts'

@@ -1,7 +1,7 @@
 import { insertAccount } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
-import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import { seal } from '../../security/sealing/sealing.ts'
 import type { MasterKeys } from '../../security/sealing/sealing.ts'
 import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'

@@ -1,11 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
 import { findAndLockAccount, updateSettings } from '../../db/accounts/accounts.ts'
-import { withChange } from '../../domain/player-settings.ts'
+import { withChange } from '../../domain/settings/player-settings.ts'
 import type {
   PlayerSettings,
   SettingsChange,
   VersionedSettings,
-} from '../../domain/player-settings.ts'
+} from '../../domain/settings/player-settings.ts'
 import { isSame } from '../../domain/accounts/audit.ts'
 import { Refusal } from '../refusal.ts'
 

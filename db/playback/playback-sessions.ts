@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import { DASHBOARD_VIEWER_PREFIX } from '../../domain/preview-look.ts'
+import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { DomainSettings } from '../../domain/playback/embed-access.ts'
 import type { KeyName } from '../../domain/drm/key-contract.ts'
-import type {
-  PlaybackReport,
-  PlaybackSession,
-  SessionEnd,
-} from '../../domain/playback/playback-session.ts'
+import type { PlaybackReport, PlaybackSession, SessionEnd } from '../../domain/playback/playback-session.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { Database, EntityManager } from '../database.ts'
 import { queries, runStatement } from '../queries.ts'

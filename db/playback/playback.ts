@@ -1,5 +1,5 @@
 import type { LicencePolicy } from '../../domain/drm/licence-policy.ts'
-import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
 import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import { inBatches } from '../batches.ts'

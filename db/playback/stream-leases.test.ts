@@ -8,10 +8,10 @@ import {
 } from '../../commands/security-events/note-session-event.ts'
 import { endPlayback } from '../../commands/viewers/end-playback.ts'
 import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
-import type { ConcurrentPlays } from '../../domain/playback/concurrent-plays.ts'
 import type { PlaybackSession as SessionClaims } from '../../domain/playback/playback-session.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { dashboardViewerId } from '../../domain/preview-look.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
+import { dashboardViewerId } from '../../domain/settings/preview-look.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
 import { insertPublishedVideo } from '../../test/fixtures/published-video.ts'
@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 
 const em = () => databases[0].em.fork()
-const limitPlays = (concurrent_plays: ConcurrentPlays) =>
+const limitPlays = (concurrent_plays: PlayerSettings['concurrent_plays']) =>
   em().nativeUpdate(Account, video.accountId, {
     settings: { ...DEFAULT_PLAYER_SETTINGS, concurrent_plays },
   })

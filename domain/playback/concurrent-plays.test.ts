@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONCURRENT_PLAYS_MAX, isPlaysLimit } from './concurrent-plays.ts'
 import { DEFAULT_LICENCE_POLICY, leasedPolicy, policyFault } from '../drm/licence-policy.ts'
-
-describe('the limit of concurrent plays', () => {
-  it('is a whole number from 1 to 20', () => {
-    expect([1, 2, CONCURRENT_PLAYS_MAX].every(isPlaysLimit)).toBe(true)
-    expect([0, -1, 1.5, CONCURRENT_PLAYS_MAX + 1, NaN, Infinity].some(isPlaysLimit)).toBe(false)
-  })
-})
 
 describe('a licence of an account that limits concurrent plays', () => {
   it('lasts two heartbeats and is renewed after one', () => {

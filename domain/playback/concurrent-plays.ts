@@ -1,23 +1,5 @@
 import type { VideoStatus } from '../videos/video-state.ts'
 
-/** Which plays of a viewer go on when there are more than the limit: the newest or the oldest. */
-export const PLAY_WINNERS = ['newest', 'oldest'] as const
-
-type PlayWinner = (typeof PLAY_WINNERS)[number]
-
-/** How many playback sessions one verified viewer may have at the same time. */
-export interface ConcurrentPlays {
-  /** Null: not limited. */
-  limit: number | null
-  winner: PlayWinner
-}
-
-export const CONCURRENT_PLAYS_MAX = 20
-
-/** True for a limit that can be set. */
-export const isPlaysLimit = (limit: number): boolean =>
-  Number.isInteger(limit) && limit >= 1 && limit <= CONCURRENT_PLAYS_MAX
-
 /** The security event of a session that was refused because other plays of its viewer have all the leases. */
 export const OVER_LIMIT_EVENT = 'session_over_limit'
 

@@ -1,5 +1,5 @@
 import type { PlaybackFacts } from '../../db/playback/playback.ts'
-import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import { playbackSessions } from '../../metrics/playback.ts'
 import { displayedViewerId } from '../../domain/playback/viewer-id.ts'
 import type { SigningKeys } from '../../security/hmac.ts'

@@ -1,5 +1,5 @@
 import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../domain/limits.ts'
-import { DASHBOARD_VIEWER_PREFIX, dashboardViewerId } from '../../domain/preview-look.ts'
+import { DASHBOARD_VIEWER_PREFIX, dashboardViewerId } from '../../domain/settings/preview-look.ts'
 import { signText } from '../hmac.ts'
 import { deriveKeys } from '../sealing/sealing.ts'
 import type { MasterKeys } from '../sealing/sealing.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { previewLookOf } from '../../domain/preview-look.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
+import { previewLookOf } from '../../domain/settings/preview-look.ts'
 import { openPreviewTicket, sealPreviewTicket } from './preview-ticket.ts'
 import { parseMasterKeys, seal, sealTicket } from '../sealing/sealing.ts'
 import { signingSecretContext } from '../sealing/secret-contexts.ts'
@@ -38,5 +38,19 @@ describe('a preview ticket', () => {
     const context = `preview-ticket:7:${subject.videoId}:dashboard:3`
     const other = sealTicket(masterKeys, JSON.stringify({ exp: NOW_MS + 1, look: {} }), context)
     for (const text of ['', 'v1', 'x'.repeat(5_000), sealed, other]) expect(open(text)).toBeNull()
+  })
+
+  const { theme: _theme, ...partial } = look
+  it.each([
+    partial,
+    { ...look, theme: 'blue' },
+    { ...look, keep_original: true },
+    { ...look, watermark: { ...look.watermark, required: false } },
+    { ...partial, colors: { ...look.colors, theme: 'dark' } },
+    { ...partial, 'watermark.size': 'small', theme: 'dark' },
+  ])('carries nothing but a whole look, so not %j', (other) => {
+    const context = `preview-ticket:7:${subject.videoId}:dashboard:3`
+    const content = JSON.stringify({ exp: NOW_MS + 1, look: other })
+    expect(open(sealTicket(masterKeys, content, context))).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PREVIEW_TICKET_MAX_LENGTH } from '../../domain/limits.ts'
-import type { PreviewLook } from '../../domain/preview-look.ts'
+import { isPreviewLook } from '../../domain/settings/preview-look.ts'
+import type { PreviewLook } from '../../domain/settings/preview-look.ts'
 import { readJson } from '../read-json.ts'
 import { openTicket, sealTicket } from '../sealing/sealing.ts'
 import type { MasterKeys } from '../sealing/sealing.ts'
@@ -13,21 +14,10 @@ export interface PreviewSubject {
   viewerId: string
 }
 
-const size = z.enum(['small', 'medium', 'large'])
-
 const content = z.strictObject({
   /** Unix time in milliseconds. */
   exp: z.int(),
-  look: z.strictObject({
-    theme: z.enum(['dark', 'light', 'auto']),
-    colors: z.strictObject({ accent: z.string(), background: z.string(), text: z.string() }),
-    subtitles: z.strictObject({
-      enabled_by_default: z.boolean(),
-      default_language: z.string().nullable(),
-      size,
-    }),
-    watermark: z.strictObject({ enabled: z.boolean(), opacity: z.number(), size }),
-  }),
+  look: z.custom<PreviewLook>(isPreviewLook),
 })
 
 const contextOf = ({ accountId, videoId, viewerId }: PreviewSubject): string =>

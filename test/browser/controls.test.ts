@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Frame, Page } from 'playwright-core'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { SMALL } from './idle-pages.ts'

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 
 /** How a player looks: what the owner has set, and what the viewer's system asks for. */
 export interface Look {

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
-import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import {
   changeAnswers,

@@ -8,8 +8,8 @@ import { listRecentHosts } from '../../../db/playback/recent-plays.ts'
 import { refusalByDomain } from '../../../domain/playback/embed-access.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { DOMAINS_BODY_MAX_BYTES, RECENT_HOSTS_MAX } from '../../../domain/limits.ts'
-import { withChange } from '../../../domain/player-settings.ts'
-import type { SettingsChange } from '../../../domain/player-settings.ts'
+import { withChange } from '../../../domain/settings/player-settings.ts'
+import type { SettingsChange } from '../../../domain/settings/player-settings.ts'
 import {
   domainTestSchema,
   domainTestView,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findAccount } from '../../../db/accounts/accounts.ts'
 import { decodeAccountId } from '../../../domain/playback/embed-url.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { openPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
 import { verifyMemberToken } from '../../../security/tokens/member-token.ts'
 import { readViewerToken } from '../../../security/tokens/viewer-token.ts'

@@ -4,19 +4,14 @@ import { operation } from '../../../http/operation.ts'
 import { findAccount } from '../../../db/accounts/accounts.ts'
 import { findNewestPlayableVideo, findVideo } from '../../../db/videos/videos.ts'
 import { PREVIEW_TICKET_TTL_MS } from '../../../domain/limits.ts'
-import { withChange } from '../../../domain/player-settings.ts'
-import { previewLookOf } from '../../../domain/preview-look.ts'
+import { withChange } from '../../../domain/settings/player-settings.ts'
+import { previewLookOf } from '../../../domain/settings/preview-look.ts'
 import { signMemberToken } from '../../../security/tokens/member-token.ts'
 import { sealPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
-import { settingsChangeSchema } from '../../../views/player-settings.ts'
 import { previewTicketSchema, previewTicketView } from '../../../views/preview-ticket.ts'
+import { lookChangeSchema } from '../../../views/setting-schemas.ts'
 import { videoId } from '../../../views/videos/video.ts'
 import { memberOf } from '../auth/member-caller.ts'
-
-const look = settingsChangeSchema
-  .pick({ theme: true, colors: true, subtitles: true })
-  .extend({ watermark: settingsChangeSchema.shape.watermark.unwrap().omit({ required: true }) })
-  .partial()
 
 const create = operation({
   id: 'createPreviewTicket',
@@ -31,7 +26,9 @@ const create = operation({
     video_id: videoId
       .optional()
       .meta({ description: 'By default the newest video that is playable or ready.' }),
-    settings: look.default({}).meta({ description: 'Replaces saved settings in the preview.' }),
+    settings: lookChangeSchema
+      .default({})
+      .meta({ description: 'Replaces saved settings in the preview.' }),
   }),
   status: 201,
   answer: previewTicketSchema,

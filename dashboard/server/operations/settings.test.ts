@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editSettings } from '../../../commands/settings/edit-settings.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { PlayerSettings, SettingsChange } from '../../../domain/player-settings.ts'
-import type { PreviewLook } from '../../../domain/preview-look.ts'
+import type { PlayerSettings, SettingsChange } from '../../../domain/settings/player-settings.ts'
+import type { PreviewLook } from '../../../domain/settings/preview-look.ts'
 import { answerOf, apiOf } from './client.ts'
 import { outcomeOf } from './stale.ts'
 import type { SaveOutcome } from './stale.ts'

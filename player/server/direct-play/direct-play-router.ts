@@ -6,7 +6,7 @@ import { IFRAME_ATTRIBUTES, embedUrl, posterPath } from '../../../domain/playbac
 import { isOpenTo } from '../../../domain/playback/embed-access.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { escapeHtml } from '../../../domain/html.ts'
-import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
+import { isViewerTokenEnforced } from '../../../domain/settings/player-settings.ts'
 import type { SentToken } from '../../../security/tokens/viewer-token.ts'
 import { directionOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'

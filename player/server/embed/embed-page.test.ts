@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
-import { previewLookOf } from '../../../domain/preview-look.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
+import { previewLookOf } from '../../../domain/settings/preview-look.ts'
 import { sealPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'

@@ -4,7 +4,7 @@ import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.t
 import { Account } from '../../../db/entities/account.ts'
 import { SecurityEvent, WebhookEndpoint } from '../../../db/entities/event.ts'
 import { SECURITY_EVENTS_PER_MINUTE } from '../../../domain/limits.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'

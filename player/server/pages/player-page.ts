@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../domain/html.ts'
-import type { PlayerSettings } from '../../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../../domain/settings/player-settings.ts'
 import { directionOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
 import type { ElementId, MenuId, PlayerData } from '../../player-data.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { isColor } from '../../../../domain/player-settings.ts'
+import { isColor } from '../../../../domain/settings/kinds.ts'
 import { fill } from '../../words/fill.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'

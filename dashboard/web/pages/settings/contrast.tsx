@@ -1,6 +1,6 @@
 import { ColorSwatch } from '@mantine/core'
-import { isColor } from '../../../../domain/player-settings.ts'
-import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { isColor } from '../../../../domain/settings/kinds.ts'
+import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
 import { contrast, readableColors } from '../../../../player/client/colors/readable-colors.ts'
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/text/formats.ts'

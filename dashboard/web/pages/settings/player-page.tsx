@@ -1,15 +1,15 @@
-import { Checkbox, Group, Input, SegmentedControl, Switch, TextInput, Title } from '@mantine/core'
+import { Checkbox, Group, TextInput, Title } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../../domain/player-settings.ts'
-import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { SETTINGS } from '../../../../domain/settings/declarations.ts'
 import { Section } from '../../parts/section.tsx'
+import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
 import { ColorField } from './color-field.tsx'
 import { Contrast } from './contrast.tsx'
 import { EndFields } from './end-fields.tsx'
 import { Preview } from './preview.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
-import { SizeField } from './size-field.tsx'
+import { ChoiceField, SwitchField } from './setting-fields.tsx'
 import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
 
@@ -28,9 +28,6 @@ const NAMES = [
   'end_screen.link_url',
   'end_screen.link_text',
 ]
-
-const THEMES: readonly PlayerSettings['theme'][] = ['dark', 'light', 'auto']
-const RESOLUTIONS = DEFAULT_PLAYER_SETTINGS.available_resolutions
 
 interface Props {
   form: SettingsEditing['form']
@@ -60,7 +57,7 @@ function PlayerPage() {
 }
 
 function Appearance({ form }: Props) {
-  const { player, fields, values } = useSettingsWords()
+  const { player, fields } = useSettingsWords()
   const { theme, colors } = form.values
   const color = (name: keyof PlayerSettings['colors']) => ({
     label: fields[`colors.${name}`],
@@ -71,16 +68,7 @@ function Appearance({ form }: Props) {
   })
   return (
     <Section title={player.appearance} className={classes.card}>
-      <Input.Wrapper label={fields.theme} description={player.themeHint} labelElement="div">
-        <SegmentedControl
-          fullWidth
-          mt={6}
-          aria-label={fields.theme}
-          value={theme}
-          onChange={(value) => form.setFieldValue('theme', value)}
-          data={THEMES.map((value) => ({ value, label: values[value] }))}
-        />
-      </Input.Wrapper>
+      <ChoiceField form={form} name="theme" description={player.themeHint} />
       <div className={classes.row}>
         <ColorField {...color('accent')} description={player.accentHint} />
         <ColorField {...color('text')} description={player.textHint} />
@@ -106,7 +94,7 @@ function Resolutions({ form }: Props) {
         onChange={(chosen) => form.setFieldValue('available_resolutions', chosen.map(Number))}
       >
         <Group mt="xs" gap="lg">
-          {RESOLUTIONS.map((side) => (
+          {SETTINGS.available_resolutions.values.map((side) => (
             <Checkbox key={side} value={String(side)} label={<bdi>{side}p</bdi>} />
           ))}
         </Group>
@@ -117,35 +105,21 @@ function Resolutions({ form }: Props) {
 
 function Subtitles({ form }: Props) {
   const { player, fields } = useSettingsWords()
-  const { enabled_by_default: isOn, default_language: language, size } = form.values.subtitles
+  const { default_language: language } = form.values.subtitles
   return (
     <Section title={player.subtitles} className={classes.card}>
-      <Switch
-        label={fields['subtitles.enabled_by_default']}
-        checked={isOn}
-        onChange={({ currentTarget }) =>
-          form.setFieldValue('subtitles.enabled_by_default', currentTarget.checked)
-        }
-      />
+      <SwitchField form={form} name="subtitles.enabled_by_default" />
       <TextInput
         label={fields['subtitles.default_language']}
         description={player.languageHint}
         placeholder="en"
+        {...form.getInputProps('subtitles.default_language')}
         value={language ?? ''}
-        error={form.errors['subtitles.default_language']}
-        onBlur={() => form.validateField('subtitles.default_language')}
-        onChange={({ currentTarget }) =>
-          form.setFieldValue('subtitles.default_language', currentTarget.value)
-        }
         maxLength={35}
         dir="ltr"
         spellCheck={false}
       />
-      <SizeField
-        label={fields['subtitles.size']}
-        value={size}
-        onChange={(value) => form.setFieldValue('subtitles.size', value)}
-      />
+      <ChoiceField form={form} name="subtitles.size" />
     </Section>
   )
 }

@@ -1,9 +1,10 @@
-import { Switch, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { protectionQuery } from '../../api/settings.ts'
 import { Section } from '../../parts/section.tsx'
 import { PlaysFields } from './plays-fields.tsx'
+import { SwitchField } from './setting-fields.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
@@ -50,17 +51,12 @@ interface Props {
 }
 
 function Rule({ account, name, form }: Props) {
-  const { fields, protection } = useSettingsWords()
+  const { protection } = useSettingsWords()
   const { data: plan } = useQuery(protectionQuery(account))
   const isIdle = name === 'app_only_l3' && plan === 'clearkey'
   return (
     <div className={classes.rule}>
-      <Switch
-        label={fields[name]}
-        description={protection[name]}
-        checked={form.values[name]}
-        onChange={({ currentTarget }) => form.setFieldValue(name, currentTarget.checked)}
-      />
+      <SwitchField form={form} name={name} description={protection[name]} />
       {isIdle && (
         <Text size="sm" className={classes.idle}>
           {protection.appOnlyPlan}

@@ -1,7 +1,9 @@
 import { Code, ColorSwatch } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { PlayerSettings } from '../../../../domain/player-settings.ts'
-import { settingValues } from '../../../../domain/settings-merge.ts'
+import { SETTING_BY_NAME } from '../../../../domain/settings/declarations.ts'
+import type { Setting } from '../../../../domain/settings/kinds.ts'
+import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
+import { settingValues } from '../../../../domain/settings/groups.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import classes from './settings.module.css'
 import type { SettingsWords } from './words/en.ts'
@@ -18,26 +20,29 @@ interface Props {
 
 /** The value of a setting in words. */
 export function SettingValue({ name, settings }: Props): ReactNode {
-  const { values, plays, end } = useSettingsWords()
+  const { values } = useSettingsWords()
   const { percent } = useFormats()
-  if (name === 'concurrent_plays.limit') return settings.concurrent_plays.limit ?? plays.unlimited
-  if (name === 'concurrent_plays.winner') return plays[settings.concurrent_plays.winner]
-  if (name === 'end_screen.action') return end[settings.end_screen.action]
-  if (name.startsWith('end_screen.')) return settingValues(settings).get(name) ?? end.none
-  const value = settingValues(settings).get(name) ?? values.browserLanguage
+  const kind = SETTING_BY_NAME.get(name)?.kind
+  const value = settingValues(settings).get(name) ?? null
+  if (value === null && kind === 'language') return values.browserLanguage
+  if (value === null) return kind === 'limit' ? values.unlimited : values.none
   if (typeof value === 'boolean') return value ? values.yes : values.no
-  if (typeof value === 'number') return percent(value)
-  if (typeof value === 'object') return <ListValue name={name} value={value} />
-  if (name.startsWith('colors.')) return <ColorValue color={value} />
-  return <bdi>{new Map(Object.entries(values)).get(value) ?? value}</bdi>
+  if (typeof value === 'number') return kind === 'fraction' ? percent(value) : value
+  if (typeof value === 'object') return <ListValue kind={kind} value={value} />
+  if (kind === 'color') return <ColorValue color={value} />
+  return <bdi>{kind === 'choice' ? new Map(Object.entries(values)).get(value) : value}</bdi>
 }
 
-function ListValue({ name, value }: { name: string; value: readonly (number | string)[] }) {
+interface ListProps {
+  kind: Setting['kind'] | undefined
+  value: readonly (number | string)[]
+}
+
+function ListValue({ kind, value }: ListProps) {
   const { values } = useSettingsWords()
   const items = value.map(String)
-  if (items.length === 0) return values.noDomains
-  if (name === 'available_resolutions')
-    return <bdi>{items.map((side) => `${side}p`).join(', ')}</bdi>
+  if (items.length === 0) return values.none
+  if (kind === 'resolutions') return <bdi>{items.map((side) => `${side}p`).join(', ')}</bdi>
   return (
     <ul className={classes.hosts}>
       {items.map((host) => (

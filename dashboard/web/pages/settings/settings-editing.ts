@@ -1,8 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isViewerTokenEnforced, withChange } from '../../../../domain/player-settings.ts'
-import type { PlayerSettings, SettingsChange } from '../../../../domain/player-settings.ts'
-import { changeTo, differentSettings, mergeSettings } from '../../../../domain/settings-merge.ts'
+import { isViewerTokenEnforced, withChange } from '../../../../domain/settings/player-settings.ts'
+import type { PlayerSettings, SettingsChange } from '../../../../domain/settings/player-settings.ts'
+import {
+  changeTo,
+  differentSettings,
+  mergeSettings,
+} from '../../../../domain/settings/settings-merge.ts'
 import {
   countPlaysWithoutToken,
   newlyRefusedHosts,
@@ -102,7 +106,7 @@ export function useSettingsEditing(account: string, latest: OpenedSettings): Set
     isDirty,
     isSaving: saving.isPending,
     isSaved: outcome !== undefined && outcome.kind !== 'refused' && conflict === null && !isDirty,
-    error: settingOfProblem(error, values) === null ? error : null,
+    error: settingOfProblem(error) === null ? error : null,
     conflict,
     decide(name, side) {
       if (!conflict) return
@@ -148,8 +152,8 @@ function useSaving(
       setConflict(isConflict ? { mine, theirs, names, taken, decided: new Map() } : null)
       client.setQueryData(settingsQuery(account).queryKey, current)
     },
-    onError(error, { sent }) {
-      const name = settingOfProblem(error, sent)
+    onError(error) {
+      const name = settingOfProblem(error)
       if (name !== null) form.setFieldError(name, error.message)
     },
   })

@@ -1,13 +1,13 @@
-import { Input, Switch } from '@mantine/core'
+import { Input } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { OPACITY_MIN } from '../../../../domain/player-settings.ts'
-import { useFormats } from '../../parts/text/formats.ts'
+import { SETTINGS } from '../../../../domain/settings/declarations.ts'
 import { Section } from '../../parts/section.tsx'
+import { useFormats } from '../../parts/text/formats.ts'
 import { Preview } from './preview.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
 import { SecretSection } from './signing-secret.tsx'
-import { SizeField } from './size-field.tsx'
+import { ChoiceField, SwitchField } from './setting-fields.tsx'
 import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
 
@@ -33,32 +33,13 @@ function WatermarkPage() {
 }
 
 function WatermarkFields({ form }: { form: SettingsEditing['form'] }) {
-  const { watermark: words, fields } = useSettingsWords()
-  const { enabled, required, size } = form.values.watermark
+  const { watermark: words } = useSettingsWords()
   return (
     <Section title={words.look} hint={words.text} className={classes.card}>
-      <Switch
-        label={fields['watermark.enabled']}
-        description={words.enabledHint}
-        checked={enabled}
-        onChange={({ currentTarget }) =>
-          form.setFieldValue('watermark.enabled', currentTarget.checked)
-        }
-      />
-      <Switch
-        label={fields['watermark.required']}
-        description={words.requiredHint}
-        checked={required}
-        onChange={({ currentTarget }) =>
-          form.setFieldValue('watermark.required', currentTarget.checked)
-        }
-      />
+      <SwitchField form={form} name="watermark.enabled" description={words.enabledHint} />
+      <SwitchField form={form} name="watermark.required" description={words.requiredHint} />
       <OpacityField form={form} />
-      <SizeField
-        label={fields['watermark.size']}
-        value={size}
-        onChange={(value) => form.setFieldValue('watermark.size', value)}
-      />
+      <ChoiceField form={form} name="watermark.size" />
     </Section>
   )
 }
@@ -77,7 +58,7 @@ function OpacityField({ form }: { form: SettingsEditing['form'] }) {
         <input
           id="opacity"
           type="range"
-          min={OPACITY_MIN * 100}
+          min={SETTINGS['watermark.opacity'].min * 100}
           max={100}
           step={STEP_PERCENT}
           value={Math.round(opacity * 100)}

@@ -1,3 +1,5 @@
+import type { SettingName } from '../../../../../domain/settings/player-settings.ts'
+
 /** The words of the settings. */
 export const en = {
   title: 'Settings',
@@ -33,7 +35,7 @@ export const en = {
     keep_original: 'Keep the original file',
     import_chapters_and_captions: 'Chapters and captions from the file',
     normalize_loudness: 'Equal loudness',
-  },
+  } satisfies Record<SettingName, string>,
   values: {
     yes: 'On',
     no: 'Off',
@@ -43,18 +45,25 @@ export const en = {
     small: 'Small',
     medium: 'Medium',
     large: 'Large',
+    replay: 'Replay',
+    link: 'Link',
+    nothing: 'Nothing',
+    newest: 'The newest',
+    oldest: 'The oldest',
+    none: 'None',
     browserLanguage: 'Browser language',
-    noDomains: 'None',
+    unlimited: 'Unlimited',
   },
+  /** By the kind of the setting; `domain` and `tooMany` for hosts. */
   rules: {
     color: 'A colour such as #4f8cff.',
     language: 'A language such as en or pt-BR.',
     resolutions: 'Choose at least one.',
     domain: 'Line {line} is not a host name such as www.example.com or *.example.com.',
     tooMany: 'At most {number} domains.',
-    plays: 'A whole number from 1 to {number}, or empty.',
+    limit: 'A whole number from 1 to {number}, or empty.',
     link: 'An address that begins with https:// or http://.',
-    linkText: 'One line of at most {number} characters.',
+    line: 'One line of at most {number} characters.',
   },
   save: {
     unsaved: 'Unsaved changes',
@@ -135,10 +144,6 @@ export const en = {
   },
   end: {
     title: 'End of a video',
-    replay: 'Replay',
-    link: 'Link',
-    nothing: 'Nothing',
-    none: 'None',
     urlHint: 'Shown with the replay button. Opens in a new tab.',
     textHint: 'Empty: the name of the site.',
   },
@@ -147,10 +152,7 @@ export const en = {
     text: 'Limits how many videos one viewer plays at the same time, so that sharing an account on your site is less useful. Viewers without a valid viewer token are not limited.',
     limitHint:
       'Up to 20. Empty: any number. Paused videos count. Takes effect within a minute, also on open pages.',
-    unlimited: 'Unlimited',
     winnerHint: 'When the limit is exceeded. The others stop within a minute.',
-    newest: 'The newest',
-    oldest: 'The oldest',
   },
   protection: {
     title: 'Rules for all videos',

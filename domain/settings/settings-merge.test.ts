@@ -8,7 +8,7 @@ const edit = (change: Parameters<typeof withChange>[1]) => withChange(opened, ch
 describe('a change of settings', () => {
   it('names what differs, also within a group', () => {
     const edited = edit({ colors: { text: '#111111' }, blocked_domains: ['a.example'] })
-    expect(differentSettings(opened, edited)).toEqual(['blocked_domains', 'colors.text'])
+    expect(differentSettings(opened, edited)).toEqual(['colors.text', 'blocked_domains'])
     expect(differentSettings(edited, edited)).toEqual([])
   })
 
@@ -36,7 +36,7 @@ describe('two edits of the same settings', () => {
         colors: { accent: '#111111', text: '#222222' },
       }),
       conflicts: [],
-      taken: ['keep_original', 'colors.text'],
+      taken: ['colors.text', 'keep_original'],
     })
   })
 
