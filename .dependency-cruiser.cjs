@@ -4,6 +4,38 @@ const FOLDERS =
 
 const TESTS = '(\\.test\\.ts$)'
 
+/** The files of db/ that insert, update or delete; test/house.test.ts checks that the others do not. */
+const WRITES = '^db/[^/]+/write-[^/]+\\.ts$'
+
+/** The files outside commands/ that write. ARCHITECTURE.md says what each one writes, and why. */
+const WRITERS = [
+  // One statement for each licence and heartbeat: the most frequent writes of the service.
+  'player/server/licences/clear-key-licences.ts',
+  'player/server/licences/drm-licences.ts',
+  'player/server/session.ts',
+  'player/server/bandwidth-meter.ts',
+  // What a server keeps about requests, before or around the command.
+  'api/authenticate.ts',
+  'http/middleware/idempotency.ts',
+  'dashboard/server/auth/authentication.ts',
+  'dashboard/server/auth/guess-limit.ts',
+  'dashboard/server/auth/member-caller.ts',
+  'dashboard/server/auth/passkeys.ts',
+  // The queue of requested workflows.
+  'outbox/dispatch.ts',
+  'outbox/relay.ts',
+  // Which processes run, and how far a step is.
+  'processes/open-master-keys.ts',
+  'worker.ts',
+  'activities/ingest/record-progress.ts',
+  // Batches of rows whose time has come.
+  'activities/upkeep/purge-history.ts',
+  'activities/upkeep/remove-account.ts',
+  'activities/upkeep/remove-deliveries.ts',
+  'activities/upkeep/reseal-values.ts',
+  'activities/upkeep/sweep-outbox.ts',
+]
+
 /** `folder` may import only from `allowed` among our own folders; from `types` only types. */
 function only(folder, allowed, comment, { types = '' } = {}) {
   const inside = [folder, ...allowed].join('|')
@@ -202,18 +234,42 @@ module.exports = {
     ...only('security', ['domain'], 'Cryptography on values, no storage.'),
     ...only('db', ['domain'], 'Rows and queries; commands decide what they mean.'),
     {
+      name: 'commands-hold-the-writes',
+      severity: 'error',
+      comment:
+        'A change of the record is a command: it locks, decides, writes, and appends its events in one transaction.',
+      from: {
+        pathNot: `${TESTS}|^(commands|db|test|bench|scripts)/|^(${WRITERS.join('|').replaceAll('.', '\\.')})$`,
+      },
+      to: { path: WRITES, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'reads-do-not-write',
+      severity: 'error',
+      comment: 'A file of db/ that uses a write is one itself. A migration settles restored rows.',
+      from: { path: '^db/', pathNot: `${TESTS}|${WRITES}|^db/migrate\\.ts$` },
+      to: { path: WRITES, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'backups-are-loaded-by-the-cli',
+      severity: 'error',
+      comment: 'These files copy whole tables, and make and drop databases.',
+      from: { pathNot: `${TESTS}|^(db|test|bench|scripts)/|^cli/backup/` },
+      to: { path: '^db/backup/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'credentials-have-one-writer',
       severity: 'error',
       comment:
         'Who replaces a password also decides about passkeys and sessions: one command does it, for every link.',
       from: { path: `^(${FOLDERS})/`, pathNot: `${TESTS}|^commands/members/credentials\\.ts$` },
-      to: { path: '^db/members/credentials\\.ts$' },
+      to: { path: '^db/members/write-credentials\\.ts$' },
     },
     {
       name: 'members-are-written-in-db',
       severity: 'error',
       comment:
-        'Otherwise the password of a member could be written without `db/members/credentials.ts`.',
+        'Otherwise the password of a member could be written without `db/members/write-credentials.ts`.',
       from: { path: `^(${FOLDERS})/`, pathNot: `${TESTS}|^(db|test|bench)/` },
       to: { path: '^db/entities/member\\.ts$', dependencyTypesNot: ['type-only'] },
     },

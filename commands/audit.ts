@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../db/accounts/audit.ts'
+import { insertAuditEntry } from '../db/accounts/write-audit.ts'
 import { requestOf } from '../db/database.ts'
 import type { EntityManager } from '../db/database.ts'
 import type { Actor, AuditedChange } from '../domain/accounts/audit.ts'

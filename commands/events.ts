@@ -1,11 +1,14 @@
 import { requestOf } from '../db/database.ts'
 import type { EntityManager } from '../db/database.ts'
-import { insertEvents } from '../db/webhooks/events.ts'
-import type { NewEventRow } from '../db/webhooks/events.ts'
+import { insertEvents } from '../db/webhooks/write-events.ts'
+import type { NewEventRow } from '../db/webhooks/write-events.ts'
 import { exactlyOne } from '../db/queries.ts'
-import { insertDelivery, insertDeliveriesToSubscribers } from '../db/webhooks/webhook-deliveries.ts'
-import { requestWorkflows } from '../db/outbox/workflow-requests.ts'
-import type { WorkflowRequest } from '../db/outbox/workflow-requests.ts'
+import {
+  insertDelivery,
+  insertDeliveriesToSubscribers,
+} from '../db/webhooks/write-webhook-deliveries.ts'
+import { requestWorkflows } from '../db/outbox/write-workflow-requests.ts'
+import type { WorkflowRequest } from '../db/outbox/write-workflow-requests.ts'
 import { eventEnvelope } from '../domain/webhooks/events.ts'
 import type { EventData, EventType } from '../domain/webhooks/events.ts'
 

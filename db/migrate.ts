@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts'
 import type { Database, EntityManager } from './database.ts'
 import { awaitDatabase, inWords } from './await-database.ts'
 import { isLockFailure } from './errors.ts'
-import { settleRestoredEvents } from './webhooks/events.ts'
+import { settleRestoredEvents } from './webhooks/write-events.ts'
 import { pingDatabase, readServerState } from './upkeep/health.ts'
 import { queries } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { RateLimits } from '../db/accounts/api-keys.ts'
+import type { RateLimits } from '../db/accounts/write-api-keys.ts'
 import type { Database } from '../db/database.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Bodies } from '../processes/bodies/read-body.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordSecurityEvent } from '../commands/security-events/record-security-event.ts'
-import { endReplay } from '../db/webhooks/webhook-replays.ts'
+import { endReplay } from '../db/webhooks/write-webhook-replays.ts'
 import type { AccountFixture } from '../test/fixtures/account.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'

@@ -1,8 +1,12 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { deleteRequests, postponeRequest, releaseRequests } from '../db/outbox/workflow-requests.ts'
-import type { ClaimedRequest } from '../db/outbox/workflow-requests.ts'
+import {
+  deleteRequests,
+  postponeRequest,
+  releaseRequests,
+} from '../db/outbox/write-workflow-requests.ts'
+import type { ClaimedRequest } from '../db/outbox/write-workflow-requests.ts'
 import { executeRequest } from './execute-request.ts'
 
 const REQUEST_DEADLINE_MS = 5_000

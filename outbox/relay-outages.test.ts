@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../db/database.ts'
-import { claimDueRequests } from '../db/outbox/workflow-requests.ts'
+import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
 import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'

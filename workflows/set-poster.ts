@@ -8,7 +8,7 @@ const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-  // The retention then gives the upload up too (`db/videos/poster-uploads.ts`).
+  // The retention then gives the upload up too (`db/videos/write-poster-uploads.ts`).
   scheduleToCloseTimeout: '1 day',
   ...ENDLESS_RETRY,
 })

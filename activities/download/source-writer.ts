@@ -1,6 +1,7 @@
 import { claimSource, forgetValidator, releaseSource } from '../../commands/ingest/write-source.ts'
 import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
-import type { SourceWrite, WriterOf } from '../../db/ingest/source-writes.ts'
+import type { SourceWrite } from '../../db/ingest/source-writes.ts'
+import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
 import { sourcePrefix } from '../../domain/videos/media-paths.ts'
 import {
   SOURCE_HEADER,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteClaims } from '../../db/ingest/growing-film-rows.ts'
+import { deleteClaims } from '../../db/ingest/write-growing-films.ts'
 import { findGrowingVideo } from '../../db/ingest/growing-films.ts'
 import { findChunks } from '../../db/ingest/rendition-chunks.ts'
 import { readyRanges } from '../../domain/playback/growing-film.ts'

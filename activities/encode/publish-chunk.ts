@@ -45,11 +45,10 @@ export interface ChunkToPublish extends ChunkToRecord {
 
 /**
  * Encrypts and segments the encoder's output, verifies that it can be decrypted and that its DRM signalling names
- * its key, stores it and records it. The last recorded chunk publishes its rendition. The video becomes playable with
- * its first rung and all audio renditions.
+ * its key, stores it and records it, as `recordChunk` does, with its refusals.
  *
  * Each attempt stores under a token of its own, and only the recorded attempt counts. If two attempts run at the same
- * time, a viewer therefore never gets segments of both. Refuses as `recordChunk` does.
+ * time, a viewer therefore never gets segments of both.
  */
 export async function publishChunk(
   deps: ActivityDeps,

@@ -1,17 +1,14 @@
 import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../../db/database.ts'
-import { deleteEndedSessions } from '../../db/members/dashboard-sessions.ts'
-import { expiredRecords } from '../../db/upkeep/expired-records.ts'
-import { deleteExpiredGuesses } from '../../db/members/guess-limits.ts'
-import { deleteExpiredKeys } from '../../db/accounts/idempotency.ts'
-import { deleteEndedProgress } from '../../db/ingest/ingest-progress.ts'
-import { expirePosterUploads } from '../../db/videos/poster-uploads.ts'
-import {
-  deleteExpiredEvents,
-  deleteExpiredFacts,
-  findExpiredDeliveries,
-} from '../../db/upkeep/retention.ts'
+import { deleteEndedSessions } from '../../db/members/write-dashboard-sessions.ts'
+import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
+import { deleteExpiredGuesses } from '../../db/members/write-guess-limits.ts'
+import { deleteExpiredKeys } from '../../db/accounts/write-idempotency.ts'
+import { deleteEndedProgress } from '../../db/ingest/write-ingest-progress.ts'
+import { expirePosterUploads } from '../../db/videos/write-poster-uploads.ts'
+import { deleteExpiredEvents, deleteExpiredFacts } from '../../db/upkeep/write-retention.ts'
+import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import type { Retention } from '../../domain/retention.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
 import { deleteWorkflows } from '../../temporal/workflow-runs.ts'

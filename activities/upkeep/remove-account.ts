@@ -4,10 +4,10 @@ import { VIDEOS_AT_ONCE, deleteVideosOf } from '../../commands/accounts/delete-a
 import {
   TABLES_TO_EMPTY,
   countUnremovedVideos,
-  deleteRowsOf,
   findDeletedAccount,
   listDeliveriesOf,
 } from '../../db/accounts/account-deletion.ts'
+import { deleteRowsOf } from '../../db/accounts/write-account-deletion.ts'
 import type { Database } from '../../db/database.ts'
 import type { AccountRemoval, DeleteAccountInput } from '../../domain/accounts/account-deletion.ts'
 import { removeDeliveries } from './remove-deliveries.ts'

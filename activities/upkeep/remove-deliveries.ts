@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { Database } from '../../db/database.ts'
-import { deleteDeliveries } from '../../db/upkeep/retention.ts'
+import { deleteDeliveries } from '../../db/upkeep/write-retention.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { deleteWorkflows } from '../../temporal/workflow-runs.ts'
 

@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
-import { putRendition } from '../../db/videos/renditions.ts'
+import { putRendition } from '../../db/videos/write-renditions.ts'
 import {
   mediaPrefix,
   partPrefix,

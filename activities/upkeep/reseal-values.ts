@@ -2,11 +2,8 @@ import { hostname } from 'node:os'
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import type { Database } from '../../db/database.ts'
 import { nextSealedKind } from '../../db/secrets/sealed-columns.ts'
-import {
-  countSealedValues,
-  findValuesNotUnder,
-  replaceSealedValues,
-} from '../../db/secrets/sealed-values.ts'
+import { countSealedValues, findValuesNotUnder } from '../../db/secrets/sealed-values.ts'
+import { replaceSealedValues } from '../../db/secrets/write-sealed-values.ts'
 import type { SealedValue } from '../../db/secrets/sealed-values.ts'
 import type {
   ResealBatch,

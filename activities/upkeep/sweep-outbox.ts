@@ -11,7 +11,8 @@ import {
   findWaitingPosters,
 } from '../../db/outbox/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../../db/outbox/outbox-sweep.ts'
-import { parsePosterSubject, requestWorkflows } from '../../db/outbox/workflow-requests.ts'
+import { parsePosterSubject } from '../../db/outbox/workflow-requests.ts'
+import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import {
   accountDeletionWorkflowId,
   deletionWorkflowId,

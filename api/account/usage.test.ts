@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addSourceExtras } from '../../commands/videos/add-source-extras.ts'
-import { addBandwidth, addEncodedTime } from '../../db/accounts/usage.ts'
+import { addBandwidth, addEncodedTime } from '../../db/accounts/write-usage.ts'
 import { monthStart, utcDay } from '../../domain/timestamps.ts'
 import type { AccountFixture } from '../../test/fixtures/account.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'

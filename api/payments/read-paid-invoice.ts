@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NewPayment } from '../../db/accounts/payments.ts'
+import type { NewPayment } from '../../db/accounts/write-payments.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import {
   cycleOfInterval,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordAttempt } from '../../db/webhooks/deliveries.ts'
+import { recordAttempt } from '../../db/webhooks/write-deliveries.ts'
 import { exactlyOne } from '../../db/queries.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'

@@ -1,5 +1,6 @@
-import { deleteExpiredEvents, findExpiredDeliveries } from '../../db/upkeep/retention.ts'
-import { expiredRecords } from '../../db/upkeep/expired-records.ts'
+import { deleteExpiredEvents } from '../../db/upkeep/write-retention.ts'
+import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
+import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
 import { findVideosById } from '../../db/videos/videos.ts'
 import { listEvents } from '../../db/webhooks/events.ts'
@@ -11,7 +12,7 @@ import {
   findUnremovedVideos,
 } from '../../db/outbox/outbox-sweep.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
-import { recordHeartbeat } from '../../db/playback/playback-sessions.ts'
+import { recordHeartbeat } from '../../db/playback/write-playback-sessions.ts'
 import { readDeliveryBacklog } from '../../db/ingest/backlog.ts'
 import { readStorage } from '../../db/accounts/accounts.ts'
 import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'

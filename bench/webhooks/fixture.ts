@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/database.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
 import { WebhookDelivery } from '../../db/entities/event.ts'
 import { migrate } from '../../db/migrate.ts'
-import { insertWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts'
+import { insertWebhookEndpoint } from '../../db/webhooks/write-webhook-endpoints.ts'
 import {
   ensureTemporalServer,
   inheritedEnvironment,

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
-import type { PlanChange } from '../../db/accounts/accounts.ts'
+import type { PlanChange } from '../../db/accounts/write-accounts.ts'
 import { availableStorageBytes, findPlan } from '../../db/accounts/accounts.ts'
 import type { Plan } from '../../db/entities/account.ts'
 import { OUTPUT_PROTECTIONS, policyFault } from '../../domain/drm/licence-policy.ts'

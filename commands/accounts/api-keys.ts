@@ -1,5 +1,6 @@
 import { holdAccount, lockAccount } from '../../db/accounts/accounts.ts'
-import { countActiveKeys, insertApiKey, revokeApiKey } from '../../db/accounts/api-keys.ts'
+import { countActiveKeys } from '../../db/accounts/api-keys.ts'
+import { insertApiKey, revokeApiKey } from '../../db/accounts/write-api-keys.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { ApiKey } from '../../db/entities/account.ts'
 import { API_KEYS_MAX } from '../../domain/limits.ts'

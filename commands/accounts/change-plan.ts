@@ -1,5 +1,6 @@
-import { holdAccount, updatePlan } from '../../db/accounts/accounts.ts'
-import type { PlanChange } from '../../db/accounts/accounts.ts'
+import { holdAccount } from '../../db/accounts/accounts.ts'
+import { updatePlan } from '../../db/accounts/write-accounts.ts'
+import type { PlanChange } from '../../db/accounts/write-accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
 

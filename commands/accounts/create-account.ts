@@ -1,4 +1,4 @@
-import { insertAccount } from '../../db/accounts/accounts.ts'
+import { insertAccount } from '../../db/accounts/write-accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'

@@ -4,10 +4,10 @@ import {
   countVideosToDelete,
   listEndpointsToDisable,
   listVideosToDelete,
-  markAccountDeleted,
 } from '../../db/accounts/account-deletion.ts'
+import { markAccountDeleted } from '../../db/accounts/write-account-deletion.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
+import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { Refusal } from '../refusal.ts'
 import { deleteSilently } from '../videos/delete-video.ts'
 import { disableEndpoint } from '../webhooks/disable-endpoint.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { replaceSigningSecret } from '../../db/accounts/accounts.ts'
+import { replaceSigningSecret } from '../../db/accounts/write-accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { SIGNING_SECRET_HEX_LENGTH } from '../../domain/limits.ts'
 import { seal } from '../../security/sealing/sealing.ts'

@@ -3,7 +3,7 @@ import {
   advanceAppAttestCounter,
   insertAppAttestKey,
   insertRedeemedChallenge,
-} from '../../db/playback/mobile-app.ts'
+} from '../../db/playback/write-mobile-app.ts'
 import type { AppChallenge } from '../../security/tokens/app-challenge.ts'
 import type { Attested } from '../../security/attestation/attestation.ts'
 

@@ -1,4 +1,5 @@
-import { deleteCaptionRow, listCaptions, putCaption } from '../../db/videos/annotations.ts'
+import { deleteCaptionRow, putCaption } from '../../db/videos/write-annotations.ts'
+import { listCaptions } from '../../db/videos/annotations.ts'
 import type { CaptionFacts } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'

@@ -1,10 +1,9 @@
+import { countChapters, findChapter } from '../../db/videos/annotations.ts'
 import {
-  countChapters,
   deleteChapterRow,
-  findChapter,
   insertChapter,
   updateChapter,
-} from '../../db/videos/annotations.ts'
+} from '../../db/videos/write-annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { isChapterRange } from '../../domain/videos/chapters.ts'
 import type { ChapterRange } from '../../domain/videos/chapters.ts'

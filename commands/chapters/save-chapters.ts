@@ -1,4 +1,5 @@
-import { listChapters, replaceChapters } from '../../db/videos/annotations.ts'
+import { listChapters } from '../../db/videos/annotations.ts'
+import { replaceChapters } from '../../db/videos/write-annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Chapter } from '../../db/entities/annotation.ts'
 import { isChapterRange, isOverlapping } from '../../domain/videos/chapters.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { clearDeviceRevoked, setDeviceRevoked } from '../../db/playback/devices.ts'
+import { clearDeviceRevoked, setDeviceRevoked } from '../../db/playback/write-devices.ts'
 import type { DrmDevice } from '../../db/entities/account.ts'
 
 /**

@@ -1,11 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { findParts } from '../../db/ingest/growing-films.ts'
-import {
-  findClaims,
-  findPlayheads,
-  insertClaim,
-  isGrowingFilm,
-} from '../../db/ingest/growing-film-rows.ts'
+import { findClaims, findPlayheads, isGrowingFilm } from '../../db/ingest/chunk-claims.ts'
+import { insertClaim } from '../../db/ingest/write-growing-films.ts'
 import { findRecordedChunks } from '../../db/ingest/rendition-chunks.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
 import { HEARTBEAT_TIMEOUT_MS } from '../../domain/ingest/ingest.ts'

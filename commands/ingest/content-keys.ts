@@ -1,13 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { ContentKey, KeyRequest } from '../../db/entities/video.ts'
+import { findContentKeys, findKeyRequests, hasKeyIdInUse } from '../../db/ingest/content-keys.ts'
 import {
-  findContentKeys,
-  findKeyRequests,
-  hasKeyIdInUse,
   insertContentKeys,
   insertKeyRequests,
   recordKeyModel,
-} from '../../db/ingest/content-keys.ts'
+} from '../../db/ingest/write-content-keys.ts'
 import type { KeyModel } from '../../domain/drm/key-model.ts'
 import { IngestRefusal } from './ingest-refusal.ts'
 import { RUNNING, lockIngest } from './lock-ingest.ts'

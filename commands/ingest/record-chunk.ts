@@ -1,16 +1,12 @@
 import { lockStorage } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import {
-  countChunks,
-  deleteChunks,
-  findChunks,
-  insertChunk,
-  sumChunkBytes,
-} from '../../db/ingest/rendition-chunks.ts'
+import { countChunks, findChunks, sumChunkBytes } from '../../db/ingest/rendition-chunks.ts'
+import { deleteChunks, insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
 import type { PlannedRendition } from '../../db/ingest/rendition-chunks.ts'
 import { isStoredSource } from '../../db/ingest/source-keys.ts'
-import { findPublished, isPublished, putRendition } from '../../db/videos/renditions.ts'
+import { findPublished, isPublished } from '../../db/videos/renditions.ts'
+import { putRendition } from '../../db/videos/write-renditions.ts'
 import { countedBytes } from '../../domain/accounts/plan.ts'
 import type { Chunk, ChunkPlan } from '../../domain/encoding/chunks.ts'
 import { isTooDamaged } from '../../domain/encoding/damage.ts'

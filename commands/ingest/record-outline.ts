@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { forgetGrowingFilm, putOutline } from '../../db/ingest/growing-film-rows.ts'
-import { deleteRungChunks } from '../../db/ingest/rendition-chunks.ts'
+import { forgetGrowingFilm, putOutline } from '../../db/ingest/write-growing-films.ts'
+import { deleteRungChunks } from '../../db/ingest/write-rendition-chunks.ts'
 import type { FilmOutline } from '../../domain/playback/growing-film.ts'
 import { ENCODING, lockIngest } from './lock-ingest.ts'
 

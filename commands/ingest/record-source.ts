@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
-import { putCopyId, putSourceId } from '../../db/ingest/source-keys.ts'
-import { dropSourceWrite, endSourceWrite } from '../../db/ingest/source-writes.ts'
-import type { WriterOf } from '../../db/ingest/source-writes.ts'
-import { deleteRenditions } from '../../db/videos/renditions.ts'
+import { putCopyId, putSourceId } from '../../db/ingest/write-source-keys.ts'
+import { dropSourceWrite, endSourceWrite } from '../../db/ingest/write-source-parts.ts'
+import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
+import { deleteRenditions } from '../../db/videos/write-renditions.ts'
 import { ENCODING, RUNNING, lockIngest } from './lock-ingest.ts'
 
 /** What the caller removes from storage. */

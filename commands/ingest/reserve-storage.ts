@@ -3,7 +3,7 @@ import {
   growReservation,
   releaseReservation,
   shrinkReservation,
-} from '../../db/ingest/storage-reservation.ts'
+} from '../../db/ingest/write-storage-reservation.ts'
 import { IngestRefusal, videoGone } from './ingest-refusal.ts'
 
 interface VideoOfPlan {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { deleteSourceKey, forgetCopy, insertSourceKey } from '../../db/ingest/source-keys.ts'
+import { deleteSourceKey, forgetCopy, insertSourceKey } from '../../db/ingest/write-source-keys.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
 import { RUNNING, lockIngest } from './lock-ingest.ts'
 

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '../../db/database.ts'
 import { isStoredSource } from '../../db/ingest/source-keys.ts'
+import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
 import {
-  SourceWriteLostError,
   changeSourceWrite,
   claimSourceWrite,
   recordSourcePart,
   restartSourceWrite,
-} from '../../db/ingest/source-writes.ts'
-import type { SourceWrite, WriterOf } from '../../db/ingest/source-writes.ts'
+} from '../../db/ingest/write-source-parts.ts'
+import type { SourceWrite } from '../../db/ingest/source-writes.ts'
+import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
 import { RUNNING, lockIngest } from './lock-ingest.ts'
 
 /**

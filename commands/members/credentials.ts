@@ -1,6 +1,7 @@
-import { deletePasskeysOf, writePasswordHash } from '../../db/members/credentials.ts'
+import { deletePasskeysOf, writePasswordHash } from '../../db/members/write-credentials.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { deleteSessionsOf, lockMember } from '../../db/members/members.ts'
+import { deleteSessionsOf } from '../../db/members/write-members.ts'
+import { lockMember } from '../../db/members/members.ts'
 import { auditMember } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
 

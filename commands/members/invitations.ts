@@ -5,17 +5,12 @@ import type { Invitation, Member } from '../../db/entities/member.ts'
 import {
   deleteInvitation,
   deleteInvitationsBy,
-  findOpenInvitation,
   insertInvitation,
   useInvitation,
-} from '../../db/members/invitations.ts'
-import {
-  findAndLockMemberByEmail,
-  insertMember,
-  listAccountsOf,
-  lockMember,
-  raiseRole,
-} from '../../db/members/members.ts'
+} from '../../db/members/write-invitations.ts'
+import { findOpenInvitation } from '../../db/members/invitations.ts'
+import { findAndLockMemberByEmail, listAccountsOf, lockMember } from '../../db/members/members.ts'
+import { insertMember, raiseRole } from '../../db/members/write-members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
 import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
 import { strongerRole } from '../../domain/accounts/roles.ts'

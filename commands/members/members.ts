@@ -1,12 +1,7 @@
 import { lockMemberships } from '../../db/accounts/callers.ts'
 import type { EntityManager } from '../../db/database.ts'
-import {
-  countOwners,
-  deleteMembership,
-  findMember,
-  findRole,
-  putMembership,
-} from '../../db/members/members.ts'
+import { countOwners, findMember, findRole } from '../../db/members/members.ts'
+import { deleteMembership, putMembership } from '../../db/members/write-members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
 import type { Role } from '../../domain/accounts/roles.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findMember, putOperator } from '../../db/members/members.ts'
+import { findMember } from '../../db/members/members.ts'
+import { putOperator } from '../../db/members/write-members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
 import { Refusal } from '../refusal.ts'
 import { auditMember } from './audit-member.ts'

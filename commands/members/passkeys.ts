@@ -1,14 +1,13 @@
 import type { EntityManager } from '../../db/database.ts'
 import { findMember, lockMember } from '../../db/members/members.ts'
+import { countPasskeys, findPasskeyOf } from '../../db/members/passkeys.ts'
 import {
-  countPasskeys,
   deletePasskey,
-  findPasskeyOf,
   insertPasskey,
   notePasskeyUse,
   updatePasskeyName,
-} from '../../db/members/passkeys.ts'
-import type { NewPasskey } from '../../db/members/passkeys.ts'
+} from '../../db/members/write-passkeys.ts'
+import type { NewPasskey } from '../../db/members/write-passkeys.ts'
 import type { Passkey } from '../../db/entities/member.ts'
 import { PASSKEYS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'

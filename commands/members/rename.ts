@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { renameMember } from '../../db/members/members.ts'
+import { renameMember } from '../../db/members/write-members.ts'
 import { auditMember } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
 

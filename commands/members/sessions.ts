@@ -1,8 +1,13 @@
 import { appendAuditEntry } from '../audit.ts'
 import { holdOwnSession } from '../../db/accounts/callers.ts'
-import { deleteSession, insertSession, rotateSession } from '../../db/members/dashboard-sessions.ts'
+import {
+  deleteSession,
+  insertSession,
+  rotateSession,
+} from '../../db/members/write-dashboard-sessions.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { deleteSessionsOf, lockMember, lockMemberWithPassword } from '../../db/members/members.ts'
+import { deleteSessionsOf } from '../../db/members/write-members.ts'
+import { lockMember, lockMemberWithPassword } from '../../db/members/members.ts'
 import { ELEVATION_MS } from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,6 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Moment } from '../../db/entities/annotation.ts'
-import { countMoments, deleteMomentRow, insertMoment } from '../../db/videos/annotations.ts'
+import { countMoments } from '../../db/videos/annotations.ts'
+import { deleteMomentRow, insertMoment } from '../../db/videos/write-annotations.ts'
 import { isMomentTime } from '../../domain/videos/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'

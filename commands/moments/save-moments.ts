@@ -1,4 +1,5 @@
-import { listMoments, replaceMoments } from '../../db/videos/annotations.ts'
+import { listMoments } from '../../db/videos/annotations.ts'
+import { replaceMoments } from '../../db/videos/write-annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Moment } from '../../db/entities/annotation.ts'
 import { isMomentTime } from '../../domain/videos/chapters.ts'

@@ -1,7 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Payment } from '../../db/entities/account.ts'
-import { findPayment, insertPayment } from '../../db/accounts/payments.ts'
-import type { NewPayment } from '../../db/accounts/payments.ts'
+import { findPayment } from '../../db/accounts/payments.ts'
+import { insertPayment } from '../../db/accounts/write-payments.ts'
+import type { NewPayment } from '../../db/accounts/write-payments.ts'
 import { appendEvent } from '../events.ts'
 
 export type RecordedPayment =

@@ -1,5 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
-import { addToSecurityEvents, insertSecurityEvents } from '../../db/playback/security-events.ts'
+import {
+  addToSecurityEvents,
+  insertSecurityEvents,
+} from '../../db/playback/write-security-events.ts'
 import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import { appendEvents } from '../events.ts'
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findAndLockAccount, updateSettings } from '../../db/accounts/accounts.ts'
+import { findAndLockAccount } from '../../db/accounts/accounts.ts'
+import { updateSettings } from '../../db/accounts/write-accounts.ts'
 import { withChange } from '../../domain/settings/player-settings.ts'
 import type {
   PlayerSettings,

@@ -1,9 +1,5 @@
-import {
-  insertChapter,
-  listCaptions,
-  listChapters,
-  putCaption,
-} from '../../db/videos/annotations.ts'
+import { insertChapter, putCaption } from '../../db/videos/write-annotations.ts'
+import { listCaptions, listChapters } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { ChapterRange } from '../../domain/videos/chapters.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'

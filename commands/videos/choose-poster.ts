@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { withdrawPosterUpload } from '../../db/videos/poster-uploads.ts'
-import { putPoster } from '../../db/videos/videos.ts'
+import { withdrawPosterUpload } from '../../db/videos/write-poster-uploads.ts'
+import { putPoster } from '../../db/videos/write-videos.ts'
 import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from './lock-video.ts'

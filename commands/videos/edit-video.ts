@@ -1,7 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
 import { hasFolder } from '../../db/videos/folders.ts'
-import { findVideo, updateVideo } from '../../db/videos/videos.ts'
-import type { VideoEdit } from '../../db/videos/videos.ts'
+import { findVideo } from '../../db/videos/videos.ts'
+import { updateVideo } from '../../db/videos/write-videos.ts'
+import type { VideoEdit } from '../../db/videos/write-videos.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { deleteRendition, deleteRenditions } from '../../db/videos/renditions.ts'
+import { deleteRendition, deleteRenditions } from '../../db/videos/write-renditions.ts'
 
 /** Forgets the renditions of a video that was cancelled or deleted, and their chunks, before their objects are removed. */
 export const forgetRenditions = (em: EntityManager, videoId: string): Promise<void> =>

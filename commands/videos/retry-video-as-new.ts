@@ -1,10 +1,6 @@
 import { lockStorage } from '../../db/accounts/accounts.ts'
-import {
-  copyCaptions,
-  copyChapters,
-  copyMoments,
-  listCaptions,
-} from '../../db/videos/annotations.ts'
+import { copyCaptions, copyChapters, copyMoments } from '../../db/videos/write-annotations.ts'
+import { listCaptions } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { lockVideoIn } from '../../db/videos/videos.ts'

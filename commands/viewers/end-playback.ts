@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endSession } from '../../db/playback/playback-sessions.ts'
-import { giveUpLease } from '../../db/playback/stream-leases.ts'
+import { endSession } from '../../db/playback/write-playback-sessions.ts'
+import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
 import { findPlayingSession } from '../../db/playback/playing-sessions.ts'
 import type { PlayingSession } from '../../db/playback/playing-sessions.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,6 +1,9 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { RevokedViewer } from '../../db/entities/account.ts'
-import { deleteRevokedViewer, insertRevokedViewer } from '../../db/playback/revoked-viewers.ts'
+import {
+  deleteRevokedViewer,
+  insertRevokedViewer,
+} from '../../db/playback/write-revoked-viewers.ts'
 
 /**
  * Refuses all tokens of a viewer; running sessions end at their next renewal. Revoking a viewer again

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EntityManager } from '../../db/database.ts'
-import { insertReplay } from '../../db/webhooks/webhook-replays.ts'
+import { insertReplay } from '../../db/webhooks/write-webhook-replays.ts'
 import type { ReplayStatus } from '../../domain/webhooks/webhook-delivery.ts'
 import { appendEvent, appendEventFor } from '../events.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'

@@ -1,7 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
-import { replayEvents } from '../../db/webhooks/replayed-events.ts'
-import { endReplay, lockRunningReplay } from '../../db/webhooks/webhook-replays.ts'
-import { notifyRelay } from '../../db/outbox/workflow-requests.ts'
+import { replayEvents } from '../../db/webhooks/write-replayed-events.ts'
+import { endReplay } from '../../db/webhooks/write-webhook-replays.ts'
+import { lockRunningReplay } from '../../db/webhooks/webhook-replays.ts'
+import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
 import type { ReplayBatch } from '../../domain/webhooks/webhook-delivery.ts'
 
 export interface ReplayBatchLimits {

@@ -1,16 +1,18 @@
 import type { EntityManager } from '../../db/database.ts'
-import { markWebhookEndpointDeleted } from '../../db/webhooks/endpoint-settlement.ts'
+import { markWebhookEndpointDeleted } from '../../db/webhooks/write-endpoint-settlement.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
 import {
   activateWebhookEndpoint,
   expirePreviousWebhookSecrets,
-  findWebhookEndpoint,
   insertWebhookEndpoint,
-  keepWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../db/webhooks/webhook-endpoints.ts'
-import type { EndpointChanges, NewWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts'
+} from '../../db/webhooks/write-webhook-endpoints.ts'
+import { findWebhookEndpoint, keepWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts'
+import type {
+  EndpointChanges,
+  NewWebhookEndpoint,
+} from '../../db/webhooks/write-webhook-endpoints.ts'
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
 import { seal } from '../../security/sealing/sealing.ts'

@@ -1,7 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { DeliveryStatus } from '../../db/entities/event.ts'
-import { failDelivery, recordAttempt as record } from '../../db/webhooks/deliveries.ts'
-import type { AttemptToRecord, DeliveryToSend } from '../../db/webhooks/deliveries.ts'
+import { failDelivery, recordAttempt as record } from '../../db/webhooks/write-deliveries.ts'
+import type { AttemptToRecord } from '../../db/webhooks/write-deliveries.ts'
+import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
 import {
   boundedRetryAfterMs,
   delayAfterAttemptMs,

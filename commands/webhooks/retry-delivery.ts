@@ -1,12 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
-import {
-  findPendingDelivery,
-  insertDelivery,
-  lockDeliveryToRetry,
-  recordRetryRequest,
-} from '../../db/webhooks/webhook-deliveries.ts'
+import { findPendingDelivery, lockDeliveryToRetry } from '../../db/webhooks/webhook-deliveries.ts'
+import { insertDelivery, recordRetryRequest } from '../../db/webhooks/write-webhook-deliveries.ts'
 import type { DeliveryToRetry } from '../../db/webhooks/webhook-deliveries.ts'
-import { requestWorkflows } from '../../db/outbox/workflow-requests.ts'
+import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhooks/webhook-delivery.ts'
 import { Refusal } from '../refusal.ts'
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
-import { notifyRelay } from '../../db/outbox/workflow-requests.ts'
-import { endPendingDeliveries } from '../../db/webhooks/delivery-cancellations.ts'
-import { deleteEndpointRow, endCutOff } from '../../db/webhooks/endpoint-settlement.ts'
+import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import { endPendingDeliveries } from '../../db/webhooks/write-delivery-cancellations.ts'
+import { deleteEndpointRow, endCutOff } from '../../db/webhooks/write-endpoint-settlement.ts'
 import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
 
 /**

@@ -4,14 +4,6 @@ import { AuditEntry } from '../entities/member.ts'
 import { byId, findPage, given } from '../page.ts'
 import type { Page, PageRequest } from '../page.ts'
 
-/** Inserts an entry of the audit log. */
-export async function insertAuditEntry(
-  em: EntityManager,
-  entry: Omit<AuditEntry, 'id' | 'createdAt'>,
-): Promise<void> {
-  await em.insert(AuditEntry, entry)
-}
-
 export interface AuditFilter {
   accountId: number
   action?: string | undefined

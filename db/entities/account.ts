@@ -131,7 +131,7 @@ export interface StreamLeaseEntry {
   renewed: number
 }
 
-/** The leases of one viewer, oldest taken first (`db/playback/stream-leases.ts`). */
+/** The leases of one viewer, oldest taken first (`db/playback/write-stream-leases.ts`). */
 export class StreamLease extends StreamLeaseSchema.class {}
 StreamLeaseSchema.setClass(StreamLease)
 

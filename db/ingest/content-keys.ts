@@ -1,8 +1,6 @@
-import type { KeyModel } from '../../domain/drm/key-model.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
 import type { EntityManager } from '../database.ts'
-import { ContentKey, KeyRequest, Video } from '../entities/video.ts'
-import { queries } from '../queries.ts'
+import { ContentKey, KeyRequest } from '../entities/video.ts'
 
 /** The content keys of a video, still sealed. */
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
@@ -16,14 +14,6 @@ export const findContentKey = (
 ): Promise<ContentKey | null> =>
   em.findOne(ContentKey, { videoId, trackTypes: { $contains: [trackType] } })
 
-/** Inserts sealed keys. Call it while the video is locked, for tracks without a key. */
-export async function insertContentKeys(
-  em: EntityManager,
-  keys: Omit<ContentKey, 'createdAt'>[],
-): Promise<void> {
-  await em.insertMany(ContentKey, keys)
-}
-
 /** True if one of these key ids (hex) is that of another video. */
 export const hasKeyIdInUse = async (
   em: EntityManager,
@@ -35,26 +25,3 @@ export const hasKeyIdInUse = async (
 /** What a key server was asked for a video; empty before the first request. */
 export const findKeyRequests = (em: EntityManager, videoId: string): Promise<KeyRequest[]> =>
   em.find(KeyRequest, { videoId }, { orderBy: { name: 'asc' } })
-
-/** Records what a key server will be asked for. Call it while the video is locked, once for a video. */
-export async function insertKeyRequests(
-  em: EntityManager,
-  requests: Omit<KeyRequest, 'createdAt'>[],
-): Promise<void> {
-  await em.insertMany(KeyRequest, requests)
-}
-
-/** Records where the keys of a video come from. */
-export async function recordKeyModel(
-  em: EntityManager,
-  videoId: string,
-  keyModel: KeyModel,
-): Promise<void> {
-  await em.nativeUpdate(Video, { id: videoId }, { keyModel })
-}
-
-/** Deletes the keys of a video, what a key server was asked for, and the key of its source. */
-export async function deleteKeys(em: EntityManager, videoId: string): Promise<void> {
-  for (const table of ['content_key', 'key_request', 'source_key'] as const)
-    await queries(em).deleteFrom(table).where('videoId', '=', videoId).execute()
-}

@@ -20,21 +20,6 @@ export interface ChunkId extends PlannedRendition {
   index: number
 }
 
-/** Records a chunk. Returns false if another attempt has recorded it. */
-export async function insertChunk(
-  em: EntityManager,
-  id: ChunkId,
-  facts: ChunkFacts,
-): Promise<boolean> {
-  const inserted = await queries(em)
-    .insertInto('rendition_chunk')
-    .values({ ...id, facts, sizeBytes: facts.rendition.sizeBytes })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('index')
-    .execute()
-  return inserted.length > 0
-}
-
 /** True if the chunk is recorded, or its whole rendition is published. */
 export async function isChunkRecorded(
   em: EntityManager,
@@ -103,22 +88,4 @@ export async function sumChunkBytes(em: EntityManager, videoId: string): Promise
     .where('videoId', '=', videoId)
     .execute()
   return Number(exactlyOne(rows).bytes)
-}
-
-/** Deletes the rows of the chunks of one rendition; their objects stay. */
-export async function deleteChunks(
-  em: EntityManager,
-  videoId: string,
-  name: string,
-): Promise<void> {
-  await em.nativeDelete(RenditionChunk, { videoId, name })
-}
-
-/** Deletes the rows of the chunks of all rungs of a video that are not published; those of its audio stay. */
-export async function deleteRungChunks(em: EntityManager, videoId: string): Promise<void> {
-  await queries(em)
-    .deleteFrom('rendition_chunk')
-    .where('videoId', '=', videoId)
-    .where(sql<boolean>`facts -> 'rendition' ->> 'kind' = 'video'`)
-    .execute()
 }

@@ -1,10 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { emailForms } from '../../domain/accounts/email-forms.ts'
-import { ROLES } from '../../domain/accounts/roles.ts'
 import type { Role } from '../../domain/accounts/roles.ts'
 import type { EntityManager } from '../database.ts'
-import { DashboardSession, Member, Membership } from '../entities/member.ts'
+import { Member, Membership } from '../entities/member.ts'
 import { hasPart } from '../has-part.ts'
 import { findPage } from '../page.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -48,12 +47,6 @@ export const findAndLockMemberByEmail = (
 /** The member, or null. */
 export const findMember = (em: EntityManager, id: number): Promise<Readonly<Member> | null> =>
   em.findOne(Member, { id })
-
-/** Adds a member; returns the id. Violates a unique constraint if the address has one already. */
-export const insertMember = (
-  em: EntityManager,
-  member: Pick<Member, 'email' | 'name' | 'passwordHash'>,
-): Promise<number> => em.insert(Member, member)
 
 /** The member's role in the account; null if the account has no such member. */
 export const findRole = async (
@@ -141,53 +134,6 @@ export const listAccountsOf = (em: EntityManager, memberId: number): Promise<Mem
 export const countOwners = (em: EntityManager, accountId: number): Promise<number> =>
   em.count(Membership, { accountId, role: 'owner' })
 
-/** Gives a member a role in an account, also in place of another role. */
-export async function putMembership(
-  em: EntityManager,
-  membership: { accountId: number; memberId: number; role: Role },
-): Promise<void> {
-  await em.upsert(Membership, membership, { onConflictMergeFields: ['role'] })
-}
-
-/** Gives a member a role in an account, unless the member has it or a stronger one. */
-export async function raiseRole(
-  em: EntityManager,
-  { accountId, memberId, role }: { accountId: number; memberId: number; role: Role },
-): Promise<void> {
-  const strengthOf = (column: string) =>
-    sql`array_position(array[${sql.join(ROLES)}]::text[], ${sql.ref(column)})`
-  await queries(em)
-    .insertInto('membership')
-    .values({ accountId, memberId, role })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['accountId', 'memberId'])
-        .doUpdateSet({ role })
-        .where(sql<boolean>`${strengthOf('excluded.role')} < ${strengthOf('membership.role')}`),
-    )
-    .execute()
-}
-
-/** Takes the member out of the account. */
-export async function deleteMembership(
-  em: EntityManager,
-  accountId: number,
-  memberId: number,
-): Promise<void> {
-  await em.nativeDelete(Membership, { accountId, memberId })
-}
-
-/** Ends the member's sessions, except the one with `exceptId`. Returns how many ended. */
-export const deleteSessionsOf = (
-  em: EntityManager,
-  memberId: number,
-  exceptId?: number,
-): Promise<number> =>
-  em.nativeDelete(DashboardSession, {
-    memberId,
-    ...(exceptId === undefined ? {} : { id: { $ne: exceptId } }),
-  })
-
 /**
  * Locks a member until the end of the transaction. False if the password has been changed since it was
  * checked: a change ends the member's sessions, and a new one must not escape it.
@@ -220,14 +166,6 @@ export async function lockMember(em: EntityManager, id: number): Promise<void> {
     .execute()
 }
 
-/** Writes whether a member is an operator. False if nothing changed, or the member does not exist. */
-export const putOperator = async (
-  em: EntityManager,
-  id: number,
-  isOperator: boolean,
-): Promise<boolean> =>
-  (await em.nativeUpdate(Member, { id, isOperator: !isOperator }, { isOperator })) > 0
-
 /** A member who runs the installation. */
 export interface Operator {
   id: number
@@ -249,8 +187,3 @@ export const listOperators = (em: EntityManager): Promise<Operator[]> =>
     .where('m.isOperator', '=', true)
     .orderBy('m.email')
     .execute()
-
-/** Changes the name of a member. */
-export async function renameMember(em: EntityManager, id: number, name: string): Promise<void> {
-  await em.nativeUpdate(Member, { id }, { name })
-}

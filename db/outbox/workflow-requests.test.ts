@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabaseFixture, type DatabaseFixture } from '../../test/fixtures/database.ts'
-import { claimDueRequests, requestWorkflows } from './workflow-requests.ts'
+import { claimDueRequests, requestWorkflows } from './write-workflow-requests.ts'
 
 let t: DatabaseFixture
 

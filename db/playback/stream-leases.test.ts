@@ -21,9 +21,10 @@ import { openDatabase } from '../database.ts'
 import type { Database } from '../database.ts'
 import { Account, StreamLease } from '../entities/account.ts'
 import { PlaybackSession } from '../entities/event.ts'
-import { findSessionEnd, grantKeys, recordHeartbeat } from './playback-sessions.ts'
+import { findSessionEnd } from './playback-sessions.ts'
+import { grantKeys, recordHeartbeat } from './write-playback-sessions.ts'
 import { listPlayingSessions } from './playing-sessions.ts'
-import { deleteExpiredLeases, giveUpLease } from './stream-leases.ts'
+import { deleteExpiredLeases, giveUpLease } from './write-stream-leases.ts'
 
 let testDatabase: TestDatabase
 /** The connections of two processes. */

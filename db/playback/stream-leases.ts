@@ -1,66 +1,16 @@
 import { sql } from 'kysely'
 import type { Expression } from 'kysely'
 import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
-import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
 
 // All leases of a viewer are in one row. A statement that finds the row locked waits, and then computes the
 // leases from what the other one has committed, although its snapshot is older: PostgreSQL does that only for
 // the row that an `on conflict do update` changes (its documentation, "Read Committed Isolation Level"). With a
 // row for each lease, two statements could each count without the other's.
 
-const NOW_MS = `(extract(epoch from now()) * 1000)::float8`
-
-/** The leases in column `leases` that still count, with their places. */
-const live = (leases: string): string => `(
-  select e.lease, e.place from jsonb_array_elements(${leases}) with ordinality as e (lease, place)
-  where (e.lease->>'renewed')::float8 > ${NOW_MS} - ${STREAM_LEASE_MS})`
+export const NOW_MS = `(extract(epoch from now()) * 1000)::float8`
 
 /** Condition on account `a` that its limit is for the session: of a viewer ($4) who is verified and no member ($9). */
 export const IS_LIMITED = `(a.plays_limit is not null and $4::text is not null and not $9::boolean)`
-
-/** Behind every place: of a session that has no lease yet. */
-const NEW_PLACE = 1000
-
-/**
- * The leases of row `l` after the session in $1 has asked. Its own lease, renewed, is `excluded.leases`, or
- * nothing if it leaves. Newest: the pages that were loaded last stay. Oldest: those who have a lease stay.
- */
-const RANKED = `(
-  select coalesce(jsonb_agg(kept.lease order by kept.place), '[]')
-  from (
-    select c.lease, c.place
-    from (
-      select other.lease, other.place from ${live('l.leases')} as other
-        where other.lease->>'session' <> $1::uuid::text
-      union all
-      select own.lease, coalesce(
-        (select held.place from ${live('l.leases')} as held
-          where held.lease->>'session' = $1::uuid::text), ${NEW_PLACE})
-      from jsonb_array_elements(excluded.leases) as own (lease)) as c
-    order by
-      case when (select a.newest_play_wins from account a where a.id = $3)
-        then -(c.lease->>'started')::float8 else c.place end,
-      c.lease->>'session'
-    limit (select a.plays_limit from account a where a.id = $3)) as kept)`
-
-/**
- * The query `lease` of a `with` clause, for the session in $1 to $9 (`sessionValues`). It takes or renews the
- * lease of the session, or gives it up if the expression `isLeaving` is true, and has one row that says in `admitted`
- * whether the session has a lease now or leaves. It does nothing if the viewer is not limited, or if the session may
- * not continue.
- */
-export const leaseQuery = (mayContinue: string, isLeaving = 'false'): string => `
-  lease as (
-    insert into stream_lease as l (account_id, viewer_id, leases)
-    select $3::int, $4::text, case when ${isLeaving} then '[]'::jsonb else jsonb_build_array(
-      jsonb_build_object('session', $1::uuid::text, 'started', $7::float8, 'renewed', ${NOW_MS})) end
-    from account a, video v
-    where ${IS_LIMITED} and ${mayContinue}
-      and not exists (select from playback_session e where e.id = $1 and e.ended_at is not null)
-    on conflict (account_id, viewer_id) do update set renewed_at = now(), leases = ${RANKED}
-    returning ${isLeaving}
-      or l.leases @> jsonb_build_array(jsonb_build_object('session', $1::uuid::text)) as admitted)`
 
 /**
  * Condition on account `a`, beside `leaseQuery`: the session has a lease or needs none. Reading it locks the leases
@@ -74,28 +24,6 @@ export interface LeaseHolder {
   /** Null for a session without a lease. */
   viewerId: string | null
   sessionId: string
-}
-
-/**
- * Gives up the lease of a session, so that another play may begin at once. In a transaction, call it before the
- * session's own row is changed: heartbeats lock in this order.
- */
-export async function giveUpLease(
-  em: EntityManager,
-  { accountId, viewerId, sessionId }: LeaseHolder,
-): Promise<void> {
-  if (viewerId === null) return
-  await queries(em)
-    .updateTable('stream_lease')
-    .set({
-      leases: sql`(
-      select coalesce(jsonb_agg(e.lease order by e.place), '[]')
-      from jsonb_array_elements(stream_lease.leases) with ordinality as e (lease, place)
-      where e.lease->>'session' <> ${sessionId}::text)`,
-    })
-    .where('accountId', '=', accountId)
-    .where('viewerId', '=', viewerId)
-    .execute()
 }
 
 /**
@@ -115,11 +43,3 @@ export const lacksLease = ({
       where l.account_id = ${accountId} and l.viewer_id = ${viewerId}::text
         and e.lease->>'session' = ${sessionId}::text
         and (e.lease->>'renewed')::float8 > ${sql.raw(NOW_MS)} - ${sql.raw(String(STREAM_LEASE_MS))}))`
-
-/** Deletes the rows of viewers who have no lease any more. */
-export async function deleteExpiredLeases(em: EntityManager): Promise<void> {
-  await queries(em)
-    .deleteFrom('stream_lease')
-    .where('renewedAt', '<', sql<Date>`now() - 2 * ${STREAM_LEASE_MS}::int * interval '1 ms'`)
-    .execute()
-}

@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import { REPLAY_COUNTED_EVENTS_MAX } from '../../domain/limits.ts'
-import type { ReplayStatus } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
 import type { DeliveryStatus } from '../entities/event.ts'
 import { WebhookReplay } from '../entities/webhook-replay.ts'
@@ -9,47 +7,13 @@ import { findPage, sqlDirection } from '../page.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 
-export interface NewReplay {
-  accountId: number
-  /** Null for every endpoint of the account. */
-  endpointId: number | null
-  /** Start of the range, inclusive; `until` is exclusive. */
-  since: Date
-  until: Date
-  status: ReplayStatus
-}
-
 /** A replay and the number of deliveries that it has made, by status, without those of deleted endpoints. */
 export interface ReplayDetails {
   replay: WebhookReplay
   deliveries: Record<DeliveryStatus, number>
 }
 
-const NO_DELIVERIES: ReplayDetails['deliveries'] = { pending: 0, delivered: 0, failed: 0 }
-
-/** Inserts a replay with the number of events in its range, counted up to a million. Fails (`unique`) if a replay of the account is running. */
-export async function insertReplay(em: EntityManager, replay: NewReplay): Promise<ReplayDetails> {
-  const { accountId, since, until } = replay
-  const { eventCount } = await queries(em)
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('event')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .where('createdAt', '>=', since)
-        .where('createdAt', '<', until)
-        .limit(REPLAY_COUNTED_EVENTS_MAX)
-        .as('counted'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('eventCount'))
-    .executeTakeFirstOrThrow()
-  const inserted = await queries(em)
-    .insertInto('webhook_replay')
-    .values({ ...replay, eventCount })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { replay: inserted, deliveries: NO_DELIVERIES }
-}
+export const NO_DELIVERIES: ReplayDetails['deliveries'] = { pending: 0, delivered: 0, failed: 0 }
 
 /** The account's replay; null if there is none, or its endpoint is deleted. */
 export async function findReplay(
@@ -83,15 +47,6 @@ const presentReplays = (em: EntityManager, accountId: number) =>
     .selectAll()
     .where('accountId', '=', accountId)
     .where((eb) => eb.or([eb('endpointId', 'is', null), isOfPresentEndpoint(accountId)]))
-
-/** Ends a running replay. Does nothing if it has ended already. */
-export async function endReplay(
-  em: EntityManager,
-  id: number,
-  state: 'completed' | 'cancelled',
-): Promise<void> {
-  await em.nativeUpdate(WebhookReplay, { id, state: 'running' }, { state, completedAt: new Date() })
-}
 
 /** The progress of a running replay. */
 export interface RunningReplay {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertChapter, putCaption, insertMoment } from '../../db/videos/annotations.ts'
+import { insertChapter, putCaption, insertMoment } from '../../db/videos/write-annotations.ts'
 import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
-import { putProgress } from '../../db/ingest/ingest-progress.ts'
+import { putProgress } from '../../db/ingest/write-ingest-progress.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { Video } from './index.ts'
 

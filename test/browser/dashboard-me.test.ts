@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { insertVideo as insertNewVideo } from '../../db/videos/videos.ts'
+import { insertVideo as insertNewVideo } from '../../db/videos/write-videos.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'

@@ -8,12 +8,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame, Locator, Page, Response } from 'playwright-core'
 import { pino } from 'pino'
-import {
-  listChapters,
-  listMoments,
-  putCaption,
-  replaceChapters,
-} from '../../db/videos/annotations.ts'
+import { listChapters, listMoments } from '../../db/videos/annotations.ts'
+import { putCaption, replaceChapters } from '../../db/videos/write-annotations.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { posterKey } from '../../domain/videos/media-paths.ts'
 import { createPlayerApp } from '../../player/server/app.ts'

@@ -1,6 +1,6 @@
 import { GrowingFilm, Rendition, RenditionChunk, Video } from '../../db/entities/video.ts'
-import { insertChunk } from '../../db/ingest/rendition-chunks.ts'
-import { deleteRenditions, putRendition } from '../../db/videos/renditions.ts'
+import { insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
+import { deleteRenditions, putRendition } from '../../db/videos/write-renditions.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import type { Rendition as RenditionFacts } from '../../domain/videos/rendition.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'

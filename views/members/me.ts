@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionFacts } from '../../db/members/dashboard-sessions.ts'
+import type { SessionFacts } from '../../db/members/write-dashboard-sessions.ts'
 import type { ListedSession } from '../../db/members/dashboard-sessions.ts'
 import type { FailedSignIn, Member } from '../../db/entities/member.ts'
 import type { MemberAccount } from '../../db/members/members.ts'

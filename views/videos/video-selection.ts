@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EmbeddingHosts } from '../../db/playback/embedding-hosts.ts'
 import type { MatchCounts } from '../../db/videos/video-filter.ts'
-import type { VideoTitle } from '../../db/videos/videos.ts'
+import type { VideoTitle } from '../../db/videos/write-videos.ts'
 import { COUNTED_MATCHES_MAX } from '../../domain/limits.ts'
 import { VIDEO_STATUSES } from '../../domain/videos/video-state.ts'
 import { listOf } from '../list.ts'

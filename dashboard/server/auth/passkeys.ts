@@ -8,7 +8,7 @@ import {
 import { z } from 'zod'
 import { ApiError } from '../../../http/api-error.ts'
 import type { UsedPasskey } from '../../../commands/members/passkeys.ts'
-import { openGuessWindow } from '../../../db/members/guess-limits.ts'
+import { openGuessWindow } from '../../../db/members/write-guess-limits.ts'
 import { findPasskey, listPasskeys } from '../../../db/members/passkeys.ts'
 import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
 import { readJson } from '../../../security/read-json.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { insertPayment } from '../../../db/accounts/payments.ts'
+import { insertPayment } from '../../../db/accounts/write-payments.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()

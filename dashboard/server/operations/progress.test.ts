@@ -5,7 +5,7 @@ import {
   deleteEndedProgress,
   putProgress,
   putWaitingSteps,
-} from '../../../db/ingest/ingest-progress.ts'
+} from '../../../db/ingest/write-ingest-progress.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 import { progressOperations } from './progress.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
-import { findPlayheads } from '../../../db/ingest/growing-film-rows.ts'
+import { findPlayheads } from '../../../db/ingest/chunk-claims.ts'
 import { findGrowingVideo, findParts } from '../../../db/ingest/growing-films.ts'
 import type { GrowingVideo } from '../../../db/ingest/growing-films.ts'
 import { startsMs } from '../../../domain/videos/preparation.ts'

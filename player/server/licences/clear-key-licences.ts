@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { grantKeys } from '../../../db/playback/playback-sessions.ts'
+import { grantKeys } from '../../../db/playback/write-playback-sessions.ts'
 import {
   LicenceError,
   clearKeyLicence,

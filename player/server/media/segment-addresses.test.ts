@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
 import type { Database } from '../../../db/database.ts'
-import { putRendition } from '../../../db/videos/renditions.ts'
+import { putRendition } from '../../../db/videos/write-renditions.ts'
 import { parseMasterKeys } from '../../../security/sealing/sealing.ts'
 import { openDatabaseFixture } from '../../../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../../../test/fixtures/database.ts'

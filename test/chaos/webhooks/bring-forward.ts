@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requestWorkflows } from '../../../db/outbox/workflow-requests.ts'
+import { requestWorkflows } from '../../../db/outbox/write-workflow-requests.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'
 
 const EVERY_MS = 300

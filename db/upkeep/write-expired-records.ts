@@ -10,8 +10,8 @@ import {
 } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import type { EntityManager } from '../database.ts'
-import { deleteMembersWithoutAccount } from '../accounts/account-deletion.ts'
-import { deleteRowsOfVideos } from '../videos/deleted-videos.ts'
+import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
+import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
 import { queries } from '../queries.ts'
 
 /** Deletes up to `limit` rows whose retention is over, oldest first; returns how many. */

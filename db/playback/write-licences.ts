@@ -13,7 +13,8 @@ import {
   sessionValues,
 } from './playback-sessions.ts'
 import { runStatement } from '../queries.ts'
-import { HOLDS_LEASE, IS_LIMITED, leaseQuery } from './stream-leases.ts'
+import { HOLDS_LEASE, IS_LIMITED } from './stream-leases.ts'
+import { leaseQuery } from './write-stream-leases.ts'
 
 // Raw and prepared: the first frame waits for them (see `runStatement`).
 const find = (admission: string): string => `
