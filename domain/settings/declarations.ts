@@ -3,12 +3,18 @@ import type { Setting } from './kinds.ts'
 const OFF = { kind: 'switch', default: false } as const
 const COLOR = { kind: 'color', isLook: true } as const
 const HOSTS = { kind: 'hosts', default: [] } as const
-const SIZE = { kind: 'choice', type: 'PlayerSize', values: ['small', 'medium', 'large'] } as const
+const SIZE = {
+  kind: 'choice',
+  type: 'PlayerSize',
+  values: ['small', 'medium', 'large'],
+  default: 'medium',
+  isLook: true,
+} as const
 const RESOLUTIONS = [240, 360, 480, 720, 1080, 1440, 2160] as const
 
 /**
  * All player settings: the only list of them. A name with a dot is a setting of a group. Types, defaults, schemas with
- * the text of the API document, the merge of edits, the hints of the command line and the look of a preview follow.
+ * the text of the API document, the merge of edits, the hints of the command line, docs/player-settings.md and the look of a preview follow.
  */
 export const SETTINGS = {
   theme: {
@@ -20,22 +26,30 @@ export const SETTINGS = {
     about: 'auto follows the settings of the browser.',
   },
   'colors.accent': { ...COLOR, default: '#4f8cff', about: 'Seek bar, focus and buttons.' },
-  'colors.background': { ...COLOR, default: '#000000' },
-  'colors.text': { ...COLOR, default: '#ffffff' },
+  'colors.background': {
+    ...COLOR,
+    default: '#000000',
+    about: 'Behind the picture, where it does not fill the frame.',
+  },
+  'colors.text': { ...COLOR, default: '#ffffff', about: 'Words and icons of the controls.' },
   available_resolutions: {
     kind: 'resolutions',
     values: RESOLUTIONS,
     default: RESOLUTIONS,
     about: 'Short sides in pixels that may be encoded.',
   },
-  'subtitles.enabled_by_default': { ...OFF, isLook: true },
+  'subtitles.enabled_by_default': {
+    ...OFF,
+    isLook: true,
+    about: 'Whether subtitles show from the start.',
+  },
   'subtitles.default_language': {
     kind: 'language',
     default: null,
     isLook: true,
     about: 'BCP 47; null: the language of the browser.',
   },
-  'subtitles.size': { ...SIZE, default: 'medium', isLook: true },
+  'subtitles.size': { ...SIZE, about: 'Size of the subtitles.' },
   'watermark.enabled': {
     ...OFF,
     isLook: true,
@@ -51,7 +65,7 @@ export const SETTINGS = {
     isLook: true,
     about: 'From 0.05 to 1.',
   },
-  'watermark.size': { ...SIZE, default: 'medium', isLook: true },
+  'watermark.size': { ...SIZE, about: 'Size of the watermark.' },
   // Viewers without a valid viewer token are not limited.
   'concurrent_plays.limit': {
     kind: 'limit',

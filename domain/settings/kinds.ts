@@ -26,9 +26,12 @@ interface Kinds {
 
 export type Kind = keyof Kinds
 
-/** The declaration of a setting. A preview may show an unsaved value of a look; what protects is none. */
+/**
+ * The declaration of a setting. `about` is its text in the API document. A preview may show an unsaved value of a look;
+ * what protects is none.
+ */
 export type Setting<One extends Kind = Kind> = {
-  [Name in One]: { kind: Name; about?: string; isLook?: true } & Kinds[Name]
+  [Name in One]: { kind: Name; about: string; isLook?: true } & Kinds[Name]
 }[One]
 
 /** The type of the values that a setting takes. */

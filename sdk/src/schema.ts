@@ -2138,9 +2138,15 @@ export interface components {
                  * @example #4f8cff
                  */
                 accent: string;
-                /** @example #4f8cff */
+                /**
+                 * @description Behind the picture, where it does not fill the frame.
+                 * @example #4f8cff
+                 */
                 background: string;
-                /** @example #4f8cff */
+                /**
+                 * @description Words and icons of the controls.
+                 * @example #4f8cff
+                 */
                 text: string;
             };
             /**
@@ -2152,9 +2158,11 @@ export interface components {
              */
             available_resolutions: number[];
             subtitles: {
+                /** @description Whether subtitles show from the start. */
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
+                /** @description Size of the subtitles. */
                 size: components["schemas"]["PlayerSize"];
             };
             watermark: {
@@ -2167,6 +2175,7 @@ export interface components {
                  * @description From 0.05 to 1.
                  */
                 opacity: number;
+                /** @description Size of the watermark. */
                 size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {

@@ -3192,9 +3192,15 @@ export interface components {
                  * @example #4f8cff
                  */
                 accent: string;
-                /** @example #4f8cff */
+                /**
+                 * @description Behind the picture, where it does not fill the frame.
+                 * @example #4f8cff
+                 */
                 background: string;
-                /** @example #4f8cff */
+                /**
+                 * @description Words and icons of the controls.
+                 * @example #4f8cff
+                 */
                 text: string;
             };
             /**
@@ -3206,9 +3212,11 @@ export interface components {
              */
             available_resolutions: number[];
             subtitles: {
+                /** @description Whether subtitles show from the start. */
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
+                /** @description Size of the subtitles. */
                 size: components["schemas"]["PlayerSize"];
             };
             watermark: {
@@ -3221,6 +3229,7 @@ export interface components {
                  * @description From 0.05 to 1.
                  */
                 opacity: number;
+                /** @description Size of the watermark. */
                 size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
@@ -3649,9 +3658,15 @@ export interface components {
                  * @example #4f8cff
                  */
                 accent: string;
-                /** @example #4f8cff */
+                /**
+                 * @description Behind the picture, where it does not fill the frame.
+                 * @example #4f8cff
+                 */
                 background: string;
-                /** @example #4f8cff */
+                /**
+                 * @description Words and icons of the controls.
+                 * @example #4f8cff
+                 */
                 text: string;
             };
             /**
@@ -3663,9 +3678,11 @@ export interface components {
              */
             available_resolutions: number[];
             subtitles: {
+                /** @description Whether subtitles show from the start. */
                 enabled_by_default: boolean;
                 /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
+                /** @description Size of the subtitles. */
                 size: components["schemas"]["PlayerSize"];
             };
             watermark: {
@@ -3678,6 +3695,7 @@ export interface components {
                  * @description From 0.05 to 1.
                  */
                 opacity: number;
+                /** @description Size of the watermark. */
                 size: components["schemas"]["PlayerSize"];
             };
             concurrent_plays: {
@@ -9308,9 +9326,15 @@ export interface operations {
                          * @example #4f8cff
                          */
                         accent?: string;
-                        /** @example #4f8cff */
+                        /**
+                         * @description Behind the picture, where it does not fill the frame.
+                         * @example #4f8cff
+                         */
                         background?: string;
-                        /** @example #4f8cff */
+                        /**
+                         * @description Words and icons of the controls.
+                         * @example #4f8cff
+                         */
                         text?: string;
                     };
                     /**
@@ -9322,9 +9346,11 @@ export interface operations {
                      */
                     available_resolutions?: number[];
                     subtitles?: {
+                        /** @description Whether subtitles show from the start. */
                         enabled_by_default?: boolean;
                         /** @description BCP 47; null: the language of the browser. */
                         default_language?: string | null;
+                        /** @description Size of the subtitles. */
                         size?: components["schemas"]["PlayerSize"];
                     };
                     watermark?: {
@@ -9337,6 +9363,7 @@ export interface operations {
                          * @description From 0.05 to 1.
                          */
                         opacity?: number;
+                        /** @description Size of the watermark. */
                         size?: components["schemas"]["PlayerSize"];
                     };
                     concurrent_plays?: {
@@ -9663,15 +9690,23 @@ export interface operations {
                              * @example #4f8cff
                              */
                             accent?: string;
-                            /** @example #4f8cff */
+                            /**
+                             * @description Behind the picture, where it does not fill the frame.
+                             * @example #4f8cff
+                             */
                             background?: string;
-                            /** @example #4f8cff */
+                            /**
+                             * @description Words and icons of the controls.
+                             * @example #4f8cff
+                             */
                             text?: string;
                         };
                         subtitles?: {
+                            /** @description Whether subtitles show from the start. */
                             enabled_by_default?: boolean;
                             /** @description BCP 47; null: the language of the browser. */
                             default_language?: string | null;
+                            /** @description Size of the subtitles. */
                             size?: components["schemas"]["PlayerSize"];
                         };
                         watermark?: {
@@ -9682,6 +9717,7 @@ export interface operations {
                              * @description From 0.05 to 1.
                              */
                             opacity?: number;
+                            /** @description Size of the watermark. */
                             size?: components["schemas"]["PlayerSize"];
                         };
                     };
