@@ -2,7 +2,7 @@ import express from 'express'
 import type { Express } from 'express'
 import { pingDatabase } from '../db/upkeep/health.ts'
 import helmet from 'helmet'
-import { answerReadiness } from '../processes/readiness.ts'
+import { reportReadiness } from '../processes/readiness.ts'
 import { logRequests } from '../processes/request-log.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiDeps } from '../http/deps.ts'
@@ -23,7 +23,7 @@ export function createApp(deps: ApiDeps): Express {
   app.set('case sensitive routing', true)
   app.use(logRequests(deps.logger), helmet(), httpRules)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
+  app.get('/readyz', reportReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
   app.use(docsRouter(deps))
   app.use(paymentsRouter(deps))
   app.use('/v1', authenticate(deps))

@@ -19,10 +19,10 @@ export async function ensureSource(path: string, options: SourceOptions): Promis
   if (existsSync(path)) return
   const unfinished = `${path}.part.mp4`
   const { seconds, loops = 1 } = options
-  if (loops === 1) await encodeFilm(unfinished, options)
+  if (loops === 1) await encodeVideo(unfinished, options)
   else {
     const once = `${path}.once.mp4`
-    await encodeFilm(once, options)
+    await encodeVideo(once, options)
     const length = ['-t', String(seconds * loops)]
     const input = ['-stream_loop', String(Math.ceil(loops)), '-i', once]
     await execa('ffmpeg', [...QUIET, ...input, ...length, '-c', 'copy', unfinished])
@@ -33,7 +33,7 @@ export async function ensureSource(path: string, options: SourceOptions): Promis
 
 const QUIET = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y']
 
-async function encodeFilm(path: string, { size, fps, seconds }: SourceOptions): Promise<void> {
+async function encodeVideo(path: string, { size, fps, seconds }: SourceOptions): Promise<void> {
   const [width, height] = size
   const picture = [
     `mandelbrot=s=${width / 2}x${height / 2}:r=${fps}:start_scale=2.5:end_scale=0.05:end_pts=${seconds * fps}:maxiter=200[m]`,

@@ -44,18 +44,18 @@ export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
 })
 
 /**
- * Closes the connection of a statement that has no response after `answerMs`, because a server that is
+ * Closes the connection of a statement that has no response after `responseMs`, because a server that is
  * frozen, or behind a network that drops packets, does not apply its own `statement_timeout` either.
  * The statement rejects with the code ETIMEDOUT. The pool discards the connection, so its late response
  * is dropped and its open transaction is rolled back. (The `query_timeout` option of `pg` rejects too,
  * but keeps the connection.)
  */
-export function cutOffWhenLate(client: Client, answerMs: number): void {
+export function cutOffWhenLate(client: Client, responseMs: number): void {
   const close = (error?: Error) => void client.connection.stream.destroy(error)
   const query = client.query.bind(client)
-  const late = () => close(new LateAnswerError(answerMs))
+  const late = () => close(new LateResponseError(responseMs))
   const queryInTime = (...args: unknown[]): unknown => {
-    const timer = setTimeout(late, answerMs)
+    const timer = setTimeout(late, responseMs)
     const answered = () => clearTimeout(timer)
     const settled = args.map((arg) =>
       typeof arg === 'function' ? (...result: unknown[]) => (answered(), arg(...result)) : arg,
@@ -75,10 +75,10 @@ export function cutOffWhenLate(client: Client, answerMs: number): void {
   Object.assign(client, { query: queryInTime, end: endInTime })
 }
 
-class LateAnswerError extends Error {
-  override name = 'LateAnswerError'
+class LateResponseError extends Error {
+  override name = 'LateResponseError'
   readonly code = 'ETIMEDOUT'
-  constructor(answerMs: number) {
-    super(`PostgreSQL did not respond within ${answerMs} ms`)
+  constructor(responseMs: number) {
+    super(`PostgreSQL did not respond within ${responseMs} ms`)
   }
 }

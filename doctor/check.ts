@@ -9,11 +9,11 @@ export interface Finding {
 }
 
 /** Time limit for each request of a check. */
-export const ANSWER_TIMEOUT_MS = 4_000
+export const RESPONSE_TIMEOUT_MS = 4_000
 /** Time from the start of the process to the end of all checks, so that the command ends within ten seconds. */
 const CHECKS_END_MS = 8_500
 /** The least time for a check, even if the process started slowly or long ago. */
-const CHECK_MIN_MS = ANSWER_TIMEOUT_MS + 500
+const CHECK_MIN_MS = RESPONSE_TIMEOUT_MS + 500
 
 const LATE = 'no response in time: it hangs, is overloaded, or another program is at its address'
 

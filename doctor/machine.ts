@@ -5,7 +5,7 @@ import { formatBytes } from '../domain/format-bytes.ts'
 import { packagerPath } from '../media/package/packager.ts'
 import { readSystemError } from '../processes/system-error.ts'
 import { Advice } from './advice.ts'
-import { ANSWER_TIMEOUT_MS } from './check.ts'
+import { RESPONSE_TIMEOUT_MS } from './check.ts'
 import type { Installation } from './installation.ts'
 
 /** Checks the major version of Node. */
@@ -22,7 +22,7 @@ export async function checkFfmpeg(): Promise<string> {
   const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
   await firstLine('ffprobe', ['-hide_banner', '-version'])
   const { stdout } = await bareExeca()('ffmpeg', ['-hide_banner', '-encoders'], {
-    timeout: ANSWER_TIMEOUT_MS,
+    timeout: RESPONSE_TIMEOUT_MS,
   })
   const missing = NEEDED_CODECS.filter(
     (codec) => !new RegExp(`^ \\S+ ${codec}\\s`, 'm').test(stdout),
@@ -38,7 +38,7 @@ export async function checkPackager(): Promise<string> {
 
 async function firstLine(program: string, args: string[]): Promise<string> {
   try {
-    const { stdout } = await bareExeca()(program, args, { timeout: ANSWER_TIMEOUT_MS })
+    const { stdout } = await bareExeca()(program, args, { timeout: RESPONSE_TIMEOUT_MS })
     return stdout.trim().split('\n')[0] ?? ''
   } catch (error) {
     const { code, message } = readSystemError(error)

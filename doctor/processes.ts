@@ -4,7 +4,7 @@ import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { openClient, readPollers } from '../temporal/connect.ts'
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'
 import { Advice } from './advice.ts'
-import { ANSWER_TIMEOUT_MS } from './check.ts'
+import { RESPONSE_TIMEOUT_MS } from './check.ts'
 import type { Finding } from './check.ts'
 import type { Installation } from './installation.ts'
 
@@ -17,9 +17,9 @@ type Queue = keyof typeof TASK_QUEUES
 export async function checkServer(address: string, howToStart: string): Promise<string> {
   const url = `${address}/readyz`
   const ask = (path: string) =>
-    fetch(address + path, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(
+    fetch(address + path, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) }).catch(
       (error: unknown) => {
-        const { what, remedy, code } = connectionFailureOf(error) ?? NO_ANSWER
+        const { what, remedy, code } = connectionFailureOf(error) ?? NO_RESPONSE
         throw new Advice(
           remedy === null
             ? `no response at ${address + path}: is it running? (${howToStart})`
@@ -39,7 +39,7 @@ export async function checkServer(address: string, howToStart: string): Promise<
 }
 
 /** An error that says nothing. */
-const NO_ANSWER = { what: '', remedy: null, code: '' }
+const NO_RESPONSE = { what: '', remedy: null, code: '' }
 
 const readySchema = z.object({ status: z.literal('ok') })
 
@@ -84,7 +84,7 @@ async function readPollersOf(installation: Installation, queue: Queue): Promise<
   const address = installation.temporalAddress()
   const client = openClient({ address, namespace: installation.config.TEMPORAL_NAMESPACE })
   try {
-    return await client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+    return await client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
       readPollers(client, TASK_QUEUES[queue]),
     )
   } catch {

@@ -10,7 +10,7 @@ import { openSigningSecret } from '../security/sealing/secret-contexts.ts'
 import { createStorage, unusable } from '../storage/object-storage.ts'
 import type { StorageConfig } from '../storage/object-storage.ts'
 import { Advice } from './advice.ts'
-import { ANSWER_TIMEOUT_MS } from './check.ts'
+import { RESPONSE_TIMEOUT_MS } from './check.ts'
 import type { Finding } from './check.ts'
 import { clockOffsetMs, readDate } from './clock.ts'
 import type { ClockReading } from './clock.ts'
@@ -84,9 +84,9 @@ const DEADLINE_EXCEEDED = 4
 /** Checks that Temporal's frontend responds. */
 export async function checkTemporal(installation: Installation): Promise<string> {
   const address = installation.temporalAddress()
-  const connection = Connection.lazy({ address, connectTimeout: ANSWER_TIMEOUT_MS })
+  const connection = Connection.lazy({ address, connectTimeout: RESPONSE_TIMEOUT_MS })
   try {
-    const info = await connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+    const info = await connection.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
       connection.workflowService.getSystemInfo({}),
     )
     return `server ${info.serverVersion ?? 'of unknown version'} at ${address}`
@@ -175,7 +175,7 @@ async function storageClock(url: string): Promise<ClockReading> {
 
 /** Reads the Date header of any response; null without one. */
 async function httpClock(url: string): Promise<ClockReading | null> {
-  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   const response = await fetch(url, { method: 'HEAD', signal, redirect: 'manual' }).catch(
     () => null,
   )

@@ -6,7 +6,7 @@ import type { EncryptionBoxes } from '../domain/drm/encryption-boxes.ts'
 import { playReadyKeys, widevineKeys } from './named-keys.ts'
 import { ownSignalling } from './own-signalling.ts'
 import { writePssh } from './pssh.ts'
-import { filmSignallingFault, initSegmentFault, signallingFault } from './signalling-fault.ts'
+import { keysSignallingFault, initSegmentFault, signallingFault } from './signalling-fault.ts'
 import { widevineData } from './widevine-data.ts'
 
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))
@@ -114,8 +114,8 @@ describe('the signalling of a key', () => {
 
   it('is refused when another key of the video has the same address for FairPlay', () => {
     const [one, other] = [keyOf(ownSignalling(KEY_ID, IV)), keyOf(ownSignalling(OTHER_ID, IV))]
-    expect(filmSignallingFault([one, other])).toBeNull()
-    expect(filmSignallingFault([one, other, one])).toBe(
+    expect(keysSignallingFault([one, other])).toBeNull()
+    expect(keysSignallingFault([one, other, one])).toBe(
       'two keys have the same address in the HLS tag of fairplay',
     )
   })

@@ -102,7 +102,7 @@ function addressFault(name: DrmSystemName, { uri }: HlsKeyTag, key: SignalledKey
  * Returns what the keys of one video say against each other, as above. AVFoundation tells keys apart by their
  * addresses (`AVContentKeyRequest.identifier`), so it would ask only once for two keys with the same one.
  */
-export function filmSignallingFault(keys: readonly SignalledKey[]): string | null {
+export function keysSignallingFault(keys: readonly SignalledKey[]): string | null {
   const addresses = keys.flatMap(({ systems }) =>
     systems
       .filter(({ systemId }) => systemId === DRM_SYSTEM_IDS.fairplay)

@@ -34,7 +34,7 @@ export function startDeadline(
     startClock(ms, () => controller.abort(failure()))
   let isBegun = lookupLimitMs === undefined
   let clock =
-    lookupLimitMs === undefined ? start(limitMs, answeredLate) : start(lookupLimitMs, resolvedLate)
+    lookupLimitMs === undefined ? start(limitMs, respondedLate) : start(lookupLimitMs, resolvedLate)
   const onOuterAbort = () =>
     controller.abort(new EgressError('aborted', 'The request was cancelled.'))
   if (outer?.aborted) onOuterAbort()
@@ -47,7 +47,7 @@ export function startDeadline(
       if (isBegun) return
       isBegun = true
       clock.stop()
-      clock = start(limitMs, answeredLate)
+      clock = start(limitMs, respondedLate)
     },
     release() {
       clock.stop()
@@ -56,7 +56,7 @@ export function startDeadline(
   }
 }
 
-const answeredLate = () => new EgressError('timeout', 'The server did not respond in time.')
+const respondedLate = () => new EgressError('timeout', 'The server did not respond in time.')
 const resolvedLate = () =>
   new EgressError('dns_error', 'The host name did not resolve in time.').withDoubt('resolver')
 

@@ -65,7 +65,7 @@ export async function exchange(
     return { status: response.statusCode, headers: response.headers, body: response.body, close }
   } catch (error) {
     close()
-    throw signal.aborted ? signal.reason : noAnswerError(error, isCertificateAsked)
+    throw signal.aborted ? signal.reason : noResponseError(error, isCertificateAsked)
   }
 }
 
@@ -73,7 +73,7 @@ export async function exchange(
  * undici also reports contradictory length headers as a length mismatch. In TLS 1.3, a server that requires a client
  * certificate refuses only after the handshake.
  */
-function noAnswerError(error: unknown, isCertificateAsked: boolean): EgressError {
+function noResponseError(error: unknown, isCertificateAsked: boolean): EgressError {
   if (nodeErrorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return EgressError.because('protocol_error', 'http_length_ambiguous', error)
   const failure = toEgressError(error)

@@ -37,10 +37,10 @@ const DEFAULT_PORT = 443
 export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): NetworkControl {
   const chosen = hosts.map(parseHost)
   const seen = new Map<string, Seen>()
-  const answeredAtMs: Record<Doubt, number> = { resolver: -Infinity, route: -Infinity }
+  const respondedAtMs: Record<Doubt, number> = { resolver: -Infinity, route: -Infinity }
   const running = new Map<string, Promise<boolean>>()
 
-  const answered = (doubt: Doubt): void => void (answeredAtMs[doubt] = performance.now())
+  const answered = (doubt: Doubt): void => void (respondedAtMs[doubt] = performance.now())
   const latest = (): Seen[] => [...seen.values()].slice(-ASKED_MAX).toReversed()
 
   async function ask(doubt: Doubt, hostname: string): Promise<boolean> {
@@ -88,7 +88,7 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
       if (seen.size > REMEMBERED_MAX && oldest !== undefined) seen.delete(oldest)
     },
     async isAway(doubt, hostname) {
-      if (performance.now() - answeredAtMs[doubt] < FRESH_MS) return false
+      if (performance.now() - respondedAtMs[doubt] < FRESH_MS) return false
       const key = `${doubt} ${hostname}`
       const control = running.get(key) ?? ask(doubt, hostname).finally(() => running.delete(key))
       running.set(key, control)

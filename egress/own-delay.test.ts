@@ -21,14 +21,14 @@ afterAll(() => network.close())
 
 describe('a server gets its full time', () => {
   it('however long the lookup takes, if the lookup has a separate limit', async () => {
-    const [lookupMs, answerMs] = [1200, 500]
+    const [lookupMs, responseMs] = [1200, 500]
     const server = await network.serveHttps(['late.test'], (request, response) => {
-      setTimeout(() => response.end('ok'), request.url === '/late' ? answerMs : 0)
+      setTimeout(() => response.end('ok'), request.url === '/late' ? responseMs : 0)
     })
     network.dns.set('late.test', { afterMs: lookupMs, addresses: ['127.0.0.1'] })
     const base = `https://late.test:${server.port}`
     // Shorter than lookup and response together. The difference to the response alone is for a busy machine.
-    const deadlineMs = lookupMs + answerMs - 100
+    const deadlineMs = lookupMs + responseMs - 100
     const late = { url: `${base}/late`, method: 'POST', deadlineMs } as const
     const { status } = await network.egress().request({ ...late, lookupDeadlineMs: 20_000 })
     expect(status).toBe(200)

@@ -112,8 +112,8 @@ function queryServers(dnsServers: string[], hostname: string) {
   const cancel = () => resolver.cancel()
   const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
   let clock: Clock | undefined
-  const onAnswer = () => (clock ??= startClock(OTHER_FAMILY_WAIT_MS, cancel))
-  for (const family of families) family.then(onAnswer, () => {})
+  const onResponse = () => (clock ??= startClock(OTHER_FAMILY_WAIT_MS, cancel))
+  for (const family of families) family.then(onResponse, () => {})
   const answers = Promise.allSettled(families)
     .finally(() => clock?.stop())
     .then(joinFamilies)

@@ -49,7 +49,7 @@ export function orNotFound<Row>(row: Row | null, code: ErrorCode): Row {
 }
 
 /** Converts the refusal of a command. A refusal that names a field gets the status for a body, if the code has two. */
-export function refusalAnswer({ code, field, message }: Refusal): ApiError {
+export function refusalResponse({ code, field, message }: Refusal): ApiError {
   const { status, bodyStatus = status }: ErrorEntry = ERRORS[code]
   return new ApiError(code, {
     param: field,

@@ -84,7 +84,7 @@ export const pageOf = <C>(query: {
  * The response of a list whose ids do not say their order. Throws 422 `invalid_parameter` if `page` is null: its cursor is
  * not the id of a `noun` of the account.
  */
-export function listAnswer<Row, Item>(
+export function listResponse<Row, Item>(
   page: Page<Row> | null,
   query: { starting_after?: unknown },
   { noun, view, url }: { noun: string; view: (row: Row) => Item; url: string },

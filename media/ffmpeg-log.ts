@@ -1,5 +1,5 @@
 /** What ffmpeg states of one stream of its input. */
-export interface StreamAccount {
+export interface StreamStats {
   packetsRead: number
   framesDecoded: number
   /** Of audio. */
@@ -13,9 +13,9 @@ export interface StreamAccount {
 }
 
 /** What ffmpeg states of its input. */
-export interface InputAccount {
+export interface InputStats {
   /** By the stream's index in the file. */
-  streams: ReadonlyMap<number, StreamAccount>
+  streams: ReadonlyMap<number, StreamStats>
   /** Frames that passed the filter of that name (`countFilter`); null if there is none. */
   framesCounted: number | null
   /** Frames of any stream whose damaged parts were made up. */
@@ -64,7 +64,7 @@ const FAULT = /^((?:\[[^\]]* @ [^\]]*\] )*)\[(?:error|fatal|panic)\] (.*)$/
 
 const WARNING = /^(?:\[[^\]]* @ [^\]]*\] )*\[(?:warning|error|fatal|panic)\] /
 
-const EMPTY: StreamAccount = {
+const EMPTY: StreamStats = {
   packetsRead: 0,
   framesDecoded: 0,
   samplesDecoded: 0,
@@ -74,7 +74,7 @@ const EMPTY: StreamAccount = {
 }
 
 /** Returns what ffmpeg states of a stream. */
-export const accountOf = ({ streams }: Pick<InputAccount, 'streams'>, index: number) =>
+export const streamStats = ({ streams }: Pick<InputStats, 'streams'>, index: number) =>
   streams.get(index) ?? EMPTY
 
 /**
@@ -83,8 +83,8 @@ export const accountOf = ({ streams }: Pick<InputAccount, 'streams'>, index: num
  * lines that the level `error` shows, without their level, and null for all others.
  */
 export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined } = {}) {
-  const streams = new Map<number, StreamAccount>()
-  const account = {
+  const streams = new Map<number, StreamStats>()
+  const stats = {
     streams,
     framesCounted: null as number | null,
     concealed: 0,
@@ -97,12 +97,9 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
   const checked = new Set<string>()
   let isCounting = false
   let isMapped = false
-  const change = (
-    index: string | undefined,
-    edit: (one: StreamAccount) => Partial<StreamAccount>,
-  ) => {
+  const change = (index: string | undefined, edit: (one: StreamStats) => Partial<StreamStats>) => {
     if (index === undefined) return
-    const one = accountOf(account, Number(index))
+    const one = streamStats(stats, Number(index))
     streams.set(Number(index), { ...one, ...edit(one) })
   }
   const isNew = (frame: string | undefined): boolean => {
@@ -114,9 +111,9 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
     change(UNDECODABLE.exec(line)?.[1], ({ undecodable }) => ({ undecodable: undecodable + 1 }))
     change(PARTIAL.exec(line)?.[1], ({ partial }) => ({ partial: partial + 1 }))
     change(INTERRUPTED.exec(line)?.[1], () => ({ isInterrupted: true }))
-    if (CONCEALED.test(line) || isNew(WRONG_CHECKSUM.exec(line)?.[1])) account.concealed += 1
-    account.hasFaults ||= FAULTS.test(line)
-    account.hasSkipped ||= SKIPPED.test(line)
+    if (CONCEALED.test(line) || isNew(WRONG_CHECKSUM.exec(line)?.[1])) stats.concealed += 1
+    stats.hasFaults ||= FAULTS.test(line)
+    stats.hasSkipped ||= SKIPPED.test(line)
   }
   const readEnd = (line: string): void => {
     const [, index, packetsRead, framesDecoded, samplesDecoded = 0] = ACCOUNT.exec(line) ?? []
@@ -127,19 +124,18 @@ export function readLog({ isSeeking = false }: { isSeeking?: boolean | undefined
     }))
     const [, counted] = COUNTED.exec(line) ?? []
     // The filters are built again when the size of the frames changes.
-    if (counted !== undefined)
-      account.framesCounted = (account.framesCounted ?? 0) + Number(counted)
-    account.isCut ||= CUT.test(line)
+    if (counted !== undefined) stats.framesCounted = (stats.framesCounted ?? 0) + Number(counted)
+    stats.isCut ||= CUT.test(line)
   }
   const onLine = (line: string): string | null => {
     if (start.test(line)) isCounting = true
     if (FINISHED.test(line)) isCounting = false
     isMapped ||= MAPPED.test(line)
-    account.hasWarned ||= isMapped && WARNING.test(line)
+    stats.hasWarned ||= isMapped && WARNING.test(line)
     if (isCounting) readDamage(line)
     readEnd(line)
     const [, component, message] = FAULT.exec(line) ?? []
     return message === undefined ? null : `${component}${message}`
   }
-  return { account, onLine }
+  return { stats, onLine }
 }

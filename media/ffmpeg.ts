@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readLog } from './ffmpeg-log.ts'
-import type { InputAccount } from './ffmpeg-log.ts'
+import type { InputStats } from './ffmpeg-log.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork, ToolResult } from './run-tool.ts'
 
@@ -59,7 +59,7 @@ export interface FfmpegOptions extends MediaWork {
 }
 
 /** With what ffmpeg read of its first input. */
-export interface FfmpegResult extends ToolResult, InputAccount {
+export interface FfmpegResult extends ToolResult, InputStats {
   /** Frames of the first video output. */
   frames: number
   /** The end of the longest output in milliseconds; 0 if nothing was written. */
@@ -97,5 +97,5 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
       return log.onLine(line)
     },
   })
-  return { ...result, ...log.account, frames: Number(report.frame ?? 0), outMs: outMs() }
+  return { ...result, ...log.stats, frames: Number(report.frame ?? 0), outMs: outMs() }
 }

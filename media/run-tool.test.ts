@@ -10,7 +10,7 @@ import {
   setUpMediaFixture,
   signal,
   tone,
-  encodeFilm,
+  encodeVideo,
   SEGMENTS,
 } from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode/encode-audio.ts'
@@ -118,7 +118,7 @@ describe('the failure of a tool', () => {
     const { path, facts, rung } = await makeTestSource()
     const outputs = [{ rung, outputPath: '/dev/full' }]
     const source = { sourcePath: path, facts, signal }
-    await expect(encodeFilm({ ...source, outputs })).rejects.toMatchObject(full)
+    await expect(encodeVideo({ ...source, outputs })).rejects.toMatchObject(full)
     const track = facts.audio[0]!
     const audio = encodeAudio({ ...source, track, outputPath: '/dev/full' })
     await expect(audio).rejects.toMatchObject(full)

@@ -14,7 +14,7 @@ const t = setUpRelayFixture({ attemptsInFlight: ATTEMPTS_IN_FLIGHT, webhookDeadl
 /** A receiver that accepts every request and responds to none until the test releases it. */
 async function openTarpit() {
   const held = new Set<ServerResponse>()
-  const tarpit = { most: 0, seen: 0, isOpen: false, url: '', answerAll: () => {} }
+  const tarpit = { most: 0, seen: 0, isOpen: false, url: '', respondToAll: () => {} }
   const server = await t.network.serveHttps(['tarpit.test'], (_request, response) => {
     tarpit.seen += 1
     if (tarpit.isOpen) return void response.end()
@@ -24,7 +24,7 @@ async function openTarpit() {
   })
   t.network.dns.set('tarpit.test', ['127.0.0.1'])
   tarpit.url = `https://tarpit.test:${server.port}/`
-  tarpit.answerAll = () => {
+  tarpit.respondToAll = () => {
     tarpit.isOpen = true
     for (const response of held) response.end()
   }
@@ -53,7 +53,7 @@ describe('an endpoint that hangs', () => {
     for (const id of ids) await until(() => t.isDelivered(id), 30_000)
     expect(tarpit.most).toBeLessThanOrEqual(AT_ONE_ENDPOINT)
 
-    tarpit.answerAll()
+    tarpit.respondToAll()
     const delivered = async () =>
       (await Promise.all(held.map((id) => t.isDelivered(id)))).filter(Boolean).length
     await until(async () => (await delivered()) > AT_ONE_ENDPOINT, 90_000)

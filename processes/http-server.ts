@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { Logger } from 'pino'
 import { deferBodies } from './bodies/expectations.ts'
-import { answerUnreadable } from './unreadable-requests.ts'
+import { refuseUnreadable } from './unreadable-requests.ts'
 import type { RefusalBody } from './unreadable-requests.ts'
 
 interface ServerOptions {
@@ -22,6 +22,6 @@ export function createHttpServer(
   // Node would respond to a request without Host without a body.
   const server = createServer({ requireHostHeader: false }, app)
   deferBodies(server)
-  answerUnreadable(server, refusalBody, logger)
+  refuseUnreadable(server, refusalBody, logger)
   return server
 }

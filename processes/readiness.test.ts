@@ -19,7 +19,7 @@ import { followAlert } from '../test/infrastructure/follow-alert.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import type { SilentProxy } from '../test/infrastructure/silent-proxy.ts'
 import { listen } from './listen.ts'
-import { answerReadiness } from './readiness.ts'
+import { reportReadiness } from './readiness.ts'
 import { NotReadyError } from './readiness-error.ts'
 import type { Readiness, ReadinessChecks } from './readiness.ts'
 
@@ -52,7 +52,7 @@ async function ask(
   const lines: string[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const options = { logger, deadlineMs: DEADLINE_MS, keptMs: 0 }
-  const server = createServer(express().get('/readyz', answerReadiness(checks, options)))
+  const server = createServer(express().get('/readyz', reportReadiness(checks, options)))
   const address = { host: '127.0.0.1', port: await freePort() }
   await listen(server, address)
   const response = await fetch(`http://127.0.0.1:${address.port}/readyz`)

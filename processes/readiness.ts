@@ -6,7 +6,7 @@ import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { partReady } from '../metrics/process.ts'
 import { checkOwnClock } from './own-clock.ts'
 import { NotReadyError } from './readiness-error.ts'
-import { NoAnswerError, within } from './within.ts'
+import { NoResponseError, within } from './within.ts'
 
 /** What a process needs, by name: each rejects if its part does not respond. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown>>>
@@ -37,7 +37,7 @@ export const RETRY_AFTER_SECONDS = 5
  * Reports whether everything responds that a process needs, and whether its clock is right: 200, or 503 with Retry-After, with the state of each part.
  * A reason says what kind of failure it is and no more, because an error may name hosts and users.
  */
-export function answerReadiness(
+export function reportReadiness(
   checks: ReadinessChecks,
   options: ReadinessOptions,
 ): RequestHandler {
@@ -103,7 +103,7 @@ const faultSchema = z.object({ code: z.coerce.string().catch('') })
 /** Says what kind of failure an error is and no more. */
 export function reasonOf(error: unknown): string {
   if (error instanceof NotReadyError) return error.message
-  if (error instanceof NoAnswerError) return 'does not respond in time'
+  if (error instanceof NoResponseError) return 'does not respond in time'
   const { code } = faultSchema.parse(Object(error))
   return (
     databaseReasonOf(error) ??

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
-import { answerUnreadable } from './unreadable-requests.ts'
+import { refuseUnreadable } from './unreadable-requests.ts'
 
 let server: Server
 const lines: string[] = []
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const sink = new Writable({
     write: (line: Buffer, _encoding, done) => (lines.push(line.toString()), done()),
   })
-  answerUnreadable(server, bodyOf, pino(sink))
+  refuseUnreadable(server, bodyOf, pino(sink))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 

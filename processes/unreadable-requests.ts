@@ -17,7 +17,7 @@ interface Refusal {
  * headers that are too large, 408 for a request that does not end in time, otherwise 400. Passes a request with an
  * Expect that Node does not know to the app.
  */
-export function answerUnreadable(server: Server, bodyOf: RefusalBody, logger: Logger): void {
+export function refuseUnreadable(server: Server, bodyOf: RefusalBody, logger: Logger): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

@@ -1,12 +1,15 @@
 /** Thrown by `within`. */
-export class NoAnswerError extends Error {
-  override name = 'NoAnswerError'
+export class NoResponseError extends Error {
+  override name = 'NoResponseError'
 }
 
-/** Resolves like the promise. Rejects with a NoAnswerError if it takes longer than `ms`, and ignores how it ends. */
+/** Resolves like the promise. Rejects with a NoResponseError if it takes longer than `ms`, and ignores how it ends. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new NoAnswerError(`no response within ${ms} ms`)), ms)
+  const timer = setTimeout(
+    () => late.reject(new NoResponseError(`no response within ${ms} ms`)),
+    ms,
+  )
   try {
     return await Promise.race([promise, late.promise])
   } finally {

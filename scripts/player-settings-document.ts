@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { SETTING_BY_NAME } from '../domain/settings/declarations.ts'
 import { valuesHint } from '../domain/settings/kinds.ts'
-import { table } from './markdown-table.ts'
+import { table } from './documents/markdown-table.ts'
 
 /** The copy in the repository. */
 export const playerSettingsFile = fileURLToPath(

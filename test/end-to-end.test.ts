@@ -218,7 +218,7 @@ describe('a video, from the link to the viewer', () => {
       new Set(['reelgate-api', 'reelgate-worker']),
     )
     // Everything that follows must work without a collector that responds.
-    collector.answerWith(trickle)
+    collector.respondWith(trickle)
   })
 
   it('fails with a reason if the file is a playlist, and reads none of the files that it names', async () => {

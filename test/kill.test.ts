@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STALL_MS } from '../domain/ingest/ingest.ts'
-import { judgeFilm } from './chaos/ingest/judge-film.ts'
+import { judgeVideo } from './chaos/ingest/judge-video.ts'
 import { makeSource } from './fixtures/sources.ts'
 import { HAS_EVERY_CASE } from './infrastructure/every-case.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
@@ -38,7 +38,7 @@ const HELD = 'held.mp4'
 
 const FIRST_RUNG = '360p'
 /** Of 8, 32 and 24 seconds, by one activity. */
-const SOUND_PARTS = 3
+const AUDIO_PARTS = 3
 
 let folder: string
 let tempDir: string
@@ -102,11 +102,11 @@ async function killAll(): Promise<void> {
 
 /** Kills the Temporal server while a refused webhook waits for its second attempt. */
 async function killTemporal(): Promise<void> {
-  outside.answerWith(500)
+  outside.respondWith(500)
   refused = await submit('quick.mp4')
   await waitFor('a first attempt', async () => typesFor(refused).length > 0)
   await service.killChild(/temporal server start-dev/)
-  outside.answerWith(200)
+  outside.respondWith(200)
 }
 
 /** Kills the worker while one video is encoded and another is deleted. */
@@ -203,7 +203,7 @@ describe.runIf(HAS_EVERY_CASE)('kill -9', () => {
     await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
     const { seconds, rate: frameRate } = SOURCES['slow.ts']
     const film = { videoId: encoding, seconds, frameRate, folder, tempDir }
-    expect(await judgeFilm(service, record, film)).toEqual([])
+    expect(await judgeVideo(service, record, film)).toEqual([])
     const published = await record.recordedChunks(encoding)
     expect(published).toEqual(expect.arrayContaining(recorded))
     const attempts = await record.attemptsOf(encoding)
@@ -211,7 +211,7 @@ describe.runIf(HAS_EVERY_CASE)('kill -9', () => {
     const again = encodes.filter(({ attempt }) => attempt > 1)
     expect(again).not.toHaveLength(0)
     const countOf = (name: string) => recorded.filter((chunk) => chunk.startsWith(name)).length
-    const done = countOf(FIRST_RUNG) + (countOf('audio') === SOUND_PARTS ? 1 : 0)
+    const done = countOf(FIRST_RUNG) + (countOf('audio') === AUDIO_PARTS ? 1 : 0)
     expect(again.length).toBeLessThanOrEqual(encodes.length - done)
   }, 900_000)
 })

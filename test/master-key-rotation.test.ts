@@ -23,7 +23,7 @@ import { parseMasterKeys, seal, unseal } from '../security/sealing/sealing.ts'
 import type { MasterKeys } from '../security/sealing/sealing.ts'
 import {
   contextOf,
-  idempotentAnswerContext,
+  idempotentResponseContext,
   sourceKeyContext,
 } from '../security/sealing/secret-contexts.ts'
 import { cliHarness } from './fixtures/cli.ts'
@@ -94,7 +94,7 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
       ...scope,
       fingerprint: 'x',
       responseStatus: 201,
-      sealedResponse: seal(keys.old, '{}', idempotentAnswerContext(scope)),
+      sealedResponse: seal(keys.old, '{}', idempotentResponseContext(scope)),
       lockedUntil: new Date(),
     })
   },

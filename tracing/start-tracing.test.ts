@@ -122,7 +122,7 @@ describe('a collector', () => {
 
   it('that refuses is not quoted in the log', async () => {
     const stop = start()
-    collector.answerWith((response) => void response.writeHead(401).end('echo of a key'))
+    collector.respondWith((response) => void response.writeHead(401).end('echo of a key'))
     request()
     await stop()
     expect(lines).toEqual([{ reason: 401, message: LOST }])
@@ -135,7 +135,7 @@ describe('a collector', () => {
     'that %s does not keep the process from its end',
     async (_name, answer) => {
       collector.requests.length = 0
-      collector.answerWith(answer)
+      collector.respondWith(answer)
       const stop = start()
       for (let count = 0; count < FULL_BATCH; count += 1) request()
       await waitFor('the batch', async () => collector.requests.length === 1)

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
 import type {
-  AttemptAnswer,
+  AttemptResponse,
   DeliverWebhookInput,
   DeliverWebhookResult,
   SendWebhookInput,
@@ -66,7 +66,7 @@ async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWeb
     isRetryRequested = true
   })
   let trigger: 'schedule' | 'manual' = 'schedule'
-  let lastAnswer: AttemptAnswer | null = null
+  let lastAnswer: AttemptResponse | null = null
   for (let number = 1; ;) {
     const result: SendWebhookResult = await attempt({ deliveryId, number, trigger }, accountId)
     lastAnswer = result.answer ?? lastAnswer

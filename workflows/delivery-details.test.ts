@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerText, waitText } from './delivery-details.ts'
+import { responseText, waitText } from './delivery-details.ts'
 
 describe('the description of a response', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('the description of a response', () => {
     [{ responseStatus: 200, errorCode: 'timeout' }, 'Attempt 2: HTTP 200, timeout after 120 ms'],
     [{ responseStatus: null, errorCode: 'tls_error' }, 'Attempt 2: tls_error after 120 ms'],
   ] as const)('of %j is "%s"', (answer, text) => {
-    expect(answerText({ attempt: 2, durationMs: 120, ...answer })).toBe(text)
+    expect(responseText({ attempt: 2, durationMs: 120, ...answer })).toBe(text)
   })
 })
 

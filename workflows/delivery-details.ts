@@ -1,23 +1,23 @@
 import { setCurrentDetails } from '@temporalio/workflow'
-import type { AttemptAnswer } from '../domain/webhooks/webhook-delivery.ts'
+import type { AttemptResponse } from '../domain/webhooks/webhook-delivery.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** Shows the last response and the state of a delivery in the Web UI; this records no command in the history. */
-export const showDetails = (lastAnswer: AttemptAnswer | null, now: string): void =>
-  setCurrentDetails(lastAnswer ? `${answerText(lastAnswer)}\n\n${now}` : now)
+export const showDetails = (lastAnswer: AttemptResponse | null, now: string): void =>
+  setCurrentDetails(lastAnswer ? `${responseText(lastAnswer)}\n\n${now}` : now)
 
 /**
  * Describes the response to an attempt: "Attempt 2: HTTP 503 after 120 ms", "Attempt 3: timeout
  * after 15012 ms". Omits the error code `http_error`, which the status implies.
  */
-export function answerText({
+export function responseText({
   attempt,
   responseStatus,
   errorCode,
   durationMs,
-}: AttemptAnswer): string {
+}: AttemptResponse): string {
   const status = responseStatus === null ? [] : [`HTTP ${responseStatus}`]
   const code = errorCode === null || errorCode === 'http_error' ? [] : [errorCode]
   return `Attempt ${attempt}: ${[...status, ...code].join(', ')} after ${durationMs} ms`

@@ -35,7 +35,7 @@ let url: string
 /** The requests in order, and the ranges of the GET requests. */
 let methods: string[] = []
 let ranges: (string | undefined)[] = []
-let answerHead: (request: IncomingMessage, response: ServerResponse) => void
+let respondToHead: (request: IncomingMessage, response: ServerResponse) => void
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   fixture.network.dns.set('source.test', ['127.0.0.1'])
   const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
     methods.push(request.method ?? '')
-    if (request.method === 'HEAD') return answerHead(request, response)
+    if (request.method === 'HEAD') return respondToHead(request, response)
     ranges.push(request.headers.range)
     answer(request, response)
   })
@@ -53,7 +53,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   methods = []
   ranges = []
-  answerHead = (_request, response) => void response.writeHead(200, headers).end()
+  respondToHead = (_request, response) => void response.writeHead(200, headers).end()
   answer = whole
   headers = HEADERS
   await fixture.limitStorage(null)
@@ -139,7 +139,7 @@ describe('a download', () => {
     async (attempt) => {
       const input = await addVideo()
       await download(input)
-      answerHead = gone
+      respondToHead = gone
       answer = gone
       const environment = new MockActivityEnvironment({ attempt })
       const outcome = await environment.run(createDownloadSource(onOtherMachine()), input)
@@ -151,7 +151,7 @@ describe('a download', () => {
   it('does not ask the link while the storage cannot say whether it has the source', async () => {
     const input = await addVideo()
     await download(input)
-    answerHead = gone
+    respondToHead = gone
     const { storage } = fixture.deps
     const failing: ObjectStorage = { ...storage, get: () => Promise.reject(new Error('503')) }
     const other = createDownloadSource({ ...onOtherMachine(), storage: failing })
@@ -278,7 +278,7 @@ describe('a download', () => {
   ])('does not start after a HEAD response %s', async (_title, status, more, code) => {
     const input = await addVideo({ reservedBytes: 1000 })
     await fixture.limitStorage(2000)
-    answerHead = (_request, response) => void response.writeHead(status, more).end()
+    respondToHead = (_request, response) => void response.writeHead(status, more).end()
     expect(await download(input)).toMatchObject({ ok: false, code })
     expect(methods).not.toContain('GET')
   })
@@ -287,9 +287,9 @@ describe('a download', () => {
     const input = await addVideo()
     answer = cutOff
     await download(input)
-    answerHead = (_request, response) => void response.writeHead(503).end()
+    respondToHead = (_request, response) => void response.writeHead(503).end()
     expect(await download(input)).toMatchObject({ ok: false, code: 'source_unreachable' })
-    answerHead = (_request, response) => void response.writeHead(200, headers).end()
+    respondToHead = (_request, response) => void response.writeHead(200, headers).end()
     answer = whole
     expect(await download(input)).toMatchObject({ ok: true })
     expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'HEAD', 'GET'])
@@ -338,7 +338,7 @@ describe('a download', () => {
     const egress = fixture.network.egress({ allowedNetworks: networks, controlHosts })
     fixture.network.dns.set('unreachable.test', ['255.255.255.255'])
     // Longer than a response still shows that the network works.
-    answerHead = () => undefined
+    respondToHead = () => undefined
     const slow = createDownloadSource({ ...fixture.deps, egress }, 1_500)
     await expect(runActivity(slow, input)).rejects.toMatchObject({ code: 'network_away' })
     fixture.network.dns.setSilent(true)
@@ -346,7 +346,7 @@ describe('a download', () => {
     const worker = await linesOfFailure(info, ingestStep(createDownloadSource(fixture.deps)), input)
     expect(await followAlert('ReelgateNetworkAway', { worker })).toContain(input.videoId)
     fixture.network.dns.setSilent(false)
-    answerHead = (_request, response) => void response.writeHead(200, headers).end()
+    respondToHead = (_request, response) => void response.writeHead(200, headers).end()
     answer = whole
     expect(await download(input)).toMatchObject({ ok: true })
   })
@@ -370,7 +370,7 @@ describe('a download', () => {
 
   it('fails its attempt if the source never responds to the HEAD request', async () => {
     const input = await addVideo()
-    answerHead = () => undefined
+    respondToHead = () => undefined
     expect(await download(input, 300)).toMatchObject({ code: 'source_unreachable' })
   })
 

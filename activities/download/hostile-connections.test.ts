@@ -9,7 +9,7 @@ import {
 import type { Behaviour } from '../../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
-const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }
+const noResponse = { responseStatus: null, responseBody: null, responseHeaders: {} }
 const host = ['hooks.test']
 
 describe('an invalid certificate is tls_error with its cause, and nothing is sent', () => {
@@ -59,7 +59,7 @@ describe('an invalid certificate is tls_error with its cause, and nothing is sen
     const behaviour = onRequest(() => (sawRequest = true))
     const server = await t.network.serveTls(host, behaviour, await makePair())
     const attempt = await attemptAtServer(server)
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'tls_error', remoteIp: '127.0.0.1' })
+    expect(attempt).toMatchObject({ ...noResponse, errorCode: 'tls_error', remoteIp: '127.0.0.1' })
     expect(attempt).toMatchObject({
       errorCause,
       errorMessage: expect.stringContaining('ertificate'),
@@ -106,7 +106,7 @@ describe('a TLS server without common parameters is tls_error:', () => {
   ])('%s', async (_what, options, errorCause) => {
     const pair = { ...(await t.network.authority.issue(host)), ...options }
     const attempt = await attemptAtServer(await t.network.serveTls(host, () => {}, pair))
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'tls_error', errorCause })
+    expect(attempt).toMatchObject({ ...noResponse, errorCode: 'tls_error', errorCause })
   })
 
   it.each([
@@ -117,7 +117,7 @@ describe('a TLS server without common parameters is tls_error:', () => {
     const server = await t.network.serveTcp((socket) => void socket.write(bytes, 'latin1'))
     const attempt = await attemptAtServer(server)
     expect(attempt).toMatchObject({
-      ...noAnswer,
+      ...noResponse,
       errorCode: 'tls_error',
       errorCause: 'tls_missing',
     })
@@ -135,7 +135,7 @@ describe('a receiver that requires a client certificate is named as the cause', 
     const behaviour = onRequest((socket) => void socket.end(OK))
     const attempt = await attemptAtServer(await t.network.serveTls(host, behaviour, pair))
     const errorCause = 'client_certificate_required'
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode, errorCause })
+    expect(attempt).toMatchObject({ ...noResponse, errorCode, errorCause })
   })
 })
 
@@ -147,7 +147,7 @@ describe('a connection that ends early is connection_reset', () => {
     ['closed within the handshake', (socket) => socket.once('data', () => socket.end())],
   ] as [string, Behaviour][])('%s', async (_what, behaviour) => {
     const attempt = await attemptAtServer(await t.network.serveTcp(behaviour))
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'connection_reset' })
+    expect(attempt).toMatchObject({ ...noResponse, errorCode: 'connection_reset' })
   })
 
   it.each([
@@ -158,7 +158,7 @@ describe('a connection that ends early is connection_reset', () => {
   ])('%s', async (_what, bytes) => {
     for (const end of ['end', 'destroy'] as const) {
       const attempt = await attack(onRequest((socket) => socket.write(bytes, () => socket[end]())))
-      expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'connection_reset' })
+      expect(attempt).toMatchObject({ ...noResponse, errorCode: 'connection_reset' })
     }
   })
 })
@@ -186,7 +186,7 @@ describe('a port without a listener', () => {
   it('is connection_refused, with the address that refused', async () => {
     const port = await t.network.portWithoutServer()
     const attempt = await attemptAt(`https://hooks.test:${port}/`)
-    expect(attempt).toMatchObject({ ...noAnswer, errorCode: 'connection_refused' })
+    expect(attempt).toMatchObject({ ...noResponse, errorCode: 'connection_refused' })
     expect(attempt).toMatchObject({ remoteIp: '127.0.0.1', timings: { dnsMs: expect.any(Number) } })
   })
 })

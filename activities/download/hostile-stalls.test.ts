@@ -94,15 +94,15 @@ beforeAll(async () => {
 describe('a receiver that stalls is timeout if', () => {
   const common = { errorCode: 'timeout', remoteIp: '127.0.0.1' }
   const phases = (name: string) => Object.keys(attempts[name]?.timings ?? {}).toSorted()
-  const noAnswer = { ...common, responseStatus: null, responseBody: null, responseHeaders: {} }
+  const noResponse = { ...common, responseStatus: null, responseBody: null, responseHeaders: {} }
 
   it.each(Object.keys(BEFORE_TLS))('%s', (name) => {
-    expect(attempts[name]).toMatchObject(noAnswer)
+    expect(attempts[name]).toMatchObject(noResponse)
     expect(phases(name)).toEqual(['connectMs', 'dnsMs'])
   })
 
   it.each(Object.keys(BEFORE_HEADERS))('%s', (name) => {
-    expect(attempts[name]).toMatchObject(noAnswer)
+    expect(attempts[name]).toMatchObject(noResponse)
     expect(phases(name)).toEqual(['connectMs', 'dnsMs', 'tlsMs'])
   })
 
@@ -112,6 +112,6 @@ describe('a receiver that stalls is timeout if', () => {
   })
 
   it(NOT_READING, () => {
-    expect(attempts[NOT_READING]).toMatchObject(noAnswer)
+    expect(attempts[NOT_READING]).toMatchObject(noResponse)
   })
 })

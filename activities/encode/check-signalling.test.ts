@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 /** Publishes the audio of the video, as a worker does. */
-const publishSound = (): Promise<void> => {
+const publishAudio = (): Promise<void> => {
   const { facts, audio } = plan
   const [track] = audio
   if (!track) throw new Error('the video has no audio')
@@ -47,12 +47,12 @@ const rowOf = (name: 'AUDIO' | 'SD'): Promise<ContentKey> =>
 /** Changes the key row of the audio while `run` runs. */
 async function withRow(change: Partial<ContentKey>, run: () => Promise<void>): Promise<void> {
   const { ivHex, systems } = await rowOf('AUDIO')
-  const ofSound = { videoId: input.videoId, name: 'AUDIO' } as const
-  await deps.db.em.fork().nativeUpdate(ContentKey, ofSound, change)
+  const ofAudio = { videoId: input.videoId, name: 'AUDIO' } as const
+  await deps.db.em.fork().nativeUpdate(ContentKey, ofAudio, change)
   try {
     await run()
   } finally {
-    await deps.db.em.fork().nativeUpdate(ContentKey, ofSound, { ivHex, systems })
+    await deps.db.em.fork().nativeUpdate(ContentKey, ofAudio, { ivHex, systems })
   }
 }
 
@@ -71,16 +71,16 @@ describe('a Multi-DRM rendition whose stored key was mixed up', () => {
   it('is neither stored nor recorded when the signalling is that of another key', async () => {
     const { systems } = await rowOf('SD')
     await withRow({ systems }, () =>
-      expectRefused(publishSound(), 'the pssh box of widevine names another key'),
+      expectRefused(publishAudio(), 'the pssh box of widevine names another key'),
     )
   })
 
   it('is neither stored nor recorded when the IV is lost, so that its init segment has another', async () => {
-    await withRow({ ivHex: null }, () => expectRefused(publishSound(), 'there is no IV'))
+    await withRow({ ivHex: null }, () => expectRefused(publishAudio(), 'there is no IV'))
   })
 
   it('is published once the row is mended; an init segment with another IV is then noticed', async () => {
-    await publishSound()
+    await publishAudio()
     const [published] = await fixture.renditions(input.videoId)
     if (!published) throw new Error('nothing was published')
     const initPath = join(fixture.folder, 'objects', segmentKey(input.videoId, published.facts, 0))

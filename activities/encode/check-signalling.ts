@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DrmProviderError } from '../../drm/drm-provider-error.ts'
 import type { ContentKey } from '../../drm/key-provider.ts'
 import {
-  filmSignallingFault,
+  keysSignallingFault,
   initSegmentFault,
   signalledKey,
   signallingFault,
@@ -18,7 +18,7 @@ type Signalled = Pick<ContentKey, 'name' | 'keyId' | 'ivHex' | 'systems'>
  */
 export function checkSignalling(keys: readonly Signalled[]): void {
   for (const key of keys) checkKey(key)
-  const fault = filmSignallingFault(keys.map(signalledKey))
+  const fault = keysSignallingFault(keys.map(signalledKey))
   if (fault !== null) throw mismatch(`The DRM signalling of the video is mixed up: ${fault}.`)
 }
 

@@ -10,7 +10,7 @@ import { reportVideoProgress } from '../ingest/report-progress.ts'
  * Gets the content keys of a Multi-DRM video. An activity of its own, so that a DRM provider that is away for hours
  * costs one small request at each attempt, and the video is not probed again.
  */
-export function createCreateContentKeys(deps: ActivityDeps) {
+export function createContentKeysStep(deps: ActivityDeps) {
   return async function createContentKeys(input: CreateContentKeysInput): Promise<void> {
     reportVideoProgress(deps, { videoId: input.videoId, names: ['keys'] }, { fraction: null })
     const em = deps.db.em.fork()

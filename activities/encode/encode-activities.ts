@@ -22,7 +22,7 @@ import { allEnded } from '../upkeep/all-ended.ts'
 import { createChooseRungs } from './choose-rungs.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { createEncodeAudio } from './encode-audio.ts'
-import { encodeSoundPieces } from './encode-sound-pieces.ts'
+import { encodeAudioPieces } from './encode-audio-pieces.ts'
 import { openWork, timed } from './encode-work.ts'
 import type { OpenWork } from './encode-work.ts'
 import { findLiveVideo, ingestStep } from '../ingest/ingest-step.ts'
@@ -60,7 +60,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
 
   /** Of older workflows: encodes one rung whole. */
   function encodeRung({ rung, facts, ...input }: EncodeRungInput): Promise<void> {
-    const plan = wholeFilm(facts.video.frameRate)
+    const plan = wholeVideo(facts.video.frameRate)
     return encodeRungs(deps, { ...input, picture: facts, rungs: [rung], plan, index: 0 })
   }
 
@@ -74,7 +74,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
   }
 }
 
-const wholeFilm = (frameRate: string): ChunkPlan => ({
+const wholeVideo = (frameRate: string): ChunkPlan => ({
   chunkFrames: segmentFrames(frameRate),
   count: 1,
 })
@@ -109,7 +109,7 @@ async function encodePart(deps: ActivityDeps, input: EncodePartInput): Promise<v
   const place = { ...opened, video }
   await allEnded([
     ...(rungs.length > 0 ? [encodeOpened(deps, place, { ...input, rungs })] : []),
-    encodeSoundPieces(deps, place, input),
+    encodeAudioPieces(deps, place, input),
   ])
 }
 

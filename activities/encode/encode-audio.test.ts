@@ -7,7 +7,7 @@ import { insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
 import type { EncodeAudioInput, EncodingPlan } from '../../domain/ingest/ingest.ts'
 import { mediaPrefix, partOf } from '../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../domain/videos/rendition.ts'
-import { OPEN_COUNT } from '../../domain/encoding/sound-parts.ts'
+import { OPEN_COUNT } from '../../domain/encoding/audio-parts.ts'
 import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../../test/fixtures/media-files.ts'
@@ -52,7 +52,7 @@ let source: string
 let input: { videoId: string; accountId: number }
 let plan: EncodingPlan
 
-const makeFilm = (name: string, seconds: number): Promise<string> => {
+const makeVideo = (name: string, seconds: number): Promise<string> => {
   const noise = `anoisesrc=r=48000:a=0.1:d=${seconds}`
   const sound = ['-f', 'lavfi', '-i', noise, '-c:a', 'pcm_s16le', '-ac', '2']
   return media.make(name, ...picture('64x64', 5, seconds), ...sound, ...H264)
@@ -61,7 +61,7 @@ const makeFilm = (name: string, seconds: number): Promise<string> => {
 beforeAll(async () => {
   fixture = await openIngestFixture()
   ;({ encodeAudio } = createEncodeActivities(fixture.deps))
-  source = await makeFilm('film.mkv', SECONDS)
+  source = await makeVideo('film.mkv', SECONDS)
 }, 60_000)
 afterAll(() => fixture.close())
 beforeEach(async () => {
@@ -183,7 +183,7 @@ describe('an audio track', () => {
     'that a later attempt finds to end earlier is published as far as it is recorded',
     async () => {
       const before = await stopAfter(2)
-      await putSource(fixture.deps, input.videoId, await makeFilm('cut.mkv', 20))
+      await putSource(fixture.deps, input.videoId, await makeVideo('cut.mkv', 20))
       const shorter = { ...track(), facts: { ...plan.facts, durationMs: null } }
       await runActivity(encodeAudio, shorter)
       expect((await published()).parts?.map(({ token }) => token)).toEqual(before)

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { IngestRefusal } from '../../commands/ingest/ingest-refusal.ts'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
-import { AUDIO_SEGMENT_SECONDS, WHOLE_FILM } from '../../domain/encoding/chunks.ts'
-import { soundDamagedPercent } from '../../domain/encoding/damage.ts'
+import { AUDIO_SEGMENT_SECONDS, WHOLE_VIDEO } from '../../domain/encoding/chunks.ts'
+import { audioDamagedPercent } from '../../domain/encoding/damage.ts'
 import { CHUNK_NOT_EXACT } from '../../domain/ingest/ingest.ts'
 import type { EncodeAudioInput } from '../../domain/ingest/ingest.ts'
-import { OPEN_COUNT, soundPartOf } from '../../domain/encoding/sound-parts.ts'
+import { OPEN_COUNT, audioPartOf } from '../../domain/encoding/audio-parts.ts'
 import type { TrackLoudness } from '../../domain/encoding/loudness.ts'
 import type { SourceAudio } from '../../domain/ingest/source-facts.ts'
-import { cutSound } from '../../media/encode/cut-sound.ts'
-import type { SoundFile } from '../../media/encode/cut-sound.ts'
+import { cutAudio } from '../../media/encode/cut-audio.ts'
+import type { AudioFile } from '../../media/encode/cut-audio.ts'
 import { encodeAudio as encodeTrack } from '../../media/encode/encode-audio.ts'
-import type { EncodedSound } from '../../media/encode/encode-audio.ts'
+import type { EncodedAudio } from '../../media/encode/encode-audio.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openWork, timed } from './encode-work.ts'
@@ -69,7 +69,7 @@ async function encodeAndPublish(
   const parts = publisherOf(deps, folder, item)
   const encoded = await withSource(deps, folder, videoId, work, (from, reading) => {
     const target = { facts, track: source, outputPath, mixPath, normalizesLoudness }
-    const encode = (encoding: MediaWork): Promise<EncodedSound> =>
+    const encode = (encoding: MediaWork): Promise<EncodedAudio> =>
       timed(encodeTrack({ ...encoding, sourcePath: from.path, ...target }), {
         kind: 'audio',
         mediaSecondsOf: () => (facts.durationMs ?? 0) / 1000,
@@ -116,8 +116,8 @@ function publisherOf(
 ) {
   const { videoId, facts, track } = input
   const { name } = track
-  const partOf = (index: number) => soundPartOf(facts.durationMs, index)
-  const cutter = cutSound(encodedPath, (index) => partOf(index).endSeconds)
+  const partOf = (index: number) => audioPartOf(facts.durationMs, index)
+  const cutter = cutAudio(encodedPath, (index) => partOf(index).endSeconds)
   const { language, title: label, purpose } = source
   const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label, purpose } as const
   const shared = { ...rendition, video, audioNames, encoded: null, plan: { count: OPEN_COUNT } }
@@ -125,7 +125,7 @@ function publisherOf(
   let madeOf: Pick<ChunkToPublish, 'sourceId' | 'sourceBytes'> = { sourceId: null, sourceBytes: 0 }
 
   async function publish(
-    { bytes, delayTicks }: SoundFile,
+    { bytes, delayTicks }: AudioFile,
     end: TrackEnd,
     work: MediaWork,
   ): Promise<void> {
@@ -150,7 +150,7 @@ function publisherOf(
 
   /** Publishes the whole track as one part, in place of recorded parts that do not fit together. */
   async function publishWhole(end: TrackEnd, work: MediaWork): Promise<void> {
-    const whole = { encodedPath, chunk: WHOLE_FILM, plan: { count: 1 } }
+    const whole = { encodedPath, chunk: WHOLE_VIDEO, plan: { count: 1 } }
     const item = { ...shared, ...madeOf, ...whole, ...end, segmentSeconds: AUDIO_SEGMENT_SECONDS }
     await publishChunk(deps, folder, item, work)
   }
@@ -163,9 +163,9 @@ function publisherOf(
 
   return {
     publishComplete,
-    async publishRest({ loudness, sound }: EncodedSound, work: MediaWork): Promise<void> {
+    async publishRest({ loudness, sound }: EncodedAudio, work: MediaWork): Promise<void> {
       await publishComplete(null, work)
-      const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
+      const damageOf = (): number => audioDamagedPercent(facts.durationMs, sound)
       const loudnessOf = (): TrackLoudness => loudness
       const end = { isLast: true, loudnessOf, damageOf }
       try {

@@ -7,7 +7,7 @@ import { planChunks } from '../../domain/encoding/chunks.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
 import type { EncodingPlan, PrepareEncodingInput } from '../../domain/ingest/ingest.ts'
 import { planLadder } from '../../domain/encoding/ladder.ts'
-import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { probeSource } from '../../media/probe/probe-source.ts'
 import { withFrameGrids } from '../../media/probe/read-frame-grids.ts'
@@ -100,7 +100,7 @@ function outlineOf({
   audio,
   chunks,
   hasSoundPieces,
-}: PlannedFilm): FilmOutline | null {
+}: PlannedVideo): VideoOutline | null {
   const { durationMs, video } = facts
   const rung = rungs[0]?.name
   if (chunks.count === 1 || durationMs === null || rung === undefined) return null
@@ -109,6 +109,6 @@ function outlineOf({
   return { durationMs, frameRate: video.frameRate, rung, audio: names, chunks, ...sound }
 }
 
-interface PlannedFilm extends Pick<EncodingPlan, 'facts' | 'rungs' | 'audio' | 'hasSoundPieces'> {
+interface PlannedVideo extends Pick<EncodingPlan, 'facts' | 'rungs' | 'audio' | 'hasSoundPieces'> {
   chunks: ChunkPlan
 }

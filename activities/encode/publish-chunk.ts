@@ -32,7 +32,7 @@ export interface ChunkToPublish extends ChunkToRecord {
   /** Of audio that has one. */
   purpose?: AudioPurpose | undefined
   segmentSeconds: number
-  /** Of audio (`media/encode/cut-sound.ts`). */
+  /** Of audio (`media/encode/cut-audio.ts`). */
   delayTicks?: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string

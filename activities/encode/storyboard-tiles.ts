@@ -42,8 +42,8 @@ export async function storeTiles(
   const { videoId, picture, encodedPath, startFrame, frames, isOnly } = part
   const rate = framesPerSecond(picture.video.frameRate)
   const [startSeconds, endSeconds] = [startFrame / rate, (startFrame + frames) / rate]
-  const filmSeconds = isOnly ? endSeconds : (picture.durationMs ?? 0) / 1000
-  const times = tileTimes(startSeconds, endSeconds, filmSeconds)
+  const videoSeconds = isOnly ? endSeconds : (picture.durationMs ?? 0) / 1000
+  const times = tileTimes(startSeconds, endSeconds, videoSeconds)
   const input = { inputPath: encodedPath, streamIndex: 0, startSeconds, times }
   await makeAndStore(deps.storage, folder, { videoId, picture, ...input }, work)
   await removeLateObjects(deps, { videoId, prefix: tilesPrefix(videoId) }, work.onProgress)
@@ -87,7 +87,7 @@ async function makeAndStore(
   }
 }
 
-export interface FilmOfTiles {
+export interface VideoOfTiles {
   videoId: string
   /** For a video without stored tiles. */
   sourcePath: string
@@ -102,7 +102,7 @@ export interface FilmOfTiles {
 export async function joinStoredTiles(
   deps: StorageDeps,
   folder: WorkFolder,
-  film: FilmOfTiles,
+  film: VideoOfTiles,
   work: MediaWork,
 ): Promise<void> {
   const { storage } = deps
@@ -123,7 +123,7 @@ export async function joinStoredTiles(
 async function storeTilesOfSource(
   { storage }: StorageDeps,
   folder: WorkFolder,
-  { videoId, picture, durationMs, sourcePath }: FilmOfTiles,
+  { videoId, picture, durationMs, sourcePath }: VideoOfTiles,
   work: MediaWork,
 ): Promise<void> {
   const seconds = durationMs / 1000

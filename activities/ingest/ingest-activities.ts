@@ -1,4 +1,4 @@
-import { createCreateContentKeys } from '../encode/create-content-keys.ts'
+import { createContentKeysStep } from '../encode/create-content-keys.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { createDownloadSource } from '../download/download-source.ts'
 import { createCleanUpVideo, createFailVideo } from './end-video.ts'
@@ -17,7 +17,7 @@ import { createStopIngest } from './stop-ingest.ts'
 export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
   prepareEncoding: ingestStep(createPrepareEncoding(deps)),
-  createContentKeys: ingestStep(createCreateContentKeys(deps)),
+  createContentKeys: ingestStep(createContentKeysStep(deps)),
   forgetChunks: ingestStep(createForgetChunks(deps)),
   finishVideo: ingestStep(createFinishVideo(deps)),
   failVideo: ingestStep(createFailVideo(deps)),

@@ -27,9 +27,9 @@ let fixture: IngestFixture
 let deps: ActivityDeps
 /** 14 s of about 5 MB, with audio and a keyframe each half second. */
 let film: string
-let filmBytes: Buffer
+let videoBytes: Buffer
 /** Five times as long. */
-let longFilm: string
+let longVideo: string
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
@@ -40,8 +40,8 @@ beforeAll(async () => {
   const part = await media.make('part.mp4', ...noise, ...tone(7), ...codecs.split(' '))
   const repeat = (name: string, times: number): Promise<string> =>
     media.make(name, '-stream_loop', String(times - 1), '-i', part, '-c', 'copy')
-  ;[film, longFilm] = await Promise.all([repeat('film.mp4', 2), repeat('long.mp4', 10)])
-  filmBytes = await readFile(film)
+  ;[film, longVideo] = await Promise.all([repeat('film.mp4', 2), repeat('long.mp4', 10)])
+  videoBytes = await readFile(film)
 })
 afterAll(() => fixture.close())
 
@@ -111,7 +111,7 @@ describe('a source on the machine that downloaded it', () => {
   it('is read from storage once its file has vanished', async () => {
     const videoId = await storedVideo()
     const folder = await folderOn('swept', videoId)
-    const path = await putLocal(folder, videoId, filmBytes)
+    const path = await putLocal(folder, videoId, videoBytes)
     const facts = await withSource(deps, folder, videoId, { signal }, async (source) => {
       await rm(path)
       return probeSource(source.path, { signal })
@@ -124,14 +124,14 @@ describe('a source on another machine', () => {
   it('has the bytes of the file at every range', async () => {
     const videoId = await storedVideo()
     await onOtherMachine(videoId, async ({ path, sizeBytes }) => {
-      expect(sizeBytes).toBe(filmBytes.length)
+      expect(sizeBytes).toBe(videoBytes.length)
       const edges = [0, 1, PIECE_BYTES - 1, PIECE_BYTES, 2 * PIECE_BYTES, sizeBytes - 1]
       const position = fc.oneof(fc.constantFrom(...edges), fc.nat(sizeBytes - 1))
       const length = fc.oneof(fc.nat(100), fc.nat(2 * PIECE_BYTES))
       await fc.assert(
         fc.asyncProperty(position, length, async (first, more) => {
           const got = await fetchRange(path, first, first + more)
-          expect(got.equals(filmBytes.subarray(first, first + more + 1))).toBe(true)
+          expect(got.equals(videoBytes.subarray(first, first + more + 1))).toBe(true)
         }),
         { numRuns: 40 },
       )
@@ -145,15 +145,15 @@ describe('a source on another machine', () => {
     const whole = ({ path, sizeBytes }: OpenSource) => fetchRange(path, 0, sizeBytes - 1)
     const activity = () => onOtherMachine(videoId, whole, options)
     for (const got of await Promise.all([activity(), activity(), activity()]))
-      expect(got.equals(filmBytes)).toBe(true)
+      expect(got.equals(videoBytes)).toBe(true)
     await activity()
     const pieces = reads.map(({ startByte }) => startByte).filter((start) => start > 0)
-    expect(new Set(pieces).size).toBe(Math.ceil(filmBytes.length / PIECE_BYTES))
+    expect(new Set(pieces).size).toBe(Math.ceil(videoBytes.length / PIECE_BYTES))
     expect(pieces).toHaveLength(new Set(pieces).size)
   })
 
   it('costs little more than the part that a tool decodes', async () => {
-    const videoId = await storedVideo(longFilm)
+    const videoId = await storedVideo(longVideo)
     const { storage, reads } = recordReads(deps.storage)
     const frames = await onOtherMachine(
       videoId,
@@ -165,7 +165,7 @@ describe('a source on another machine', () => {
       { storage },
     )
     expect(frames).toBe(175)
-    const { size } = await stat(longFilm)
+    const { size } = await stat(longVideo)
     const bytes = reads.reduce((sum, read) => sum + read.bytes, 0)
     // A tenth of the video. Besides, the first two pieces and the index, which any tool reads, and both ends of the part.
     expect(bytes).toBeLessThan(size / 10 + 5 * PIECE_BYTES)
@@ -188,7 +188,7 @@ describe('a source on another machine', () => {
     const got = await onOtherMachine(videoId, ({ path, sizeBytes }) =>
       fetchRange(path, 0, sizeBytes - 1),
     )
-    expect(got.equals(filmBytes)).toBe(true)
+    expect(got.equals(videoBytes)).toBe(true)
   })
 
   it('is served to nothing but a range request for its own address, and only while it is used', async () => {
@@ -202,7 +202,7 @@ describe('a source on another machine', () => {
       expect(await status(path, { headers, method: 'HEAD' })).toBe(206)
       expect(await status(path, { headers, method: 'POST' })).toBe(405)
       expect(await status(path)).toBe(416)
-      for (const range of ['bytes=-5', 'bytes=5-4', 'bytes=0-1,3-4', `bytes=${filmBytes.length}-`])
+      for (const range of ['bytes=-5', 'bytes=5-4', 'bytes=0-1,3-4', `bytes=${videoBytes.length}-`])
         expect(await status(path, { headers: { range } })).toBe(416)
       expect(await status(`${path}0`, { headers })).toBe(404)
       expect(await status(new URL('/', path).href, { headers })).toBe(404)
@@ -244,7 +244,7 @@ describe('a stored source that was altered', () => {
     ['by a shorter end', (body) => body.subarray(0, -1)],
     ['by its last piece', (body) => body.subarray(0, 16 + 3 * (PIECE_BYTES + 28))],
     ['by the source of another video', async () => stored(await storedVideo())],
-    ['by a plain file', () => filmBytes],
+    ['by a plain file', () => videoBytes],
   ])('%s is an internal error, whatever the tool makes of it', async (_title, alter) => {
     const videoId = await storedVideo()
     await replace(videoId, await alter(await stored(videoId)))

@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
 import type { AttemptOutcome, SendWebhookInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EgressError } from '../../egress/egress-error.ts'
-import type { WebhookAnswer } from './webhook-request.ts'
+import type { WebhookResponse } from './webhook-request.ts'
 
 type FailedAttempt = SendWebhookInput &
-  WebhookAnswer & { durationMs: number; outcome: AttemptOutcome['outcome'] }
+  WebhookResponse & { durationMs: number; outcome: AttemptOutcome['outcome'] }
 
 /** While the network is away, thousands of deliveries meet the same fault. */
 const PUT_OFF_EVERY_MS = 10_000

@@ -4,7 +4,7 @@ import { cancellationSignal } from '@temporalio/activity'
 import type { Logger } from 'pino'
 import { endUnsent } from '../../commands/webhooks/record-attempt.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
-import { findDeliveryToSend, findLastAnswer } from '../../db/webhooks/deliveries.ts'
+import { findDeliveryToSend, findLastResponse } from '../../db/webhooks/deliveries.ts'
 import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
 import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../../domain/limits.ts'
@@ -30,7 +30,7 @@ import type { DeliveryLog } from './log-deliveries.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { slotBusy } from './slot-busy.ts'
 import { postWebhook } from './webhook-request.ts'
-import type { WebhookAnswer } from './webhook-request.ts'
+import type { WebhookResponse } from './webhook-request.ts'
 
 export interface SendWebhookDeps {
   db: Database
@@ -111,11 +111,11 @@ async function findSendable(
   const em = db.em.fork()
   const delivery = await findDeliveryToSend(em, deliveryId)
   if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
-    return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
+    return withLastResponse(em, deliveryId, recordedOutcome(delivery))
   if (delivery.isActive || delivery.eventType === 'webhook.test') return delivery
   await endUnsent(em, deliveryId, 'endpoint_disabled')
   log.endedUnsent(deliveryId, delivery)
-  return withLastAnswer(em, deliveryId, { outcome: 'failed' })
+  return withLastResponse(em, deliveryId, { outcome: 'failed' })
 }
 
 async function sendInTurn(
@@ -128,7 +128,7 @@ async function sendInTurn(
     if (recorded) return recorded
     const em = deps.db.em.fork()
     const outcome = recordedOutcome(await findDeliveryToSend(em, input.deliveryId))
-    return await withLastAnswer(em, input.deliveryId, outcome)
+    return await withLastResponse(em, input.deliveryId, outcome)
   } catch (error) {
     if (!(error instanceof EgressError) || !isOwnFault(error)) throw error
     networkFaults.inc({ code: error.code })
@@ -181,12 +181,12 @@ function recordedOutcome(delivery: DeliveryToSend | null): AttemptOutcome {
   return { outcome: 'retry', nextNumber: delivery.attemptCount + 1, waitMs: delivery.waitMs }
 }
 
-async function withLastAnswer(
+async function withLastResponse(
   em: EntityManager,
   deliveryId: number,
   outcome: AttemptOutcome,
 ): Promise<SendWebhookResult> {
-  const answer = await findLastAnswer(em, deliveryId)
+  const answer = await findLastResponse(em, deliveryId)
   return answer ? { ...outcome, answer } : outcome
 }
 
@@ -208,7 +208,7 @@ async function tracedPost(
   deps: SendWebhookDeps,
   { deliveryId }: SendWebhookInput,
   to: DeliveryToSend,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const answer = await post(deps, deliveryId, to)
   const { responseStatus, errorCode } = answer
   if (responseStatus !== null) span.setAttribute('http.response.status_code', responseStatus)

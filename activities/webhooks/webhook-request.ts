@@ -20,7 +20,7 @@ export interface WebhookRequest {
 }
 
 /** The result of one request; `errorCode` is null exactly for a success. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   responseStatus: number | null
   errorCode: DeliveryErrorCode | null
   errorCause: FailureCause | null
@@ -45,7 +45,10 @@ export interface WebhookAnswer {
  * returned. Throws an EgressError `aborted` if `signal` aborts, when the result of the attempt is unknown,
  * and `overloaded` or `network_away` if nothing was sent because of a fault of this installation.
  */
-export async function postWebhook(egress: Egress, request: WebhookRequest): Promise<WebhookAnswer> {
+export async function postWebhook(
+  egress: Egress,
+  request: WebhookRequest,
+): Promise<WebhookResponse> {
   let response: EgressResponse
   try {
     response = await egress.request({ ...request, method: 'POST', maxRedirects: 0 })
@@ -89,7 +92,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
 function resultOf(
   status: number,
   failure: EgressError | null,
-): Pick<WebhookAnswer, 'errorCode' | 'errorMessage'> {
+): Pick<WebhookResponse, 'errorCode' | 'errorMessage'> {
   // After a 2xx status line, a broken connection is still a success, but a timeout is not.
   if (failure?.code === 'timeout')
     return {

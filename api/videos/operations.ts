@@ -16,7 +16,7 @@ import {
   videoView,
 } from '../../views/videos/video.ts'
 import { orNotFound } from '../../http/api-error.ts'
-import { listAnswer, pageOf } from '../../http/list.ts'
+import { listResponse, pageOf } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { VIDEO_FIELDS, readVideo } from './audit.ts'
 import { createVideo } from './create-video.ts'
@@ -45,7 +45,7 @@ const list = operation({
       { accountId, status: query.status, folderId: query.folder_id },
       pageOf(query),
     )
-    return listAnswer(page, query, {
+    return listResponse(page, query, {
       noun: 'video',
       view: (row) => videoView(row, deps.embedBase),
       url: '/v1/videos',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import {
-  WHOLE_FILM,
+  WHOLE_VIDEO,
   chunkOf,
   planChunks,
   segmentSeconds,
@@ -22,11 +22,11 @@ import { ensureSource } from '../make-source.ts'
 import { childrenCpuSeconds } from './cpu-time.ts'
 
 /** Ten minutes, keyframes up to ten seconds apart. */
-const FILM = { size: [1280, 720], fps: 24, seconds: 60, loops: 10 } as const
+const VIDEO = { size: [1280, 720], fps: 24, seconds: 60, loops: 10 } as const
 const CPU_MAX = 1.06
 const SIZE_MAX = 1.005
 
-interface Film {
+interface Video {
   sourcePath: string
   facts: SourceFacts
   /** Encoded from one decode, as the workflow does: the first rung, and all others. */
@@ -46,16 +46,16 @@ interface Cost {
 export async function measureChunkCost(): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })
-  const [width, height] = FILM.size
+  const [width, height] = VIDEO.size
   const sourcePath = join(cache, `source-${height}p-600s.mp4`)
-  await ensureSource(sourcePath, FILM)
+  await ensureSource(sourcePath, VIDEO)
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   try {
     const facts = await probeSource(sourcePath, { signal })
     const [first, ...others] = planLadder({ width, height, availableResolutions })
     if (!first) throw new Error('no rung')
     const film = { sourcePath, facts, groups: [[first], others], folder }
-    const whole = await costOf(film, [WHOLE_FILM])
+    const whole = await costOf(film, [WHOLE_VIDEO])
     const chunked = await costOf(film, chunksOf(facts))
     return figuresOf(whole, chunked, await bytesPerDb(film))
   } finally {
@@ -73,7 +73,7 @@ function chunksOf(facts: SourceFacts): Chunk[] {
 }
 
 function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] {
-  const film = `${FILM.seconds * FILM.loops} s of ${FILM.size[1]}p`
+  const film = `${VIDEO.seconds * VIDEO.loops} s of ${VIDEO.size[1]}p`
   const lostDb = whole.ssimDb - chunked.ssimDb
   const equalBytes = chunked.bytes * Math.exp(lostDb * logBytesPerDb)
   return [
@@ -93,8 +93,8 @@ function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] 
 }
 
 /** Encodes and packages all chunks, then compares those of the largest rung with the source: that takes long. */
-async function costOf(film: Film, chunks: Chunk[]): Promise<Cost> {
-  const isOnly = chunks[0] === WHOLE_FILM
+async function costOf(film: Video, chunks: Chunk[]): Promise<Cost> {
+  const isOnly = chunks[0] === WHOLE_VIDEO
   const before = childrenCpuSeconds(process.pid)
   const files: PublishedChunk[] = []
   for (const chunk of chunks) files.push(await publish(film, chunk, isOnly))
@@ -119,7 +119,7 @@ interface PublishedChunk {
 }
 
 /** Encodes and packages a chunk of all rungs. */
-async function publish(film: Film, chunk: Chunk, isOnly: boolean): Promise<PublishedChunk> {
+async function publish(film: Video, chunk: Chunk, isOnly: boolean): Promise<PublishedChunk> {
   const { sourcePath, facts, folder, groups } = film
   const name = isOnly ? 'whole' : String(chunk.index)
   let published: PublishedChunk | undefined
@@ -140,7 +140,7 @@ const KEY = { keyIdHex: '00'.repeat(15) + '01', keyHex: '00'.repeat(15) + '02', 
 
 /** Packages an encoded chunk. Returns the bytes of its segments. */
 async function packagedBytes(
-  { facts, folder }: Film,
+  { facts, folder }: Video,
   { name, trackType }: Rung,
   { firstSegment }: Chunk,
   inputPath: string,
@@ -168,7 +168,7 @@ async function packagedBytes(
 
 /** Compares an encoded chunk with what its encoder got. */
 async function similarityOf(
-  { sourcePath, facts }: Film,
+  { sourcePath, facts }: Video,
   rung: Rung,
   chunk: Chunk,
   isOnly: boolean,
@@ -187,7 +187,7 @@ async function similarityOf(
 }
 
 /** Measures how the logarithm of the size grows with the SSIM in dB, on the first chunk. */
-async function bytesPerDb(film: Film): Promise<number> {
+async function bytesPerDb(film: Video): Promise<number> {
   const [first] = chunksOf(film.facts)
   if (!first) throw new Error('no chunk')
   const costAt = (change: number): Promise<Cost> => {

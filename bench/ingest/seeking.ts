@@ -25,14 +25,14 @@ const WITHIN_MS = 150_000
 export async function benchSeeking(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   const cache = resolve('.cache', 'bench')
-  const withSound = join(cache, `source-240p-${SECONDS}s.mp4`)
-  await ensureSource(withSound, { size: [428, 240], fps: 30, seconds: 60, loops: SECONDS / 60 })
+  const withAudio = join(cache, `source-240p-${SECONDS}s.mp4`)
+  await ensureSource(withAudio, { size: [428, 240], fps: 30, seconds: 60, loops: SECONDS / 60 })
   const silent = join(folder, 'silent.mp4')
-  await execa('ffmpeg', ['-v', 'error', '-y', '-i', withSound, '-an', '-c', 'copy', silent])
+  await execa('ffmpeg', ['-v', 'error', '-y', '-i', withAudio, '-an', '-c', 'copy', silent])
   const browser = await launchBrowser()
   try {
-    const anchor = await watchFilm(browser, join(folder, 'without'), silent)
-    const heard = await watchFilm(browser, join(folder, 'with'), withSound)
+    const anchor = await watchVideo(browser, join(folder, 'without'), silent)
+    const heard = await watchVideo(browser, join(folder, 'with'), withAudio)
     return PLACES.flatMap((share, at) => figuresOf(share, heard[at]!, anchor[at]!))
   } finally {
     await browser.close()
@@ -64,7 +64,7 @@ function figuresOf(share: number, heard: Viewed, silent: Viewed): Figure[] {
 }
 
 /** Returns what each viewer of a video has seen, in the order of the places. */
-async function watchFilm(browser: Browser, folder: string, source: string): Promise<Viewed[]> {
+async function watchVideo(browser: Browser, folder: string, source: string): Promise<Viewed[]> {
   await mkdir(folder, { recursive: true })
   const service = await openIngest(folder, source, { PATH: await slowTools(folder) })
   try {

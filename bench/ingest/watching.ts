@@ -14,7 +14,7 @@ import { firstFrameOf, launchBrowser, watchFirstFrame } from '../player/browser-
 import { openIngest } from './open-ingest.ts'
 
 /** The same picture, in videos of different lengths. */
-const FILMS: { name: string; source: SourceOptions }[] = [
+const VIDEOS: { name: string; source: SourceOptions }[] = [
   { name: '1 min', source: { size: [1280, 720], fps: 30, seconds: 60 } },
   { name: '20 min', source: { size: [1280, 720], fps: 30, seconds: 60, loops: 20 } },
 ]
@@ -34,7 +34,7 @@ export async function measureWatching(folder: string): Promise<Figure[]> {
   const figures: Figure[] = []
   const browser = await launchBrowser()
   try {
-    for (const { name, source } of FILMS) {
+    for (const { name, source } of VIDEOS) {
       const path = join(cache, `source-720p-${source.seconds * (source.loops ?? 1)}s.mp4`)
       await ensureSource(path, source)
       const chunkMs = await timeFirstChunk(path, folder)

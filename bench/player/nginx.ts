@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ensureNginx } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { stopProcess } from '../../scripts/service-process.ts'
-import { untilItAnswers } from '../../test/infrastructure/server-process.ts'
+import { untilItResponds } from '../../test/infrastructure/server-process.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function startNginx(
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const baseUrl = `http://127.0.0.1:${port}`
-  await untilItAnswers(child, { name: 'nginx', baseUrl, logFile })
+  await untilItResponds(child, { name: 'nginx', baseUrl, logFile })
   return { baseUrl, pid: onlyChildOf(child.pid ?? 0), stop: () => stopProcess(child) }
 }
 

@@ -15,8 +15,8 @@ import { sampleRungs } from '../../media/encode/sample-rungs.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { childrenCpuSeconds } from '../ingest/cpu-time.ts'
-import { makeFilms } from './films.ts'
-import type { Film } from './films.ts'
+import { makeVideos } from './videos.ts'
+import type { Video } from './videos.ts'
 
 const RESOLUTIONS = [240, 360, 720]
 const { signal } = new AbortController()
@@ -29,7 +29,7 @@ export async function benchQuality(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-quality-'))
   try {
     const measured: Measured[] = []
-    for (const film of await makeFilms(folder)) measured.push(await measure(film, folder))
+    for (const film of await makeVideos(folder)) measured.push(await measure(film, folder))
     return [...measured.flatMap(figuresOf), ...totals(measured)]
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -49,7 +49,7 @@ interface Measured extends Record<EncodeMode, Encoded> {
   chosen: Encoded
 }
 
-async function measure({ name, path }: Film, folder: string): Promise<Measured> {
+async function measure({ name, path }: Video, folder: string): Promise<Measured> {
   const facts = await probeSource(path, { signal })
   const { displayWidth: width, displayHeight: height } = facts.video
   const ladderOf = (mode: EncodeMode) =>

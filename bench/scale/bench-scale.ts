@@ -6,7 +6,7 @@ import { asInformation, atLeast, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { ensureSource } from '../make-source.ts'
 import { readEncodes } from './encode-history.ts'
-import type { PastFilm } from './encode-history.ts'
+import type { PastVideo } from './encode-history.ts'
 import { submit, untilReady } from './follow-video.ts'
 import { measureKill } from './measure-kill.ts'
 import { encodesOf, measuredOf } from './planned-encodes.ts'
@@ -15,7 +15,7 @@ import type { EncodeWorker } from './encode-worker.ts'
 import type { ScaleFixture } from './scale-fixture.ts'
 import { simulateEncodes } from './simulate.ts'
 
-const FILMS = {
+const VIDEOS = {
   /** 240 s, ten chunks: much larger than the fixed part of the budget of moved bytes. */
   'film.mp4': { size: [1280, 720], fps: 24, seconds: 48, loops: 5 },
   /** 120 s, five chunks. */
@@ -27,7 +27,7 @@ export async function benchScale(): Promise<Figure[]> {
   const [one, two] = allowedCores()
   if (one === undefined || two === undefined) throw new Error('this needs Linux and two cores')
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
-  const fixture = await openScaleFixture(folder, await makeFilms())
+  const fixture = await openScaleFixture(folder, await makeVideos())
   try {
     const first = await fixture.startWorker(one)
     const alone = await ingest(fixture, [first])
@@ -41,13 +41,13 @@ export async function benchScale(): Promise<Figure[]> {
   }
 }
 
-const filmPath = (name: string): string => resolve('.cache', 'bench', `scale-${name}`)
+const videoPath = (name: string): string => resolve('.cache', 'bench', `scale-${name}`)
 
-async function makeFilms(): Promise<Record<string, string>> {
+async function makeVideos(): Promise<Record<string, string>> {
   await mkdir(resolve('.cache', 'bench'), { recursive: true })
   const paths: Record<string, string> = {}
-  for (const [name, options] of Object.entries(FILMS)) {
-    paths[name] = filmPath(name)
+  for (const [name, options] of Object.entries(VIDEOS)) {
+    paths[name] = videoPath(name)
     await ensureSource(paths[name], options)
   }
   return paths
@@ -57,7 +57,7 @@ interface Ingest {
   seconds: number
   /** Before the first encode and after the last. */
   outsideSeconds: number
-  past: PastFilm
+  past: PastVideo
   /** Of each worker. */
   movedMb: number[]
 }
@@ -82,7 +82,7 @@ const MOVED_FIXED_MB = 20
 
 async function sharingFigures(alone: Ingest, shared: Ingest): Promise<Figure[]> {
   const { movedMb } = shared
-  const sourceMb = (await stat(filmPath('film.mp4'))).size / 1e6
+  const sourceMb = (await stat(videoPath('film.mp4'))).size / 1e6
   const most = (MOVED_SHARE_MAX / movedMb.length) * sourceMb + MOVED_FIXED_MB
   const seconds = Math.round((alone.past.sample.picture.durationMs ?? 0) / 1000)
   const sum = movedMb.reduce((total, mb) => total + mb, 0)
@@ -101,7 +101,7 @@ async function sharingFigures(alone: Ingest, shared: Ingest): Promise<Figure[]> 
 }
 
 const WORKERS = [1, 2, 4, 8, 16, 32, 64]
-const LONG_FILM_MS = 7_200_000
+const LONG_VIDEO_MS = 7_200_000
 const BUDGET_WORKERS = 16
 const SIMULATED_MIN = 0.8
 
@@ -112,14 +112,14 @@ function simulated({ past, seconds, outsideSeconds }: Ingest): Figure[] {
     outsideSeconds + simulateEncodes(encodesOf(past, measured, durationMs), workers)
   const efficiencyOf = (durationMs: number, workers: number): number =>
     secondsOf(durationMs, 1) / (workers * secondsOf(durationMs, workers))
-  const filmMs = past.sample.picture.durationMs ?? 0
-  const sameFilm = secondsOf(filmMs, 1)
+  const videoMs = past.sample.picture.durationMs ?? 0
+  const sameVideo = secondsOf(videoMs, 1)
   return [
-    asInformation('simulated: this video, 1 worker', sameFilm, 's', { anchor: seconds }),
-    asInformation('simulated: this video, 2 workers, efficiency', efficiencyOf(filmMs, 2), ''),
+    asInformation('simulated: this video, 1 worker', sameVideo, 's', { anchor: seconds }),
+    asInformation('simulated: this video, 2 workers, efficiency', efficiencyOf(videoMs, 2), ''),
     ...WORKERS.map((workers) => {
       const name = `simulated: 2 h video, ${workers} workers, efficiency`
-      const value = efficiencyOf(LONG_FILM_MS, workers)
+      const value = efficiencyOf(LONG_VIDEO_MS, workers)
       return workers === BUDGET_WORKERS
         ? atLeast(name, value, '', { least: SIMULATED_MIN })
         : asInformation(name, value, '')

@@ -18,7 +18,7 @@ export type EncodeKind = 'audio' | 'first' | 'later'
 export interface PastEncode {
   kind: EncodeKind
   /** What it encoded, in seconds of the video. */
-  filmSeconds: number
+  videoSeconds: number
   attempt: number
   /** The identity of its worker. */
   worker: string
@@ -26,14 +26,14 @@ export interface PastEncode {
   endedMs: number
 }
 
-export interface PastFilm {
+export interface PastVideo {
   encodes: PastEncode[]
   /** Of a chunk; each has the facts of the video and its plan. */
   sample: EncodeChunkInput
 }
 
 /** Reads the encodes of a video whose ingest is over from the history of its workflow. It must have no children. */
-export async function readEncodes(client: Client, videoId: string): Promise<PastFilm> {
+export async function readEncodes(client: Client, videoId: string): Promise<PastVideo> {
   const handle = client.workflow.getHandle(videoWorkflowId(videoId))
   const events = (await handle.fetchHistory()).events ?? []
   const byId = new Map(events.map((event) => [Number(event.eventId), event]))
@@ -78,15 +78,15 @@ function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
   return 'ticket' in read ? { ...read, index: read.ticket } : read
 }
 
-function workOf(input: EncodeInput): Pick<PastEncode, 'kind' | 'filmSeconds'> {
+function workOf(input: EncodeInput): Pick<PastEncode, 'kind' | 'videoSeconds'> {
   if (!('index' in input))
-    return { kind: 'audio', filmSeconds: (input.facts.durationMs ?? 0) / 1000 }
+    return { kind: 'audio', videoSeconds: (input.facts.durationMs ?? 0) / 1000 }
   const { picture, plan, index, isFirst } = input
   const { frameRate } = picture.video
   const rate = framesPerSecond(frameRate)
   const { startFrame, endFrame } = chunkOf(plan, frameRate, index)
   const endSeconds = endFrame === null ? (picture.durationMs ?? 0) / 1000 : endFrame / rate
-  return { kind: isFirst ? 'first' : 'later', filmSeconds: endSeconds - startFrame / rate }
+  return { kind: isFirst ? 'first' : 'later', videoSeconds: endSeconds - startFrame / rate }
 }
 
 const timeMs = ({ eventTime }: HistoryEvent): number =>

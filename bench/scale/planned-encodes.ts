@@ -4,20 +4,20 @@ import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { createRandom } from '../../test/chaos/random.ts'
 import type { Random } from '../../test/chaos/random.ts'
 import { queueOf, rangesOf } from '../../workflows/encode-chunks.ts'
-import type { EncodeKind, PastFilm } from './encode-history.ts'
+import type { EncodeKind, PastVideo } from './encode-history.ts'
 import { coreSecondsOf } from './share-core.ts'
 import type { WaitingEncode } from './simulate.ts'
 
 /** The measured encodes of a kind: what they encoded, and what they took alone on a core. */
-type Measured = Record<EncodeKind, { filmSeconds: number; coreSeconds: number }[]>
+type Measured = Record<EncodeKind, { videoSeconds: number; coreSeconds: number }[]>
 
 /** Returns what the encodes of a video took. */
-export function measuredOf({ encodes }: PastFilm): Measured {
+export function measuredOf({ encodes }: PastVideo): Measured {
   const coreSeconds = coreSecondsOf(encodes)
   const ofKind = (kind: EncodeKind) =>
     encodes.flatMap((one, at) =>
       one.kind === kind
-        ? [{ filmSeconds: one.filmSeconds, coreSeconds: coreSeconds[at] ?? 0 }]
+        ? [{ videoSeconds: one.videoSeconds, coreSeconds: coreSeconds[at] ?? 0 }]
         : [],
     )
   return { audio: ofKind('audio'), first: ofKind('first'), later: ofKind('later') }
@@ -31,7 +31,7 @@ const SEED = 17
  * begin is random.
  */
 export function encodesOf(
-  { sample }: PastFilm,
+  { sample }: PastVideo,
   measured: Measured,
   durationMs: number,
 ): WaitingEncode[] {
@@ -39,10 +39,10 @@ export function encodesOf(
   const { picture } = sample
   const video = { ...picture.video, durationMs }
   const plan = planChunks({ ...picture, durationMs, video, audio: [] })
-  const encode = (kind: EncodeKind, filmSeconds: number): WaitingEncode => ({
+  const encode = (kind: EncodeKind, videoSeconds: number): WaitingEncode => ({
     kind,
     queue: queueOf(kind !== 'later'),
-    coreSeconds: pick(measured[kind], filmSeconds, random),
+    coreSeconds: pick(measured[kind], videoSeconds, random),
   })
   const chunks = (kind: EncodeKind, by: ChunkPlan) =>
     requestOrder({ ...sample, plan: by }, random).map((index) =>
@@ -59,21 +59,21 @@ function requestOrder(group: Parameters<typeof rangesOf>[0], random: Random): nu
     .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
 }
 
-function secondsOf(plan: ChunkPlan, frameRate: string, index: number, filmSeconds: number) {
+function secondsOf(plan: ChunkPlan, frameRate: string, index: number, videoSeconds: number) {
   const rate = framesPerSecond(frameRate)
   const { startFrame, endFrame } = chunkOf(plan, frameRate, index)
-  return (endFrame === null ? filmSeconds : endFrame / rate) - startFrame / rate
+  return (endFrame === null ? videoSeconds : endFrame / rate) - startFrame / rate
 }
 
 /** Picks one of the measured encodes whose length is closest, and scales it by what is left of the difference. */
-function pick(measured: Measured[EncodeKind], filmSeconds: number, random: Random): number {
-  const distance = (one: { filmSeconds: number }): number =>
-    Math.abs(Math.log(one.filmSeconds / filmSeconds))
+function pick(measured: Measured[EncodeKind], videoSeconds: number, random: Random): number {
+  const distance = (one: { videoSeconds: number }): number =>
+    Math.abs(Math.log(one.videoSeconds / videoSeconds))
   const least = Math.min(...measured.map(distance))
   const alike = measured.filter((one) => distance(one) < least + ALIKE)
   const one = alike[random.int(alike.length)]
   if (!one) throw new Error('none of this kind was measured')
-  return (one.coreSeconds * filmSeconds) / one.filmSeconds
+  return (one.coreSeconds * videoSeconds) / one.videoSeconds
 }
 
 /** Lengths within 5 % count as equal. */

@@ -22,7 +22,7 @@ describe('simulated encodes', () => {
 
 describe('the time of an encode alone on its core', () => {
   it('is its share, by niceness, of the time beside others on the same worker', () => {
-    const encode = { filmSeconds: 32, attempt: 1, worker: 'a' }
+    const encode = { videoSeconds: 32, attempt: 1, worker: 'a' }
     const [firstSeconds = 0, laterSeconds = 0, otherSeconds] = coreSecondsOf([
       { ...encode, kind: 'first', startedMs: 0, endedMs: 10_000 },
       { ...encode, kind: 'later', startedMs: 0, endedMs: 30_000 },

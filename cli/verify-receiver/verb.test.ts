@@ -114,11 +114,11 @@ describe('reelgate verify-receiver', () => {
     const ok = 'HTTP/1.1 200 OK'
     const two = `${ok}\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab`
     await Promise.all([
-      expectUnanswered('client_certificate_required', say(ok), asking),
-      expectUnanswered('http_line_feeds', say(`${ok}\ncontent-length: 0\n\n`), pair),
-      expectUnanswered('http_length_ambiguous', say(two), pair),
-      expectUnanswered('http_headers_too_large', say(`${ok}\r\nx: ${'a'.repeat(200_000)}`), pair),
-      expectUnanswered('http2_only', say('\0\0\0\x04\0\0\0\0\0'), pair),
+      expectNoResponse('client_certificate_required', say(ok), asking),
+      expectNoResponse('http_line_feeds', say(`${ok}\ncontent-length: 0\n\n`), pair),
+      expectNoResponse('http_length_ambiguous', say(two), pair),
+      expectNoResponse('http_headers_too_large', say(`${ok}\r\nx: ${'a'.repeat(200_000)}`), pair),
+      expectNoResponse('http2_only', say('\0\0\0\x04\0\0\0\0\0'), pair),
     ])
   }, 60_000)
 
@@ -145,7 +145,7 @@ describe('reelgate verify-receiver', () => {
   }
 
   /** Expects that there is no response because of this. */
-  async function expectUnanswered(
+  async function expectNoResponse(
     cause: FailureCause,
     behaviour: (socket: Socket) => void,
     pair: Pair,

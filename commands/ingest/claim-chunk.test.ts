@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
-import { forgetGrowingFilm, putOutline } from '../../db/ingest/write-growing-films.ts'
+import { forgetGrowingVideo, putOutline } from '../../db/ingest/write-growing-films.ts'
 import { hasClaim } from '../../db/ingest/chunk-claims.ts'
 import { insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
-import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import type { EncodeNextChunkInput } from '../../domain/ingest/ingest.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import { openIngestFixture } from '../../test/fixtures/ingest.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const em = () => fixture.deps.db.em.fork()
 
-function put(change: Partial<FilmOutline> = {}): Promise<void> {
+function put(change: Partial<VideoOutline> = {}): Promise<void> {
   if (!chunks) throw new Error('the plan has chunks')
   const outline = { durationMs: 256_000, frameRate: '30/1', rung: '360p', audio: [], chunks }
   return em().transactional((tx) => putOutline(tx, input.videoId, { ...outline, ...change }))
@@ -147,7 +147,7 @@ describe('the chunk of an activity', () => {
   })
 
   it('is that of its number in a video that does not play while it grows', async () => {
-    await em().transactional((tx) => forgetGrowingFilm(tx, input.videoId))
+    await em().transactional((tx) => forgetGrowingVideo(tx, input.videoId))
     await watch({ seconds: 200 })
     expect(await claim(3)).toBe(3)
     // The claims stand when a late attempt to prepare the video records that it grows.

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
 import { findParts } from '../../db/ingest/growing-films.ts'
-import { findClaims, findPlayheads, isGrowingFilm } from '../../db/ingest/chunk-claims.ts'
+import { findClaims, findPlayheads, isGrowingVideo } from '../../db/ingest/chunk-claims.ts'
 import { insertClaim } from '../../db/ingest/write-growing-films.ts'
 import { findRecordedChunks } from '../../db/ingest/rendition-chunks.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
@@ -66,6 +66,6 @@ async function playheadsOf(
   em: EntityManager,
   { videoId, picture, plan }: EncodeNextChunkInput,
 ): Promise<number[] | null> {
-  if (!(await isGrowingFilm(em, videoId))) return null
+  if (!(await isGrowingVideo(em, videoId))) return null
   return findPlayheads(em, videoId, startsMs(plan, picture.video.frameRate))
 }

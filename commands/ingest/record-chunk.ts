@@ -61,14 +61,14 @@ export async function recordChunk(
   if (await isPublished(tx, videoId, name)) return false
   const planned = { videoId, name, count: plan.count }
   const isRecorded = await insertChunk(tx, { ...planned, index: chunk.index }, facts)
-  // Sound of an earlier attempt may go on behind the last part of this one; all of it is published.
+  // Audio of an earlier attempt may go on behind the last part of this one; all of it is published.
   if (!isRecorded && !isLast) return false
   if (isLast ?? (await countChunks(tx, planned)) === plan.count) await publish(tx, planned, item)
   const published = await findPublished(tx, videoId)
   await reserveStorage(tx, video, await storedBytes(tx, video, published, sourceBytes))
   const hasPicture = published.some(({ kind }) => kind === 'video')
-  const hasSound = audioNames.every((audio) => published.some((one) => one.name === audio))
-  if (status === 'processing' && hasPicture && hasSound)
+  const hasAudio = audioNames.every((audio) => published.some((one) => one.name === audio))
+  if (status === 'processing' && hasPicture && hasAudio)
     await transitionVideo(tx, videoId, 'playable')
   return isRecorded
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
-import { forgetGrowingFilm, putOutline } from '../../db/ingest/write-growing-films.ts'
+import { forgetGrowingVideo, putOutline } from '../../db/ingest/write-growing-films.ts'
 import { deleteRungChunks } from '../../db/ingest/write-rendition-chunks.ts'
-import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { ENCODING, lockIngest } from './lock-ingest.ts'
 
 /**
@@ -11,12 +11,12 @@ import { ENCODING, lockIngest } from './lock-ingest.ts'
 export const recordOutline = (
   em: EntityManager,
   videoId: string,
-  outline: FilmOutline | null,
+  outline: VideoOutline | null,
 ): Promise<void> =>
   em.transactional(async (tx) => {
     await lockIngest(tx, videoId, ENCODING)
     if (outline) await putOutline(tx, videoId, outline)
-    else await forgetGrowingFilm(tx, videoId)
+    else await forgetGrowingVideo(tx, videoId)
   })
 
 /**
@@ -25,6 +25,6 @@ export const recordOutline = (
  */
 export const forgetRungChunks = (em: EntityManager, videoId: string): Promise<void> =>
   em.transactional(async (tx) => {
-    await forgetGrowingFilm(tx, videoId)
+    await forgetGrowingVideo(tx, videoId)
     await deleteRungChunks(tx, videoId)
   })

@@ -1,7 +1,7 @@
 import express from 'express'
 import type { Express } from 'express'
 import { pingDatabase } from '../../db/upkeep/health.ts'
-import { answerReadiness } from '../../processes/readiness.ts'
+import { reportReadiness } from '../../processes/readiness.ts'
 import { logRequests } from '../../processes/request-log.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { httpRules } from '../../http/middleware/http-rules.ts'
@@ -30,7 +30,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.set('case sensitive routing', true)
   app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-  app.get('/readyz', answerReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
+  app.get('/readyz', reportReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
   app.use(pageFiles, noteOtherAddresses(deps.dashboardBase, deps.logger))
   app.use('/api', apiRouter(authentication))
   app.use(httpRules)

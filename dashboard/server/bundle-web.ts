@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import type { BuildResult } from 'esbuild'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../http/pages/static-files.ts'
 import { directImports } from './direct-imports.ts'
-import { firstFile, sourceOf } from './first-file.ts'
+import { singleChunk, sourceOf } from './single-chunk-plugin.ts'
 
 /** The app itself, as a path in the repository. */
 export const APP_ENTRY = 'dashboard/web/main.tsx'
@@ -61,7 +61,7 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
       entryPoints: [entry],
       format: 'esm',
       splitting: true,
-      plugins: [firstFile(entry, COMMON), directImports],
+      plugins: [singleChunk(entry, COMMON), directImports],
     }),
     build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
   ])

@@ -9,7 +9,7 @@ const RETRIES_MAX = 2
 /** What proxies answer when the server behind them does not. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 
-function noteAnswer(): void {
+function noteResponse(): void {
   isServerAway.set(false)
   isSignedOut.set(false)
   otherMember.set(null)
@@ -49,14 +49,14 @@ export function createQueryClient(): QueryClient {
   }
   const client = new QueryClient({
     queryCache: new QueryCache({
-      onSuccess: noteAnswer,
+      onSuccess: noteResponse,
       onError(error) {
         noteProblem(error, holdsInput() || isSignedOut.get() || otherMember.get() !== null)
         noteRole(error)
       },
     }),
     mutationCache: new MutationCache({
-      onSuccess: noteAnswer,
+      onSuccess: noteResponse,
       onError(error) {
         noteProblem(error, true)
         noteRole(error)

@@ -92,7 +92,7 @@ async function insertClaim(
  * Stores the response, in the transaction of the work that it reports. Returns false when another
  * request has taken over the key: the transaction must then be rolled back.
  */
-export async function storeAnswer(
+export async function storeResponse(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
   lockedUntil: Date,

@@ -6,7 +6,7 @@ import { AUTOMATIC_POSTER } from '../../domain/videos/media-paths.ts'
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import type { PosterPlaceholders, PosterRefusal } from '../../domain/videos/poster-pictures.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
-import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/videos/rendition.ts'
 import type { StoredPart } from '../../domain/encoding/stored-part.ts'
@@ -144,7 +144,7 @@ export const GrowingFilmSchema = defineEntity({
   tableName: 'growing_film',
   properties: {
     videoId: p.text().primary(),
-    outline: p.json<FilmOutline>(),
+    outline: p.json<VideoOutline>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })

@@ -5,7 +5,7 @@ import { LIFETIME } from '../playback/playback-sessions.ts'
 import { queries } from '../queries.ts'
 
 /** True if the film plays while it grows. */
-export async function isGrowingFilm(em: EntityManager, videoId: string): Promise<boolean> {
+export async function isGrowingVideo(em: EntityManager, videoId: string): Promise<boolean> {
   const row = await queries(em)
     .selectFrom('growing_film')
     .select('videoId')

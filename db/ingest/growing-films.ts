@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
-import { completeTrack, trackOf, watchableMs } from '../../domain/playback/growing-film.ts'
-import type { FilmOutline, GrowingFilm, GrowingTrack } from '../../domain/playback/growing-film.ts'
+import { completeTrack, trackOf, watchableMs } from '../../domain/playback/growing-video.ts'
+import type {
+  VideoOutline,
+  GrowingFilm,
+  GrowingTrack,
+} from '../../domain/playback/growing-video.ts'
 import type { EncodedPart } from '../../domain/videos/preparation.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import type { Rendition as RenditionFacts } from '../../domain/videos/rendition.ts'
@@ -12,7 +16,7 @@ export interface GrowingVideo {
   /** Null while the video cannot be played in parts, or not yet. */
   film: GrowingFilm | null
   /** How the video is encoded; null for one that is encoded whole. */
-  outline: FilmOutline | null
+  outline: VideoOutline | null
 }
 
 /** The renditions of a video that may grow: its first rung and its audio. Null when the video is deleted or has failed. */
@@ -30,13 +34,13 @@ export async function findGrowingVideo(
     .executeTakeFirst()
   if (!row) return null
   const { outline } = row
-  return { outline, film: outline && (await readFilm(em, videoId, outline)) }
+  return { outline, film: outline && (await readVideo(em, videoId, outline)) }
 }
 
-async function readFilm(
+async function readVideo(
   em: EntityManager,
   videoId: string,
-  outline: FilmOutline,
+  outline: VideoOutline,
 ): Promise<GrowingFilm | null> {
   // In this order: a rendition that is published between both reads is then in one of them.
   const chunks = await findChunksOf(em, videoId, outline)
@@ -56,7 +60,7 @@ async function readFilm(
 const findPublishedOf = async (
   em: EntityManager,
   videoId: string,
-  { rung, audio }: FilmOutline,
+  { rung, audio }: VideoOutline,
 ): Promise<RenditionFacts[]> => {
   const rows = await queries(em)
     .selectFrom('rendition')
@@ -71,7 +75,7 @@ const findPublishedOf = async (
 const findChunksOf = (
   em: EntityManager,
   videoId: string,
-  { rung, audio, chunks }: FilmOutline,
+  { rung, audio, chunks }: VideoOutline,
 ): Promise<{ name: string; facts: ChunkFacts }[]> =>
   queries(em)
     .selectFrom('rendition_chunk')

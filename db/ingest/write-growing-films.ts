@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FilmOutline } from '../../domain/playback/growing-film.ts'
+import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import type { Claim } from '../../domain/encoding/next-chunk.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
@@ -11,7 +11,7 @@ import { queries } from '../queries.ts'
 export async function putOutline(
   em: EntityManager,
   videoId: string,
-  outline: FilmOutline,
+  outline: VideoOutline,
 ): Promise<void> {
   const chunks = JSON.stringify(outline.chunks)
   const changed = await queries(em)
@@ -20,7 +20,7 @@ export async function putOutline(
     .where(sql<boolean>`outline -> 'chunks' is distinct from ${chunks}::jsonb`)
     .returning('videoId')
     .executeTakeFirst()
-  if (changed) await forgetGrowingFilm(em, videoId)
+  if (changed) await forgetGrowingVideo(em, videoId)
   await queries(em)
     .insertInto('growing_film')
     .values({ videoId, outline })
@@ -31,7 +31,7 @@ export async function putOutline(
 }
 
 /** Forgets how a video is encoded, and which of its chunks are claimed: it does not play while it grows. */
-export async function forgetGrowingFilm(em: EntityManager, videoId: string): Promise<void> {
+export async function forgetGrowingVideo(em: EntityManager, videoId: string): Promise<void> {
   await queries(em).deleteFrom('growing_film').where('videoId', '=', videoId).execute()
   await deleteClaims(em, videoId)
 }

@@ -8,7 +8,7 @@ const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
 /** The interval and the deadline of the check that the connection is alive; nothing else is sent on it. */
 const PROBE_EVERY_MS = 5_000
-const PROBE_ANSWER_MS = 5_000
+const PROBE_RESPONSE_MS = 5_000
 
 export interface OutboxListener {
   stop(): Promise<void>
@@ -58,7 +58,7 @@ async function listenOnce(
     client.once('end', resolve).on('error', reject)
   })
   ended.catch(() => {})
-  cutOffWhenLate(client, PROBE_ANSWER_MS)
+  cutOffWhenLate(client, PROBE_RESPONSE_MS)
   const end = () => void client.end().catch(() => {})
   try {
     await client.connect()

@@ -1,4 +1,4 @@
-import type { AttemptAnswer } from '../../domain/webhooks/webhook-delivery.ts'
+import type { AttemptResponse } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
 import type { EntityManager } from '../database.ts'
 import type { DeliveryStatus } from '../entities/event.ts'
@@ -54,10 +54,10 @@ export async function findDeliveryToSend(
 }
 
 /** The outcome of the delivery's last recorded attempt; null before the first. */
-export async function findLastAnswer(
+export async function findLastResponse(
   em: EntityManager,
   deliveryId: number,
-): Promise<AttemptAnswer | null> {
+): Promise<AttemptResponse | null> {
   const last = await queries(em)
     .selectFrom('webhook_attempt')
     .select(['number as attempt', 'responseStatus', 'errorCode', 'durationMs'])

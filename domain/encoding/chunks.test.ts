@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import {
-  WHOLE_FILM,
+  WHOLE_VIDEO,
   chunkOf,
   gopFrames,
   planChunks,
@@ -205,7 +205,7 @@ describe('a video is encoded whole', () => {
   ])('%s', (_title, stated) => {
     const plan = planChunks(factsOf(stated))
     expect(plan.count).toBe(1)
-    expect(chunkOf(plan, '25/1', 0)).toEqual(WHOLE_FILM)
+    expect(chunkOf(plan, '25/1', 0)).toEqual(WHOLE_VIDEO)
   })
 })
 

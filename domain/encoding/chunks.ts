@@ -50,7 +50,7 @@ export interface EncodedChunk {
 }
 
 /** The chunk of a video that is encoded whole. */
-export const WHOLE_FILM: Chunk = { index: 0, startFrame: 0, endFrame: null, firstSegment: 1 }
+export const WHOLE_VIDEO: Chunk = { index: 0, startFrame: 0, endFrame: null, firstSegment: 1 }
 
 /** Closed groups of two seconds, so that players can switch rungs at every segment. */
 const GOP_SECONDS = 2

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EncodedChunk } from './chunks.ts'
-import { damagedPercent, isTooDamaged, soundDamagedPercent } from './damage.ts'
+import { damagedPercent, isTooDamaged, audioDamagedPercent } from './damage.ts'
 import type { SourceFacts, SourcePicture } from '../ingest/source-facts.ts'
 
 const picture: SourcePicture = {
@@ -102,6 +102,6 @@ describe('audio', () => {
     ['what is missing where bytes are', 40, { decodedMs: 6_000, isInterrupted: true }],
     ['nothing where streams are joined', 0, { decodedMs: 9_900, isInterrupted: true }],
   ])('has lost %s', (_title, percent, change) => {
-    expect(soundDamagedPercent(10_000, { ...sound, ...change })).toBe(percent)
+    expect(audioDamagedPercent(10_000, { ...sound, ...change })).toBe(percent)
   })
 })

@@ -28,7 +28,7 @@ const percentOf = (lost: number, expected: number): number =>
   expected === 0 ? 0 : Math.min(100, Math.ceil((lost * 100) / expected))
 
 /** What the encoder of an audio track reports of its source. */
-export interface DecodedSound {
+export interface DecodedAudio {
   packetsRead: number
   /** Packets that the decoder refused. */
   packetsUndecodable: number
@@ -38,11 +38,11 @@ export interface DecodedSound {
 }
 
 /** True if no part of a track can be decoded. */
-export const isUndecodable = ({ decodedMs, packetsUndecodable }: DecodedSound): boolean =>
+export const isUndecodable = ({ decodedMs, packetsUndecodable }: DecodedAudio): boolean =>
   decodedMs === 0 && packetsUndecodable > 0
 
 /** Returns what was decoded of a track whose pieces were decoded by themselves. */
-export const joinedSound = (pieces: readonly DecodedSound[]): DecodedSound => ({
+export const joinedAudio = (pieces: readonly DecodedAudio[]): DecodedAudio => ({
   packetsRead: pieces.reduce((sum, one) => sum + one.packetsRead, 0),
   packetsUndecodable: pieces.reduce((sum, one) => sum + one.packetsUndecodable, 0),
   decodedMs: pieces.reduce((sum, one) => sum + one.decodedMs, 0),
@@ -50,13 +50,13 @@ export const joinedSound = (pieces: readonly DecodedSound[]): DecodedSound => ({
 })
 
 /** Packets of all tracks alternate, and encoders and decoders cut the ends of audio: so much may be missing. */
-const SOUND_TOLERANCE_MS = 250
+const AUDIO_TOLERANCE_MS = 250
 
 /** Returns how many percent of an audio track are damaged or missing, rounded up; 0 for a whole one. */
-export function soundDamagedPercent(durationMs: number | null, sound: DecodedSound): number {
+export function audioDamagedPercent(durationMs: number | null, sound: DecodedAudio): number {
   const { packetsRead, packetsUndecodable, decodedMs, isInterrupted } = sound
   const missingMs = isInterrupted && durationMs !== null ? durationMs - decodedMs : 0
-  const missing = missingMs > SOUND_TOLERANCE_MS ? percentOf(missingMs, durationMs ?? 0) : 0
+  const missing = missingMs > AUDIO_TOLERANCE_MS ? percentOf(missingMs, durationMs ?? 0) : 0
   return Math.max(missing, percentOf(packetsUndecodable, packetsRead))
 }
 

@@ -1,6 +1,6 @@
 import { averageBitRate, peakBitRate } from './bit-rates.ts'
 import type { EncodedChunk } from './chunks.ts'
-import type { DecodedSound } from './damage.ts'
+import type { DecodedAudio } from './damage.ts'
 import type { PieceLoudness } from './loudness.ts'
 import type { Rendition } from '../videos/rendition.ts'
 
@@ -17,7 +17,7 @@ export interface ChunkFacts {
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
   /** Of a piece of audio that was encoded with a chunk of the picture. */
-  sound?: DecodedSound & { loudness: PieceLoudness }
+  sound?: DecodedAudio & { loudness: PieceLoudness }
   /** The chunk alone. Only the first one counts the initialisation segment in its size. */
   rendition: Rendition
 }

@@ -94,13 +94,13 @@ export interface RungGroup extends IngestVideoInput {
   audioNames: string[]
   plan: ChunkPlan
   /** The audio that is encoded with the chunks of the first rung. Absent for other rungs, if it is encoded as one, and in older workflows. */
-  sound?: PartSound
+  sound?: PartAudio
   /** True if viewers decide on the order of the chunks. Absent for other rungs, videos of one chunk and in older workflows. */
   followsPlayheads?: boolean
 }
 
 /** The audio of a video that is encoded in pieces. */
-export interface PartSound {
+export interface PartAudio {
   /** Of the source. */
   audio: SourceAudio[]
   tracks: AudioTrack[]
@@ -118,12 +118,12 @@ export interface EncodeNextChunkInput extends RungGroup {
 
 /** The input of `encodeNextPart`: a chunk of the first rung, and the audio that belongs to it. */
 export interface EncodeNextPartInput extends EncodeNextChunkInput {
-  sound: PartSound
+  sound: PartAudio
 }
 
 /** The same, once the chunk is known. */
 export interface EncodePartInput extends EncodeChunkInput {
-  sound: PartSound
+  sound: PartAudio
 }
 
 /** A range of the chunks of a long video. */

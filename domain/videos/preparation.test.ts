@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { chunkOf } from '../encoding/chunks.ts'
-import type { FilmOutline } from '../playback/growing-film.ts'
+import type { VideoOutline } from '../playback/growing-video.ts'
 import { chunkAt, isReady, msUntilReady } from './preparation.ts'
 import type { EncodedPart } from './preparation.ts'
 
-const outline: FilmOutline = {
+const outline: VideoOutline = {
   durationMs: 320_000,
   frameRate: '25/1',
   rung: '360p',

@@ -1,6 +1,6 @@
 import { chunkOf } from '../encoding/chunks.ts'
 import type { ChunkPlan } from '../encoding/chunks.ts'
-import type { FilmOutline, TimeRange } from '../playback/growing-film.ts'
+import type { VideoOutline, TimeRange } from '../playback/growing-video.ts'
 import { HEARTBEAT_TIMEOUT_MS } from '../ingest/ingest.ts'
 import { framesPerSecond } from './rendition.ts'
 
@@ -28,7 +28,7 @@ const BASIS_FRACTION = 0.02
 const PUBLISH_MS = 1_000
 
 export interface Wanted {
-  outline: FilmOutline
+  outline: VideoOutline
   ready: readonly TimeRange[]
   parts: readonly EncodedPart[]
   /** The chunks that viewers watch now. */
@@ -56,7 +56,7 @@ export function msUntilReady(wanted: Wanted): number | null {
   const alive = parts.filter(({ silentMs, fraction }) => fraction === 1 || silentMs < SILENT_MAX_MS)
   const picture = pictureMs(wanted, alive)
   const apart = outline.hasSoundPieces ? [] : outline.audio
-  const sounds = apart.map((name) => soundMs(outline, alive, name, positionMs))
+  const sounds = apart.map((name) => audioMs(outline, alive, name, positionMs))
   const waits = [picture, ...sounds].filter((ms) => ms !== null)
   return picture === null ? null : Math.max(PUBLISH_MS, ...waits)
 }
@@ -103,15 +103,15 @@ function chunksBefore({ outline, ready, parts, playheads }: Wanted, index: numbe
 }
 
 /** How much of the video a chunk is: the first ones and the last ones are shorter. */
-function chunkMs({ chunks, frameRate, durationMs }: FilmOutline, index: number): number {
+function chunkMs({ chunks, frameRate, durationMs }: VideoOutline, index: number): number {
   const { startFrame, endFrame } = chunkOf(chunks, frameRate, Math.min(index, chunks.count - 1))
   const msOf = (frame: number): number => (frame * 1000) / framesPerSecond(frameRate)
   return Math.max(1_000, (endFrame === null ? durationMs : msOf(endFrame)) - msOf(startFrame))
 }
 
 /** Audio that is encoded as one is encoded from its beginning, and its part of the video is near the share that is done. */
-function soundMs(
-  { durationMs }: FilmOutline,
+function audioMs(
+  { durationMs }: VideoOutline,
   parts: readonly EncodedPart[],
   track: string,
   positionMs: number,
@@ -137,7 +137,7 @@ function leftMs(part: EncodedPart, timeOf: TimeOf): number | null {
 const LONGEST = 2
 
 /** Returns a function that estimates how long an encoder takes for its whole chunk. */
-function chunkTimes(outline: FilmOutline, own: readonly EncodedPart[]): TimeOf {
+function chunkTimes(outline: VideoOutline, own: readonly EncodedPart[]): TimeOf {
   const costs = own
     .filter(({ fraction }) => fraction === 1)
     .map((part) => part.elapsedMs / chunkMs(outline, part.index))

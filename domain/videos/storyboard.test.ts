@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { chooseTiles, tileSize, tileTimes } from './storyboard.ts'
 
 /** The seconds of the tiles that parts of a video make, cut at these seconds. */
-const secondsOf = (cuts: number[], filmSeconds: number): number[] =>
+const secondsOf = (cuts: number[], videoSeconds: number): number[] =>
   cuts.slice(1).flatMap((to, index) => {
-    const { first, every, count } = tileTimes(cuts[index] ?? 0, to, filmSeconds)
+    const { first, every, count } = tileTimes(cuts[index] ?? 0, to, videoSeconds)
     return Array.from({ length: count }, (_, tile) => first + tile * every)
   })
 
@@ -26,8 +26,8 @@ describe('the tiles of a storyboard', () => {
     ['at round seconds', Array.from({ length: 33 }, (_, chunk) => chunk * 32), 1024],
     ['between seconds', Array.from({ length: 33 }, (_, chunk) => chunk * 32.032), 1025.024],
     ['closer than the tiles', Array.from({ length: 321 }, (_, chunk) => chunk * 112.5), 36_000],
-  ])('are each made once by chunks that are cut %s', (_, cuts, filmSeconds) => {
-    expect(secondsOf(cuts, filmSeconds)).toEqual(secondsOf([0, filmSeconds], filmSeconds))
+  ])('are each made once by chunks that are cut %s', (_, cuts, videoSeconds) => {
+    expect(secondsOf(cuts, videoSeconds)).toEqual(secondsOf([0, videoSeconds], videoSeconds))
   })
 
   it('of a video that is longer than planned are a hundred again', () => {

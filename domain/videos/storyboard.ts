@@ -20,11 +20,11 @@ export function tileSize(width: number, height: number): { width: number; height
 }
 
 /**
- * Returns the times of the tiles that a part of a video makes, from `fromSeconds` to `toSeconds`. `filmSeconds` is the
+ * Returns the times of the tiles that a part of a video makes, from `fromSeconds` to `toSeconds`. `videoSeconds` is the
  * length of the video as planned; it decides the distance of tiles, at most 100 in all. A tile belongs to one part.
  */
-export function tileTimes(fromSeconds: number, toSeconds: number, filmSeconds: number): TileTimes {
-  const steps = Math.ceil(Math.max(filmSeconds, toSeconds) / TILES_MAX / KEYFRAME_SECONDS)
+export function tileTimes(fromSeconds: number, toSeconds: number, videoSeconds: number): TileTimes {
+  const steps = Math.ceil(Math.max(videoSeconds, toSeconds) / TILES_MAX / KEYFRAME_SECONDS)
   const every = Math.max(1, steps) * KEYFRAME_SECONDS
   const [from, to] = [fromSeconds, toSeconds].map((time) => time - TILE_TOLERANCE_SECONDS)
   const first = Math.ceil(Math.max(0, from ?? 0) / every) * every

@@ -11,7 +11,7 @@ export interface DeliverWebhookResult {
   /** `gone`: the delivery or its endpoint was deleted. */
   outcome: 'delivered' | 'failed' | 'gone'
   /** The response to the last attempt; null without an attempt. */
-  lastAnswer: AttemptAnswer | null
+  lastAnswer: AttemptResponse | null
 }
 
 /** One attempt to make. */
@@ -24,7 +24,7 @@ export interface SendWebhookInput {
 }
 
 /** `answer` is that of the last attempt; recorded histories do not have it. */
-export type SendWebhookResult = AttemptOutcome & { answer?: AttemptAnswer }
+export type SendWebhookResult = AttemptOutcome & { answer?: AttemptResponse }
 
 /** `gone`: the delivery or its endpoint was deleted. `retry`: attempt `nextNumber` follows after `waitMs`. */
 export type AttemptOutcome =
@@ -32,7 +32,7 @@ export type AttemptOutcome =
   | { outcome: 'retry'; nextNumber: number; waitMs: number }
 
 /** The result of one attempt, without any text of the receiver. */
-export interface AttemptAnswer {
+export interface AttemptResponse {
   /** From 1. */
   attempt: number
   /** Null without a response. */

@@ -1,17 +1,17 @@
 import { buffer } from 'node:stream/consumers'
 import type { Egress } from '../../egress/egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
-import type { FramedRequest, ProviderAnswer } from './licence-adapter.ts'
+import type { FramedRequest, ProviderResponse } from './licence-adapter.ts'
 
 const DEADLINE_MS = 5000
 /** A retry with less time left would only double the load of a slow server. */
 const RETRY_MIN_MS = 1000
 /** Licences have a few KiB; PlayReady's are XML with a certificate chain. */
-const ANSWER_MAX_BYTES = 512 * 1024
+const RESPONSE_MAX_BYTES = 512 * 1024
 
 /** The licence server gave no response. `reason` is the code of the egress, which contains no address. */
-export class NoAnswerError extends Error {
-  override name = 'NoAnswerError'
+export class NoResponseError extends Error {
+  override name = 'NoResponseError'
   readonly reason: string
 
   constructor(reason: string) {
@@ -23,25 +23,25 @@ export class NoAnswerError extends Error {
 /**
  * Asks the licence server at `url`, which may contain a secret, and resolves to its whole response, whatever its status. Asks once more if nothing at
  * all came back, with a newly built request; both together take at most five seconds. Throws a
- * NoAnswerError.
+ * NoResponseError.
  */
 export async function askProvider(
   egress: Egress,
   url: string,
   build: () => Promise<FramedRequest> | FramedRequest,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const startedMs = performance.now()
   const leftMs = (): number => DEADLINE_MS - (performance.now() - startedMs)
   try {
     return await ask(egress, url, await build(), DEADLINE_MS)
   } catch (error) {
     const reason = reasonOf(error)
-    if (!NOTHING_CAME.has(reason) || leftMs() < RETRY_MIN_MS) throw new NoAnswerError(reason)
+    if (!NOTHING_CAME.has(reason) || leftMs() < RETRY_MIN_MS) throw new NoResponseError(reason)
   }
   try {
     return await ask(egress, url, await build(), leftMs())
   } catch (error) {
-    throw new NoAnswerError(reasonOf(error))
+    throw new NoResponseError(reasonOf(error))
   }
 }
 
@@ -63,14 +63,14 @@ async function ask(
   url: string,
   { headers, body }: FramedRequest,
   deadlineMs: number,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const response = await egress.request({
     url,
     method: 'POST',
     headers,
     body,
     deadlineMs: Math.ceil(deadlineMs),
-    maxResponseBytes: ANSWER_MAX_BYTES,
+    maxResponseBytes: RESPONSE_MAX_BYTES,
     // A viewer waits.
     isUrgent: true,
   })
@@ -83,7 +83,7 @@ async function ask(
     },
     body: await buffer(response.body).catch((error: unknown) => {
       // The server has begun to respond, so it is not asked again.
-      throw new NoAnswerError(reasonOf(error))
+      throw new NoResponseError(reasonOf(error))
     }),
   }
 }

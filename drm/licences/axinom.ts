@@ -3,12 +3,12 @@ import { SignJWT, decodeJwt } from 'jose'
 import { z } from 'zod'
 import { demandsOf } from '../../domain/drm/licence-policy.ts'
 import type { KeyDemands, LicencePolicy } from '../../domain/drm/licence-policy.ts'
-import { refusalOf } from './judge-answer.ts'
+import { refusalOf } from './judge-response.ts'
 import type {
   LicenceKey,
   LicenceRequest,
   Provider,
-  ProviderAnswer,
+  ProviderResponse,
   Reading,
 } from './licence-adapter.ts'
 import { playreadyHeaders } from './playready-headers.ts'
@@ -38,7 +38,7 @@ export const axinom = (options: AxinomOptions): Provider => ({
     },
     body: request.challenge,
   }),
-  read: readAnswer,
+  read: readResponse,
 })
 
 const entitlementToken = (
@@ -138,7 +138,7 @@ function usagePolicy(name: string, { hardware, hdcp }: KeyDemands): object {
 }
 
 /** PlayReady's server responds with 500 for everything that is not a licence (Axinom, "Troubleshooting"). */
-function readAnswer(answer: ProviderAnswer, { system }: LicenceRequest): Reading {
+function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Reading {
   const error = answer.header('x-axdrm-errormessage')
   const isRefusal = error !== null && (answer.status < 500 || system === 'playready')
   // The message is a sentence and may quote the token, so its kind is the code.
@@ -158,7 +158,7 @@ const requestInfo = z.looseObject({
  * The device of the request ("License Request Info Message"). The connection, not the signature, says that
  * the response is Axinom's. Null if the response does not name the device.
  */
-function deviceOf(answer: ProviderAnswer): string | null {
+function deviceOf(answer: ProviderResponse): string | null {
   const token = answer.header(MESSAGE_HEADER.toLowerCase())
   if (token === null) return null
   try {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Egress } from '../../egress/egress.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/drm/licence-policy.ts'
-import type { CertificateSystem, LicenceAnswer, LicenceRequest } from './licence-adapter.ts'
+import type { CertificateSystem, LicenceResponse, LicenceRequest } from './licence-adapter.ts'
 
 /** Where certificates come from: an https address or a file; absent if the licence server is asked. */
 export type CertificateSources = Partial<Record<CertificateSystem, string>>
@@ -14,7 +14,7 @@ export interface CertificatesOptions {
   logger: { warn: (facts: object, message: string) => void }
 }
 
-type RequestLicence = (request: LicenceRequest) => Promise<LicenceAnswer>
+type RequestLicence = (request: LicenceRequest) => Promise<LicenceResponse>
 
 /** The cached certificates of the licence servers. */
 export interface Certificates {

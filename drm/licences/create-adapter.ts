@@ -1,11 +1,11 @@
 import type { Egress } from '../../egress/egress.ts'
-import { NoAnswerError, askProvider } from './ask-provider.ts'
+import { NoResponseError, askProvider } from './ask-provider.ts'
 import { createBreaker } from './breaker.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { judgeResponse } from './judge-response.ts'
 import type { Certificates } from './certificates.ts'
 import type {
   LicenceAdapter,
-  LicenceAnswer,
+  LicenceResponse,
   LicenceRefusal,
   LicenceRequest,
   LicenceUrls,
@@ -24,7 +24,7 @@ export function createAdapter(
     playready: createBreaker(),
     fairplay: createBreaker(),
   }
-  const requestLicence = async (request: LicenceRequest): Promise<LicenceAnswer> => {
+  const requestLicence = async (request: LicenceRequest): Promise<LicenceResponse> => {
     const url = urls[request.system]
     if (url === undefined) return refused('licence_refused', 'system_not_configured')
     const breaker = breakers[request.system]
@@ -50,20 +50,20 @@ async function ask(
   provider: Provider,
   url: string,
   request: LicenceRequest,
-): Promise<{ answer: LicenceAnswer; isAway: boolean }> {
+): Promise<{ answer: LicenceResponse; isAway: boolean }> {
   try {
     const answer = await askProvider(egress, url, () => provider.frame(request))
-    const judged = judgeAnswer(request.system, answer, provider.read(answer, request))
+    const judged = judgeResponse(request.system, answer, provider.read(answer, request))
     return { answer: judged, isAway: GATEWAY_ERRORS.has(answer.status) }
   } catch (error) {
-    if (!(error instanceof NoAnswerError)) throw error
+    if (!(error instanceof NoResponseError)) throw error
     return { answer: refused('drm_unavailable', error.reason), isAway: true }
   }
 }
 
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504])
 
-const refused = (code: LicenceRefusal, providerCode: string): LicenceAnswer => ({
+const refused = (code: LicenceRefusal, providerCode: string): LicenceResponse => ({
   outcome: 'refused',
   code,
   providerCode,

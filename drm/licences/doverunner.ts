@@ -1,13 +1,13 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
-import { jsonObjectOf, textIn } from './judge-answer.ts'
+import { jsonObjectOf, textIn } from './judge-response.ts'
 import { doverunnerPolicy } from './doverunner-policy.ts'
 import type {
   LicenceRefusal,
   LicenceRequest,
   Provider,
-  ProviderAnswer,
+  ProviderResponse,
   Reading,
 } from './licence-adapter.ts'
 import { playreadyHeaders } from './playready-headers.ts'
@@ -47,7 +47,7 @@ export const doverunner = (options: DoverunnerOptions): Provider => ({
         ? Buffer.from(new URLSearchParams({ spc: request.challenge.toString('base64') }).toString())
         : request.challenge,
   }),
-  read: readAnswer,
+  read: readResponse,
 })
 
 function customData(
@@ -81,19 +81,19 @@ function encrypt(text: string, siteKey: string): string {
   return Buffer.concat([cipher.update(text), cipher.final()]).toString('base64')
 }
 
-const customAnswer = z.looseObject({
+const customResponse = z.looseObject({
   license: z.string().min(1),
   device_info: z.looseObject({ device_id: z.string().min(1) }).nullish(),
 })
 
 /** Errors are JSON with a code, whatever the status; the custom format is JSON too. */
-function readAnswer(answer: ProviderAnswer, { system }: LicenceRequest): Reading {
+function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Reading {
   const json = jsonObjectOf(answer.body)
   const raw = { licence: licenceOf(system, answer.body.toString('latin1'), answer.body) }
   if (json === null) return { ...raw, deviceId: null, refusal: null }
   const code = textIn(json, 'errorCode') ?? textIn(json, 'error_code')
   if (code !== null) return { ...raw, deviceId: null, refusal: refusalOf(code) }
-  const custom = customAnswer.safeParse(Object.fromEntries(json))
+  const custom = customResponse.safeParse(Object.fromEntries(json))
   if (!custom.success) return { ...raw, deviceId: null, refusal: null }
   const { license, device_info: device } = custom.data
   return {

@@ -5,8 +5,8 @@ import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { demandsOf } from '../../domain/drm/licence-policy.ts'
 import type { KeyDemands } from '../../domain/drm/licence-policy.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
-import { jsonObjectOf } from './judge-answer.ts'
-import type { LicenceRequest, Provider, ProviderAnswer, Reading } from './licence-adapter.ts'
+import { jsonObjectOf } from './judge-response.ts'
+import type { LicenceRequest, Provider, ProviderResponse, Reading } from './licence-adapter.ts'
 import { playreadyHeaders } from './playready-headers.ts'
 import { BACKDATED_SECONDS, unixSeconds, viewerAlias } from './token-facts.ts'
 
@@ -36,7 +36,7 @@ export const drmtoday = (options: DrmtodayOptions): Provider => ({
     },
     body: request.system === 'fairplay' ? fairplayForm(request) : request.challenge,
   }),
-  read: readAnswer,
+  read: readResponse,
 })
 
 const fairplayForm = ({ challenge, videoId }: LicenceRequest): Buffer =>
@@ -109,7 +109,7 @@ const DEVICE_REVOKED: ReadonlySet<string> = new Set(['40001', '40002'])
 
 const jsonLicence = z.looseObject({ license: z.string().min(1) })
 
-function readAnswer(answer: ProviderAnswer, { system }: LicenceRequest): Reading {
+function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Reading {
   const code = answer.header('x-dt-resp-code')
   return {
     licence: licenceOf(system, answer.body),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
-import { jsonObjectOf } from './judge-answer.ts'
+import { jsonObjectOf } from './judge-response.ts'
 
 /**
  * How a challenge or a licence is packed: `raw`, `base64`, `form:FIELD` (base64 in a form field; requests

@@ -5,12 +5,12 @@ import { fillTemplate, parseTemplate } from './claim-template.ts'
 import type { Json, TemplateValues } from './claim-template.ts'
 import { packChallenge, unpackLicence } from './framing.ts'
 import type { Framing } from './framing.ts'
-import { jsonObjectOf, refusalOf, textIn } from './judge-answer.ts'
+import { jsonObjectOf, refusalOf, textIn } from './judge-response.ts'
 import type {
   LicenceKey,
   LicenceRequest,
   Provider,
-  ProviderAnswer,
+  ProviderResponse,
   Reading,
 } from './licence-adapter.ts'
 import { playreadyHeaders } from './playready-headers.ts'
@@ -77,7 +77,7 @@ export function generic(options: GenericOptions): Provider {
     name: 'generic',
     takesKeys: /\{key_(hex|base64)\}/.test(options.claims),
     frame: (request) => frame(options, template, request),
-    read: (answer, request) => readAnswer(options, answer, request),
+    read: (answer, request) => readResponse(options, answer, request),
   }
 }
 
@@ -151,9 +151,9 @@ function keyValues({ keyIdHex, key, ivHex, trackTypes }: LicenceKey, { policy }:
 
 const CODE_FIELDS = ['errorCode', 'error_code', 'code', 'errorId']
 
-function readAnswer(
+function readResponse(
   { framing, revokedCodes }: GenericOptions,
-  answer: ProviderAnswer,
+  answer: ProviderResponse,
   { system }: LicenceRequest,
 ): Reading {
   const licence = unpackLicence(framing[system]?.response ?? 'raw', answer.body)

@@ -37,7 +37,7 @@ export type LicenceRefusal =
   | 'drm_unavailable'
 
 /** What a provider returned. `deviceId` is null if the provider does not name the device. */
-export type LicenceAnswer =
+export type LicenceResponse =
   | { outcome: 'granted'; licence: Buffer; deviceId: string | null }
   | {
       outcome: 'refused'
@@ -58,7 +58,7 @@ export interface LicenceAdapter {
   /** Whether an entitlement can contain keys that the provider does not have. */
   readonly takesKeys: boolean
   /** Asks for one licence. Never throws because of the provider or the viewer. */
-  requestLicence(request: LicenceRequest): Promise<LicenceAnswer>
+  requestLicence(request: LicenceRequest): Promise<LicenceResponse>
   /** The certificate (DER, or Widevine's signed message); null if none is configured or can be had. */
   certificate(system: CertificateSystem): Promise<Buffer | null>
 }
@@ -70,7 +70,7 @@ export interface Provider {
   /** Builds the request to the provider. Called again for a retry: tokens are used once. */
   frame(request: LicenceRequest): Promise<FramedRequest> | FramedRequest
   /** Takes the licence, the device and the refusal out of a response. */
-  read(answer: ProviderAnswer, request: LicenceRequest): Reading
+  read(answer: ProviderResponse, request: LicenceRequest): Reading
 }
 
 /** A POST to the licence server of a provider. */
@@ -83,14 +83,14 @@ export interface FramedRequest {
 export type LicenceUrls = Partial<Record<DrmSystemName, string>>
 
 /** The complete response of a licence server. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   status: number
   /** By lowercase name. */
   header(name: string): string | null
   body: Buffer
 }
 
-/** What a provider's file finds in a response, before it is judged (`judge-answer.ts`). */
+/** What a provider's file finds in a response, before it is judged (`judge-response.ts`). */
 export interface Reading {
   /** The bytes that are the licence if the response is a grant. */
   licence: Buffer

@@ -4,7 +4,7 @@ import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/drm/licence-policy.ts'
 import {
   DEVICE,
-  filmKeys,
+  videoKeys,
   keysIn,
   licenceRequest,
   startLicenceFixture,
@@ -12,7 +12,7 @@ import {
 } from '../../test/fixtures/licences.ts'
 import type { LicenceFixture } from '../../test/fixtures/licences.ts'
 import type { Misbehaviour } from '../../test/infrastructure/licence-servers/licence-server.ts'
-import type { LicenceAnswer, LicenceKey } from './licence-adapter.ts'
+import type { LicenceResponse, LicenceKey } from './licence-adapter.ts'
 import type { LicenceProviderName } from './open-licences.ts'
 
 const NAMES = ['axinom', 'doverunner', 'drmtoday', 'generic'] as const
@@ -31,7 +31,7 @@ beforeEach(() => {
 const withoutKeys = (keys: LicenceKey[]): LicenceKey[] => keys.map((key) => ({ ...key, key: null }))
 
 /** The keys of a granted licence. Throws with the reason if there is none. */
-function granted(system: DrmSystemName, answer: LicenceAnswer): Record<string, string> {
+function granted(system: DrmSystemName, answer: LicenceResponse): Record<string, string> {
   if (answer.outcome !== 'granted') throw new Error(JSON.stringify(answer))
   return keysIn(system, answer.licence)
 }
@@ -45,7 +45,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
   it.each(DRM_SYSTEM_NAMES)(
     'has all keys of the session for %s, which the provider has',
     async (system) => {
-      const keys = filmKeys('AUDIO', 'SD', 'HD', 'UHD')
+      const keys = videoKeys('AUDIO', 'SD', 'HD', 'UHD')
       teachProvider(fixture.providers[name], VIDEO, keys)
       const { adapter } = fixture.open(name)
       const answer = await adapter.requestLicence(licenceRequest(system, withoutKeys(keys)))
@@ -55,7 +55,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
   )
 
   it('never allows offline use, and names neither the viewer nor a key of the other model', async () => {
-    const keys = filmKeys('AUDIO', 'SD')
+    const keys = videoKeys('AUDIO', 'SD')
     teachProvider(fixture.providers[name], VIDEO, keys)
     const { adapter } = fixture.open(name)
     await adapter.requestLicence(licenceRequest('widevine', withoutKeys(keys)))
@@ -71,7 +71,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
     ['too old', 3_600_000, /expired|too old|not valid/],
   ])('is refused if the entitlement is %s', async (_title, offsetMs, denial) => {
     fixture.providers[name].server.moveClock(offsetMs)
-    const keys = filmKeys('SD')
+    const keys = videoKeys('SD')
     teachProvider(fixture.providers[name], VIDEO, keys)
     const { adapter } = fixture.open(name)
     const answer = await adapter.requestLicence(licenceRequest('widevine', withoutKeys(keys)))
@@ -81,7 +81,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
 
   it('is refused for a video that the provider does not know', async () => {
     const { adapter } = fixture.open(name)
-    const request = licenceRequest('fairplay', withoutKeys(filmKeys('SD')))
+    const request = licenceRequest('fairplay', withoutKeys(videoKeys('SD')))
     expect(await adapter.requestLicence(request)).toMatchObject({
       outcome: 'refused',
       code: 'licence_refused',
@@ -104,7 +104,9 @@ describe.each(NAMES)('a licence of %s', (name) => {
     const { server } = fixture.providers[name]
     server.misbehave(how)
     const { adapter } = fixture.open(name)
-    const answer = await adapter.requestLicence(licenceRequest(system, withoutKeys(filmKeys('SD'))))
+    const answer = await adapter.requestLicence(
+      licenceRequest(system, withoutKeys(videoKeys('SD'))),
+    )
     expect(answer).toMatchObject({ outcome: 'refused', ...expected })
     expect(JSON.stringify(answer)).not.toContain('secret')
     // Only a request that got no response at all is repeated.
@@ -115,7 +117,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
     fixture.providers[name].server.misbehave('json-error')
     const { adapter } = fixture.open(name)
     const answer = await adapter.requestLicence(
-      licenceRequest('widevine', withoutKeys(filmKeys('SD'))),
+      licenceRequest('widevine', withoutKeys(videoKeys('SD'))),
     )
     // Only some providers refuse like this; from others it is not a response at all.
     const knowsCode = name === 'doverunner' || name === 'generic'
@@ -127,7 +129,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
   })
 
   it('is requested once more, with a new entitlement, if nothing came back', async () => {
-    const keys = filmKeys('SD')
+    const keys = videoKeys('SD')
     teachProvider(fixture.providers[name], VIDEO, keys)
     const { server } = fixture.providers[name]
     server.misbehave('cut-once')
@@ -140,7 +142,7 @@ describe.each(NAMES)('a licence of %s', (name) => {
 
 describe.each(['axinom', 'doverunner', 'generic'] as const)('keys of ours at %s', (name) => {
   it.each(DRM_SYSTEM_NAMES)('are handed over inside the entitlement for %s', async (system) => {
-    const keys = filmKeys('AUDIO', 'SD', 'HD', 'UHD')
+    const keys = videoKeys('AUDIO', 'SD', 'HD', 'UHD')
     // FairPlay's external keys of DoveRunner name no key ids: the provider knows those of the asset.
     if (name === 'doverunner' && system === 'fairplay')
       teachProvider(
@@ -182,7 +184,7 @@ describe('keys with demands', () => {
   ] as const)(
     'are left out for a device of %s with %s that decrypts in software',
     async (name, system) => {
-      const keys = filmKeys('AUDIO', 'SD', 'HD', 'UHD')
+      const keys = videoKeys('AUDIO', 'SD', 'HD', 'UHD')
       teachProvider(fixture.providers[name], VIDEO, keys)
       const { adapter } = fixture.open(name)
       const asked = (device: typeof software | typeof DEVICE) =>
@@ -193,7 +195,7 @@ describe('keys with demands', () => {
   )
 
   it('are never sent to a server that cannot judge the device', async () => {
-    const keys = filmKeys('AUDIO', 'SD', 'HD', 'UHD')
+    const keys = videoKeys('AUDIO', 'SD', 'HD', 'UHD')
     for (const [name, change] of [
       ['drmtoday', {}],
       ['generic', { DRM_GENERIC_ENFORCES_HARDWARE: 'false' }],
@@ -208,7 +210,7 @@ describe('keys with demands', () => {
   })
 
   it('refuse the licence with the cause if none is left', async () => {
-    const keys = filmKeys('HD')
+    const keys = videoKeys('HD')
     const request = (change: object) =>
       licenceRequest('widevine', keys, { policy, device: { ...DEVICE, ...change } })
     const { adapter } = fixture.open('axinom', 'own')
@@ -222,7 +224,7 @@ describe('keys with demands', () => {
   })
 
   it('have the shape of each provider: HDCP 2.2 for UHD, hardware, life and renewal', async () => {
-    const keys = filmKeys('UHD')
+    const keys = videoKeys('UHD')
     const renewed = { ...policy, licenceSeconds: 600, renewalSeconds: 120 }
     for (const name of ['axinom', 'doverunner'] as const) {
       const { adapter } = fixture.open(name, 'own')
@@ -251,7 +253,7 @@ describe('keys with demands', () => {
 
 describe('the device', () => {
   it.each(['axinom', 'doverunner'] as const)('is named by %s', async (name) => {
-    const keys = filmKeys('SD')
+    const keys = videoKeys('SD')
     const { adapter } = fixture.open(name, 'own')
     const answer = await adapter.requestLicence(licenceRequest('widevine', keys))
     expect(answer).toMatchObject({ outcome: 'granted', deviceId: 'device-1' })
@@ -263,7 +265,7 @@ describe('a licence server that does not respond', () => {
     const { server } = fixture.providers.axinom
     const { adapter } = fixture.open('axinom')
     const ask = () =>
-      adapter.requestLicence(licenceRequest('widevine', withoutKeys(filmKeys('SD'))))
+      adapter.requestLicence(licenceRequest('widevine', withoutKeys(videoKeys('SD'))))
     server.misbehave('slow')
     const startedMs = performance.now()
     expect(await ask()).toMatchObject({ code: 'drm_unavailable', providerCode: 'timeout' })
@@ -275,7 +277,7 @@ describe('a licence server that does not respond', () => {
     expect(await ask()).toMatchObject({ code: 'drm_unavailable', providerCode: 'breaker_open' })
     expect(server.seen).toHaveLength(asked)
     // The other systems have servers of their own.
-    const keys = filmKeys('SD')
+    const keys = videoKeys('SD')
     const { outcome } = await fixture
       .open('axinom', 'own')
       .adapter.requestLicence(licenceRequest('fairplay', keys))
@@ -289,9 +291,9 @@ describe('a licence server that returns something other than a licence', () => {
     const { adapter } = fixture.open('axinom', 'own')
     server.misbehave('html')
     for (let count = 0; count < 6; count += 1)
-      await adapter.requestLicence(licenceRequest('widevine', filmKeys('SD')))
+      await adapter.requestLicence(licenceRequest('widevine', videoKeys('SD')))
     server.misbehave(null)
-    const answer = await adapter.requestLicence(licenceRequest('widevine', filmKeys('SD')))
+    const answer = await adapter.requestLicence(licenceRequest('widevine', videoKeys('SD')))
     expect(answer.outcome).toBe('granted')
   })
 })
@@ -304,7 +306,7 @@ describe('a system without an address', () => {
       DRM_PLAYREADY_URL: undefined,
       DRM_FAIRPLAY_URL: undefined,
     })
-    const answer = await adapter.requestLicence(licenceRequest('fairplay', filmKeys('SD')))
+    const answer = await adapter.requestLicence(licenceRequest('fairplay', videoKeys('SD')))
     expect(answer).toMatchObject({ code: 'licence_refused', providerCode: 'system_not_configured' })
     expect(fixture.providers.axinom.server.seen).toHaveLength(0)
   })

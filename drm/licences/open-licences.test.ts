@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createEgress } from '../../egress/egress.ts'
-import { filmKeys, licenceRequest } from '../../test/fixtures/licences.ts'
+import { videoKeys, licenceRequest } from '../../test/fixtures/licences.ts'
 import { fillTemplate, parseTemplate } from './claim-template.ts'
 import { framingSchema, packChallenge, unpackLicence } from './framing.ts'
 import { GENERIC_ALGORITHMS, generic } from './generic.ts'
@@ -163,7 +163,7 @@ describe('the token of a generic server', () => {
       enforcesHardware: false,
       revokedCodes: [],
     })
-    const keys = filmKeys('SD')
+    const keys = videoKeys('SD')
     const { headers } = await provider.frame(licenceRequest('widevine', keys))
     const verified = await jwtVerify(headers['X-Token'] ?? '', pair?.publicKey ?? secret)
     expect(verified.protectedHeader).toEqual({ alg: algorithm, kid: 'key-1', typ: 'JWT' })

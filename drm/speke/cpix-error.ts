@@ -5,5 +5,5 @@ export const incomplete = (what: string): DrmProviderError =>
   new DrmProviderError('drm_provider_refused', `The DRM provider’s response has no ${what}.`)
 
 /** The error of a response that is wrong in another way; `what` completes "The DRM provider’s response …". */
-export const wrongAnswer = (what: string): DrmProviderError =>
+export const wrongResponse = (what: string): DrmProviderError =>
   new DrmProviderError('drm_provider_refused', `The DRM provider’s response ${what}.`)

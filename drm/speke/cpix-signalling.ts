@@ -9,7 +9,7 @@ import { parsePssh } from '../pssh.ts'
 import type { Pssh } from '../pssh.ts'
 import { childrenOf, parseXml } from '../xml.ts'
 import type { XmlElement } from '../xml.ts'
-import { incomplete, wrongAnswer } from './cpix-error.ts'
+import { incomplete, wrongResponse } from './cpix-error.ts'
 import { CPIX, hasPssh } from './cpix-names.ts'
 import { parseHlsKeyTag } from './hls-key-tag.ts'
 
@@ -38,7 +38,7 @@ export function systemOf(element: XmlElement, key: SignalledKey): DrmSystem {
     hlsMedia.keyFormat !== hlsMaster.keyFormat ||
     hlsMedia.keyFormatVersions !== hlsMaster.keyFormatVersions
   )
-    throw wrongAnswer(`has two different HLS key formats ${whose}`)
+    throw wrongResponse(`has two different HLS key formats ${whose}`)
   const protection = hasPssh(systemId) ? protectionOf(element, systemId, whose) : {}
   return { systemId, ...protection, hlsMedia, hlsMaster }
 }
@@ -52,11 +52,11 @@ function tagOf(element: XmlElement, key: SignalledKey, playlist: HlsPlaylist): H
   const tag = data.length === 1 ? parseHlsKeyTag(text, playlist) : null
   if (!tag) throw incomplete(`HLSSignalingData ${whose}`)
   if (tag.keyFormat.toLowerCase() !== HLS_KEY_FORMATS[key.system])
-    throw wrongAnswer(`has another KEYFORMAT in the HLSSignalingData ${whose}`)
+    throw wrongResponse(`has another KEYFORMAT in the HLSSignalingData ${whose}`)
   if (tag.keyIdHex !== null && tag.keyIdHex !== key.keyId.toString('hex'))
-    throw wrongAnswer(`has another KEYID in the HLSSignalingData ${whose}`)
+    throw wrongResponse(`has another KEYID in the HLSSignalingData ${whose}`)
   if (tag.ivHex !== null && tag.ivHex !== key.iv.toString('hex'))
-    throw wrongAnswer(`has another IV in the HLSSignalingData ${whose}`)
+    throw wrongResponse(`has another IV in the HLSSignalingData ${whose}`)
   return tag
 }
 
@@ -77,7 +77,7 @@ function protectionOf(
   const content = contentOf(parts, whose)
   const repeated = found(content, CENC, 'pssh').map(({ text }) => decodeBase64(text))
   if (repeated.some((box) => !box?.equals(pssh.box)))
-    throw wrongAnswer(`has two different pssh boxes ${whose}`)
+    throw wrongResponse(`has two different pssh boxes ${whose}`)
   const psshBase64 = pssh.box.toString('base64')
   if (systemId === DRM_SYSTEM_IDS.playready)
     return { psshBase64, proBase64: playReadyObjectOf(content, pssh, whose) }
@@ -99,7 +99,7 @@ function contentOf(parts: string, whose: string): XmlElement {
   try {
     return parseXml(`<c xmlns:cenc="${CENC}" xmlns:mspr="${PLAYREADY}">${body}</c>`)
   } catch {
-    throw wrongAnswer(`has ContentProtectionData ${whose} that is not XML`)
+    throw wrongResponse(`has ContentProtectionData ${whose} that is not XML`)
   }
 }
 

@@ -3,8 +3,8 @@ import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { KEY_GROUPS } from '../../domain/drm/key-contract.ts'
-import { answerCpix } from '../../test/infrastructure/key-server/key-server.ts'
-import { parseCpixAnswer } from './cpix-answer.ts'
+import { cpixResponse } from '../../test/infrastructure/key-server/key-server.ts'
+import { parseCpixResponse } from './cpix-response.ts'
 import { cpixRequest } from './cpix-request.ts'
 import { parseSpekeIdentity } from './encrypted-keys.ts'
 import type { SpekeIdentity } from './encrypted-keys.ts'
@@ -37,23 +37,23 @@ beforeAll(async () => {
   other = parseSpekeIdentity(await createPem(2048))
 })
 
-const answerTo = (certificate?: Buffer): string =>
-  answerCpix(cpixRequest({ contentId: 'v1', keys, certificate }))
+const responseTo = (certificate?: Buffer): string =>
+  cpixResponse(cpixRequest({ contentId: 'v1', keys, certificate }))
 const read = (xml: string, as: SpekeIdentity | undefined = identity) =>
-  parseCpixAnswer(xml, { contentId: 'v1', keys, identity: as })
+  parseCpixResponse(xml, { contentId: 'v1', keys, identity: as })
 
 describe('content keys that are encrypted for a certificate', () => {
   it('are opened to the keys that come in clear without one', () => {
-    const encrypted = answerTo(identity.certificate)
+    const encrypted = responseTo(identity.certificate)
     expect(encrypted).not.toContain('PlainValue')
     const opened = read(encrypted).map(({ key }) => key)
     expect(opened).toEqual(
-      parseCpixAnswer(answerTo(), { contentId: 'v1', keys }).map(({ key }) => key),
+      parseCpixResponse(responseTo(), { contentId: 'v1', keys }).map(({ key }) => key),
     )
   })
 
   it('are opened if the MAC key is where CPIX has it', () => {
-    const xml = answerTo(identity.certificate).replace(
+    const xml = responseTo(identity.certificate).replace(
       /<cpix:Key><pskc:EncryptedValue>(.*?)<\/pskc:EncryptedValue><pskc:ValueMAC>[^<]*<\/pskc:ValueMAC><\/cpix:Key>/,
       '<pskc:MACKey>$1</pskc:MACKey>',
     )
@@ -62,21 +62,21 @@ describe('content keys that are encrypted for a certificate', () => {
   })
 
   it.each<[string, () => string, string]>([
-    ['come in clear', () => answerTo(), 'DocumentKey of 32 bytes'],
+    ['come in clear', () => responseTo(), 'DocumentKey of 32 bytes'],
     [
       'come in clear beside the keys of the document',
       () =>
-        answerTo(identity.certificate).replaceAll(
+        responseTo(identity.certificate).replaceAll(
           /(<cpix:ContentKey [^>]*>)<cpix:Data>.*?<\/cpix:Data>/g,
           '$1<cpix:Data><pskc:Secret><pskc:PlainValue>MDEyMzQ1Njc4OWFiY2RlZg==</pskc:PlainValue></pskc:Secret></cpix:Data>',
         ),
       'encrypted key with a MAC for AUDIO',
     ],
-    ['are encrypted for another certificate', () => answerTo(other.certificate), 'DocumentKey'],
+    ['are encrypted for another certificate', () => responseTo(other.certificate), 'DocumentKey'],
     [
       'have a wrong MAC',
       () =>
-        answerTo(identity.certificate).replaceAll(
+        responseTo(identity.certificate).replaceAll(
           /ValueMAC>[^<]*</g,
           `ValueMAC>${createHmac('sha512', 'another').update('').digest('base64')}<`,
         ),
@@ -84,18 +84,19 @@ describe('content keys that are encrypted for a certificate', () => {
     ],
     [
       'have a short MAC',
-      () => answerTo(identity.certificate).replaceAll(/ValueMAC>[^<]*</g, 'ValueMAC>AAAA<'),
+      () => responseTo(identity.certificate).replaceAll(/ValueMAC>[^<]*</g, 'ValueMAC>AAAA<'),
       'wrong MAC for the key for AUDIO',
     ],
     [
       'have no MAC',
-      () => answerTo(identity.certificate).replaceAll(/<pskc:ValueMAC>[^<]*<\/pskc:ValueMAC>/g, ''),
+      () =>
+        responseTo(identity.certificate).replaceAll(/<pskc:ValueMAC>[^<]*<\/pskc:ValueMAC>/g, ''),
       'encrypted key with a MAC for AUDIO',
     ],
     [
       'were altered',
       () =>
-        answerTo(identity.certificate).replaceAll(
+        responseTo(identity.certificate).replaceAll(
           /(<cpix:ContentKey .*?CipherValue>)[^<]*/g,
           `$1${randomBytes(48).toString('base64')}`,
         ),
@@ -107,7 +108,7 @@ describe('content keys that are encrypted for a certificate', () => {
 
   it('are refused if no certificate was sent', () => {
     expect(() =>
-      parseCpixAnswer(answerTo(identity.certificate), { contentId: 'v1', keys }),
+      parseCpixResponse(responseTo(identity.certificate), { contentId: 'v1', keys }),
     ).toThrow('key for AUDIO')
   })
 })

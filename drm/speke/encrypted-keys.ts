@@ -12,7 +12,7 @@ import type { KeyName } from '../../domain/drm/key-contract.ts'
 import { decodeBase64 } from '../base64.ts'
 import { elementsAt } from '../xml.ts'
 import type { XmlElement } from '../xml.ts'
-import { incomplete, wrongAnswer } from './cpix-error.ts'
+import { incomplete, wrongResponse } from './cpix-error.ts'
 import { CPIX, PSKC, XMLENC } from './cpix-names.ts'
 
 /** The certificate that content keys are encrypted for, and its private key. */
@@ -124,13 +124,13 @@ function decrypt(secret: XmlElement, { documentKey, macKey }: KeyTransport, name
   if (!cipher || !mac) throw incomplete(`encrypted key with a MAC for ${name}`)
   const expected = createHmac('sha512', macKey).update(cipher).digest()
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected))
-    throw wrongAnswer(`has a wrong MAC for the key for ${name}`)
+    throw wrongResponse(`has a wrong MAC for the key for ${name}`)
   try {
     const iv = cipher.subarray(0, BLOCK_BYTES)
     const decipher = createDecipheriv('aes-256-cbc', documentKey, iv)
     return Buffer.concat([decipher.update(cipher.subarray(BLOCK_BYTES)), decipher.final()])
   } catch {
-    throw wrongAnswer(`has an encrypted key for ${name} that does not open`)
+    throw wrongResponse(`has an encrypted key for ${name} that does not open`)
   }
 }
 

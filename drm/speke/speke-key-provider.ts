@@ -7,7 +7,7 @@ import type { KeyServerFault } from '../drm-provider-error.ts'
 import type { KeyProvider, KeysRequest } from '../key-provider.ts'
 import { authenticated } from './authentication.ts'
 import type { RequestToSign, SpekeAuthentication } from './authentication.ts'
-import { parseCpixAnswer } from './cpix-answer.ts'
+import { parseCpixResponse } from './cpix-response.ts'
 import { incomplete } from './cpix-error.ts'
 import { SPEKE_VERSION } from './cpix-names.ts'
 import { cpixRequest } from './cpix-request.ts'
@@ -28,7 +28,7 @@ export interface SpekeOptions {
 }
 
 const DEADLINE_MS = 15_000
-const ANSWER_MAX_BYTES = 1024 * 1024
+const RESPONSE_MAX_BYTES = 1024 * 1024
 
 /**
  * Gets keys and signalling of Widevine, PlayReady and FairPlay from a SPEKE 2.0 endpoint, which completes a CPIX
@@ -44,7 +44,7 @@ export function createSpekeKeyProvider(options: SpekeOptions): KeyProvider {
       const answer = await ask(options, body, signal)
       refuseStatus(answer)
       checkHeaders(answer)
-      return parseCpixAnswer(answer.body, { contentId: videoId, keys, identity })
+      return parseCpixResponse(answer.body, { contentId: videoId, keys, identity })
     },
   }
 }
@@ -73,7 +73,7 @@ async function ask(
     body,
   }
   const send = async (headers: Record<string, string>): Promise<Answer> => {
-    const limits = { deadlineMs, maxResponseBytes: ANSWER_MAX_BYTES }
+    const limits = { deadlineMs, maxResponseBytes: RESPONSE_MAX_BYTES }
     const sent = { ...request, headers, ...limits, ...(signal && { signal }) }
     return withoutSecrets(async () => read(await egress.request(sent)), signal)
   }

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../domain/error-codes.ts'
 import { BODY_RETRY_AFTER_SECONDS, BodyError } from '../../processes/bodies/body-error.ts'
 import type { BodyFault } from '../../processes/bodies/body-error.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
+import { ApiError, refusalResponse, serviceUnavailable, errorBody } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 
 /** Responds to an error that a route threw with the error body (contract, "Errors"); details stay in the log. */
@@ -44,7 +44,7 @@ const BODY_HEADERS: Partial<Record<BodyFault, Record<string, string>>> = {
   'process.full': { 'Retry-After': String(BODY_RETRY_AFTER_SECONDS) },
 }
 
-const bodyAnswer = ({ type, message, status }: BodyError): ApiError =>
+const bodyResponse = ({ type, message, status }: BodyError): ApiError =>
   new ApiError(BODY_CODES[type], { message, status, headers: BODY_HEADERS[type] ?? {} })
 
 /** An error of Express. */
@@ -60,9 +60,9 @@ export function logFailure(logger: Logger, error: unknown, requestId: string): v
 /** Returns the response to a known error; null for an internal error. */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
-  if (error instanceof Refusal) return refusalAnswer(error)
+  if (error instanceof Refusal) return refusalResponse(error)
   if (isDatabaseUnavailable(error)) return serviceUnavailable()
-  if (error instanceof BodyError) return bodyAnswer(error)
+  if (error instanceof BodyError) return bodyResponse(error)
   const { status } = withStatus.safeParse(error).data ?? {}
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError('invalid_request', { status })

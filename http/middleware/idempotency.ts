@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { claimKey, releaseKey, storeAnswer } from '../../db/accounts/write-idempotency.ts'
+import { claimKey, releaseKey, storeResponse } from '../../db/accounts/write-idempotency.ts'
 import type { Claim, IdempotencyScope } from '../../db/accounts/write-idempotency.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { idempotentAnswerContext } from '../../security/sealing/secret-contexts.ts'
+import { idempotentResponseContext } from '../../security/sealing/secret-contexts.ts'
 import { seal, unseal } from '../../security/sealing/sealing.ts'
 import { ApiError } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
@@ -50,7 +50,7 @@ export async function withIdempotency(
     case 'answered':
       response.set('Idempotent-Replayed', 'true').status(claim.status)
       if (claim.etag !== null) response.set('ETag', claim.etag)
-      response.json(openAnswer(deps, scope, claim.sealedResponse))
+      response.json(openResponse(deps, scope, claim.sealedResponse))
       return
     case 'claimed':
       response.status(status).json(await work(deps, scope, claim, response, status, handle))
@@ -73,11 +73,11 @@ async function work(
         const sealedResponse = seal(
           deps.masterKeys,
           JSON.stringify(made),
-          idempotentAnswerContext(scope),
+          idempotentResponseContext(scope),
         )
         // Rolls the work back, because another request has taken over the key of one that stalled past its lock.
         const etag = response.get('ETag') ?? null
-        if (!(await storeAnswer(tx, scope, lockedUntil, { status, sealedResponse, etag })))
+        if (!(await storeResponse(tx, scope, lockedUntil, { status, sealedResponse, etag })))
           throw keyInUse()
         return made
       },
@@ -102,9 +102,9 @@ const IN_USE_RETRY_AFTER = { 'Retry-After': '1' }
 const keyInUse = (): ApiError =>
   new ApiError('idempotency_key_in_use', { headers: IN_USE_RETRY_AFTER })
 
-function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
+function openResponse(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
   const answer: unknown = JSON.parse(
-    unseal(deps.masterKeys, sealed, idempotentAnswerContext(scope)).toString('utf8'),
+    unseal(deps.masterKeys, sealed, idempotentResponseContext(scope)).toString('utf8'),
   )
   return answer
 }

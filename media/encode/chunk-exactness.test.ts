@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  FILM_KEY,
+  VIDEO_KEY,
   encodeChunks,
   framesFor,
-  joinFilm,
+  joinVideo,
   packageChunks,
-  planFilm,
+  planVideo,
   shownFrames,
-} from '../../test/fixtures/chunked-film.ts'
-import type { EncodedFilm } from '../../test/fixtures/chunked-film.ts'
+} from '../../test/fixtures/chunked-video.ts'
+import type { EncodedVideo } from '../../test/fixtures/chunked-video.ts'
 import { H264, picture, setUpMediaFixture, signal, tone } from '../../test/fixtures/media-files.ts'
 import { encodeChunk } from './encode-chunk.ts'
 import { verifyRendition } from '../package/verify-rendition.ts'
@@ -109,13 +109,13 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
 describe('the chunks of a video have every frame once, at its time', () => {
   it.each(someOf(SOURCES, 4))('%s', async (_title, name, args) => {
     const path = await t.make(name, ...(typeof args === 'function' ? await args() : args))
-    const film = await planFilm(path)
+    const film = await planVideo(path)
     expect(film.chunks.length).toBeGreaterThan(1)
     const whole = await framesFor(film)
     const parts = await Promise.all(film.chunks.map((chunk) => framesFor(film, chunk)))
     expect(parts.flat()).toEqual(whole)
     const published = await packageChunks(await encodeChunks(film), 'cenc')
-    const joined = await joinFilm(published, join(t.folder, `${name}.joined.mp4`))
+    const joined = await joinVideo(published, join(t.folder, `${name}.joined.mp4`))
     const shown = await shownFrames(joined, film.facts.video.frameRate)
     expect(shown).toHaveLength(whole.length)
     for (const [index, frame] of shown.entries()) expect(frame).toBeCloseTo(index, 1)
@@ -123,11 +123,11 @@ describe('the chunks of a video have every frame once, at its time', () => {
   })
 })
 
-let encoding: Promise<EncodedFilm> | undefined
+let encoding: Promise<EncodedVideo> | undefined
 const encodeOnce = () =>
   (encoding ??= t
     .make('ntsc.mp4', ...moving('30000/1001', 10), ...H264)
-    .then(planFilm)
+    .then(planVideo)
     .then(encodeChunks))
 
 describe.each(['cenc', 'cbcs'] as const)('the chunks of a video in %s', (scheme) => {
@@ -137,7 +137,7 @@ describe.each(['cenc', 'cbcs'] as const)('the chunks of a video in %s', (scheme)
     expect(new Set(published.map(({ packaged }) => packaged.initHash)).size).toBe(1)
     let [number, ticks] = [1, 0]
     for (const { packaged, encodedPath } of published) {
-      await verifyRendition({ packaged, encodedPath, key: FILM_KEY, signal })
+      await verifyRendition({ packaged, encodedPath, key: VIDEO_KEY, signal })
       expect(packaged.startTicks).toBe(ticks)
       for (const [index, { durationTicks }] of packaged.rendition.segments.entries()) {
         expect(packaged.segmentPaths[index]).toMatch(new RegExp(`/${number}\\.m4s$`))
@@ -149,7 +149,7 @@ describe.each(['cenc', 'cbcs'] as const)('the chunks of a video in %s', (scheme)
     const moved = { ...published[1]!.packaged, startTicks: 1 }
     const { encodedPath } = published[1]!
     await expect(
-      verifyRendition({ packaged: moved, encodedPath, key: FILM_KEY, signal }),
+      verifyRendition({ packaged: moved, encodedPath, key: VIDEO_KEY, signal }),
     ).rejects.toMatchObject({ code: 'verification_failed' })
   })
 })
@@ -157,7 +157,7 @@ describe.each(['cenc', 'cbcs'] as const)('the chunks of a video in %s', (scheme)
 describe('a chunk whose frames the source does not give', () => {
   it('is refused: the source ends before it, or its index names frames that are no keyframes', async () => {
     const path = await t.make('short.mp4', ...moving('25', 6), ...H264, '-g', '600')
-    const { facts, rung } = await planFilm(path)
+    const { facts, rung } = await planVideo(path)
     const behind = { index: 2, startFrame: 200, endFrame: 300, firstSegment: 3 }
     const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
     const options = { sourcePath: path, facts, isOnly: false, outputs, signal }

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { isWorthCopying } from '../../domain/encoding/chunks.ts'
-import { encodeChunks, framesFor, planFilm } from '../../test/fixtures/chunked-film.ts'
+import { encodeChunks, framesFor, planVideo } from '../../test/fixtures/chunked-video.ts'
 import {
   H264,
-  encodeFilm,
+  encodeVideo,
   picture,
   setUpMediaFixture,
   signal,
@@ -97,14 +97,14 @@ const copyOf = async (sourcePath: string): Promise<string | null> => {
 describe('chunks that are read from the copy of a picture show what an encode of the whole file shows', () => {
   it.each(someOf(SOURCES, 4))('%s', async (_title, make) => {
     const path = await make()
-    const film = await planFilm(path, (await copyOf(path)) ?? undefined)
+    const film = await planVideo(path, (await copyOf(path)) ?? undefined)
     expect(isWorthCopying(film.facts, 4)).toBe(true)
     expect(film.chunks.length).toBeGreaterThan(1)
     const whole = await framesFor(film)
     const parts = await Promise.all(film.chunks.map((chunk) => framesFor(film, chunk)))
     expect(parts.flat()).toEqual(whole)
     const outputs = [{ rung: film.rung, outputPath: `${path}.whole.mp4` }]
-    const encoded = await encodeFilm({ sourcePath: path, facts: film.facts, outputs, signal })
+    const encoded = await encodeVideo({ sourcePath: path, facts: film.facts, outputs, signal })
     const { encodings } = await encodeChunks(film)
     const sum = (of: (one: typeof encoded) => number): number =>
       encodings.reduce((total, one) => total + of(one.encoded), 0)

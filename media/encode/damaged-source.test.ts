@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { damagedPercent } from '../../domain/encoding/damage.ts'
-import { planFilm } from '../../test/fixtures/chunked-film.ts'
-import { H264, encodeFilm, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
+import { planVideo } from '../../test/fixtures/chunked-video.ts'
+import { H264, encodeVideo, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
 import { destroy, packetsOf } from '../../test/odd-files/bases.ts'
 import { encodeChunk } from './encode-chunk.ts'
 
@@ -14,7 +14,7 @@ const DESTROYED: [number, number][] = [
   [95, 110],
   [250, 254],
 ]
-const FILM = ['-f', 'lavfi', '-i', 'testsrc2=s=128x72:r=25:d=12,noise=alls=20:allf=t']
+const VIDEO = ['-f', 'lavfi', '-i', 'testsrc2=s=128x72:r=25:d=12,noise=alls=20:allf=t']
 
 it.each([
   ['one keyframe in the whole video', 'rare.mp4', '1000'],
@@ -22,15 +22,15 @@ it.each([
 ])(
   'the chunks of a damaged video count each lost frame once, with %s',
   async (_title, name, gop) => {
-    const path = await t.make(name, ...FILM, ...H264, '-bf', '0', '-g', gop)
+    const path = await t.make(name, ...VIDEO, ...H264, '-bf', '0', '-g', gop)
     const packets = await packetsOf(path, 'v')
     const lost = DESTROYED.flatMap(([from, to]) => packets.slice(from, to))
     let bytes = await readFile(path)
     for (const { pos, size } of lost) bytes = destroy(bytes, pos, pos + size)
     await writeFile(path, bytes)
-    const { sourcePath, facts, chunks, rung } = await planFilm(path)
+    const { sourcePath, facts, chunks, rung } = await planVideo(path)
     const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
-    const film = await encodeFilm({ sourcePath, facts, outputs, signal })
+    const film = await encodeVideo({ sourcePath, facts, outputs, signal })
     const parts = []
     for (const chunk of chunks)
       parts.push(await encodeChunk({ sourcePath, facts, chunk, isOnly: false, outputs, signal }))
@@ -50,7 +50,7 @@ it.each([
 ])(
   'damage that the decoder of %s states without a mark at its frame counts',
   async (name, codec, from, frames) => {
-    const path = await t.make(`${name}.mkv`, ...FILM, '-t', '4', '-c:v', ...codec.split(' '))
+    const path = await t.make(`${name}.mkv`, ...VIDEO, '-t', '4', '-c:v', ...codec.split(' '))
     const packets = (await packetsOf(path, 'v')).slice(40, 50)
     let bytes = await readFile(path)
     for (const { pos, size } of packets) {
@@ -58,9 +58,9 @@ it.each([
       bytes = destroy(bytes, at, Math.min(at + 40, pos + size - 8))
     }
     await writeFile(path, bytes)
-    const { sourcePath, facts, rung } = await planFilm(path)
+    const { sourcePath, facts, rung } = await planVideo(path)
     const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
-    const film = await encodeFilm({ sourcePath, facts, outputs, signal })
+    const film = await encodeVideo({ sourcePath, facts, outputs, signal })
     expect(damagedPercent(facts, [film])).toBe(frames)
   },
 )

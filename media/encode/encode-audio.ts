@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { isUndecodable } from '../../domain/encoding/damage.ts'
-import type { DecodedSound } from '../../domain/encoding/damage.ts'
+import type { DecodedAudio } from '../../domain/encoding/damage.ts'
 import { gainOf } from '../../domain/encoding/loudness.ts'
 import type { Loudness, TrackLoudness } from '../../domain/encoding/loudness.ts'
 import type { SourceAudio, SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import type { FfmpegResult } from '../ffmpeg.ts'
-import { accountOf } from '../ffmpeg-log.ts'
+import { streamStats } from '../ffmpeg-log.ts'
 import { MediaError } from '../media-error.ts'
 import { readLoudness } from '../probe/read-loudness.ts'
 import type { MediaWork } from '../run-tool.ts'
@@ -23,43 +23,43 @@ export interface EncodeAudioOptions extends MediaWork {
 }
 
 /** An encoded track: how loud it is, and what was decoded of its source. */
-export interface EncodedSound {
+export interface EncodedAudio {
   loudness: TrackLoudness
-  sound: DecodedSound
+  sound: DecodedAudio
 }
 
 /**
  * Encodes one whole audio track to AAC stereo at 48 kHz, and measures its loudness. The output can be cut while it
- * grows (`media/encode/cut-sound.ts`). Fills a late start and gaps with
+ * grows (`media/encode/cut-audio.ts`). Fills a late start and gaps with
  * silence, and pads a track that ends early to the source's duration, so that audio and picture stay in sync.
  * Damaged parts become silence. Throws a MediaError if nothing of the track can be decoded.
  */
-export async function encodeAudio(options: EncodeAudioOptions): Promise<EncodedSound> {
+export async function encodeAudio(options: EncodeAudioOptions): Promise<EncodedAudio> {
   const encode = options.normalizesLoudness ? encodeTwice : encodeOnce
   const encoded = await encode(options)
   options.onProgress?.(1)
   return encoded
 }
 
-async function encodeOnce(options: EncodeAudioOptions): Promise<EncodedSound> {
+async function encodeOnce(options: EncodeAudioOptions): Promise<EncodedAudio> {
   const output = [...AAC, options.outputPath]
   const { loudness, result } = await run(sourceArguments(options, '', output), options)
-  return { loudness: { ...loudness, gainDb: 0 }, sound: soundOf(result, options.track) }
+  return { loudness: { ...loudness, gainDb: 0 }, sound: decodedAudioOf(result, options.track) }
 }
 
 /** Returns what was decoded of the track. Throws a MediaError if nothing of it can be. */
-function soundOf(result: FfmpegResult, track: SourceAudio): DecodedSound {
-  const sound = decodedSound(result, track)
+function decodedAudioOf(result: FfmpegResult, track: SourceAudio): DecodedAudio {
+  const sound = decodedAudio(result, track)
   if (isUndecodable(sound)) throw notDecoded()
   return sound
 }
 
 /** What was decoded of the track. */
-export function decodedSound(
+export function decodedAudio(
   result: FfmpegResult,
   { index, sampleRate }: SourceAudio,
-): DecodedSound {
-  const { packetsRead, undecodable, samplesDecoded, isInterrupted } = accountOf(result, index)
+): DecodedAudio {
+  const { packetsRead, undecodable, samplesDecoded, isInterrupted } = streamStats(result, index)
   return {
     packetsRead,
     packetsUndecodable: undecodable,
@@ -77,7 +77,7 @@ const HEADROOM_DB = 12
 const MIX_FRACTION = 0.6
 
 /** The gain is known only at the end of the track, so the mix is kept without loss until then. */
-async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedSound> {
+async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedAudio> {
   const { onProgress, outputPath, mixPath = `${outputPath}.flac` } = options
   const part = (from: number, to: number) => ({
     ...options,
@@ -88,7 +88,7 @@ async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedSound> {
     const mixed = [...FLAC, mixPath]
     const toMix = sourceArguments(options, `,volume=-${HEADROOM_DB}dB`, mixed)
     const { loudness, result } = await run(toMix, part(0, MIX_FRACTION))
-    const sound = soundOf(result, options.track)
+    const sound = decodedAudioOf(result, options.track)
     const gainDb = gainOf(loudness)
     const gain = ['-af', `volume=${gainDb + HEADROOM_DB}dB`]
     const fromMix = [...inputArguments(mixPath), ...gain, ...AAC, outputPath]

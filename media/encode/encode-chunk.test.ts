@@ -10,7 +10,7 @@ import {
   picture,
   setUpMediaFixture,
   signal,
-  encodeFilm,
+  encodeVideo,
 } from '../../test/fixtures/media-files.ts'
 import { probeSource } from '../probe/probe-source.ts'
 
@@ -38,7 +38,7 @@ async function encodeLowest(path: string): Promise<Encoded> {
   if (!rung) throw new Error('no rung')
   const outputPath = `${path}.out.mp4`
   const outputs = [{ rung, outputPath }]
-  await encodeFilm({ sourcePath: path, facts, outputs, signal, onProgress: () => undefined })
+  await encodeVideo({ sourcePath: path, facts, outputs, signal, onProgress: () => undefined })
   const wanted = 'stream=width,height,nb_read_frames,pix_fmt,sample_aspect_ratio,duration'
   const probe = ['-v', 'error', '-count_frames', '-select_streams', 'v:0', '-of', 'json']
   const { stdout } = await execa('ffprobe', [...probe, '-show_entries', wanted, outputPath])
@@ -220,7 +220,7 @@ describe('cancellation', () => {
     if (!rung) throw new Error('no rung')
     const controller = new AbortController()
     const outputPath = join(t.folder, 'never.mp4')
-    const work = encodeFilm({
+    const work = encodeVideo({
       sourcePath: path,
       facts,
       outputs: [{ rung, outputPath }],

@@ -8,7 +8,7 @@ import { checkFrames } from './check-frames.ts'
 import { COPY_INPUT } from './copy-picture.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import type { FfmpegResult } from '../ffmpeg.ts'
-import { accountOf } from '../ffmpeg-log.ts'
+import { streamStats } from '../ffmpeg-log.ts'
 import { MediaError } from '../media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
 import type { MediaWork } from '../run-tool.ts'
@@ -44,7 +44,7 @@ export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedC
   const work = { signal, onProgress, stallMs, isBackground, durationMs: lengthMs(facts, chunk) }
   const isSeeking = chunk.startFrame > 0
   const result = await runFfmpeg(encodeArguments(options), { ...work, isSeeking })
-  const frames = isOnly ? framesOfFilm(result) : await framesOfChunk(options, result)
+  const frames = isOnly ? framesOfVideo(result) : await framesOfChunk(options, result)
   onProgress?.(1)
   return { frames, ...decodedOf(options, result) }
 }
@@ -52,11 +52,11 @@ export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedC
 /** What was decoded of the source for its output. */
 function decodedOf(source: ChunkSource, result: FfmpegResult) {
   const { container } = source.facts
-  const account = accountOf(result, pictureOf(source).index)
-  const { isInterrupted, undecodable, partial } = account
+  const stats = streamStats(result, pictureOf(source).index)
+  const { isInterrupted, undecodable, partial } = stats
   const isStream = container.startsWith('mpeg')
   return {
-    framesDecoded: result.framesCounted ?? account.framesDecoded,
+    framesDecoded: result.framesCounted ?? stats.framesDecoded,
     framesUndecodable: undecodable,
     // How many frames such a fault concerns is not known.
     framesPartial: Math.max(partial, result.concealed, result.hasFaults ? 1 : 0),
@@ -65,7 +65,7 @@ function decodedOf(source: ChunkSource, result: FfmpegResult) {
   }
 }
 
-function framesOfFilm({ exitCode, stderr, frames }: FfmpegResult): number {
+function framesOfVideo({ exitCode, stderr, frames }: FfmpegResult): number {
   if (exitCode !== 0) throw encodingFailed(stderr, frames)
   if (frames === 0)
     throw new MediaError('nothing_decodable', 'The video track has no picture that can be decoded.')

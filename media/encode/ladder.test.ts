@@ -10,7 +10,7 @@ import {
   H264,
   setUpMediaFixture,
   signal,
-  encodeFilm,
+  encodeVideo,
   SEGMENTS,
 } from '../../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'
@@ -46,7 +46,7 @@ describe('a ladder', () => {
       outputPath: join(t.folder, `lesson-${rung.name}.mp4`),
     }))
     const seen: number[] = []
-    await encodeFilm({
+    await encodeVideo({
       sourcePath: path,
       facts,
       outputs,

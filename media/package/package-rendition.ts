@@ -18,7 +18,7 @@ export interface PackageOptions extends MediaWork {
   /** An empty folder; receives `init.mp4` and the segments: `1.m4s`, `2.m4s`, … if `firstSegment` is 1. */
   outputDir: string
   firstSegment: number
-  /** Added to the decoding times of the segments, for parts of audio (`media/encode/cut-sound.ts`). */
+  /** Added to the decoding times of the segments, for parts of audio (`media/encode/cut-audio.ts`). */
   delayTicks?: number | undefined
   /** Exact, so that the packager cuts all chunks of a video at the same frames: `domain/encoding/chunks.ts`. */
   segmentSeconds: number

@@ -1,7 +1,7 @@
 import type { PlayerData } from '../player-data.ts'
 import { applyTheme } from './controls/theme.ts'
 import { element } from './element.ts'
-import { connectSound } from './memory.ts'
+import { connectAudio } from './memory.ts'
 import { connectParent } from './parent/parent-messages.ts'
 import { startPlayback } from './playback/playback.ts'
 import type { Playback } from './playback/playback.ts'
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   applyTheme(data.colors)
   const context = createPlayerContext(data, container, video)
   connectParent({ video, container })
-  connectSound(video, context.memory, context.options)
+  connectAudio(video, context.memory, context.options)
   video.loop = context.options.loop
   const { dataset } = document.documentElement
   for (const state of ['playing', 'pause', 'waiting', 'ended'])

@@ -37,7 +37,7 @@ const VOLUME = 'volume'
 const MUTED = 'muted'
 
 /** Restores the viewer's volume and stores changes. The option `muted` overrides the stored value. */
-export function connectSound(
+export function connectAudio(
   video: HTMLVideoElement,
   memory: Memory,
   { muted }: { muted: boolean },

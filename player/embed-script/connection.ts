@@ -52,7 +52,7 @@ export class Connection {
   #hear = ({ source, origin, data }: MessageEvent): void => {
     if (source !== this.#frame.contentWindow || origin !== this.#origin) return
     if (readMessage(data, 'event')) this.#takeEvent(data)
-    else if (readMessage(data, 'answer')) this.#takeAnswer(data)
+    else if (readMessage(data, 'answer')) this.#takeResponse(data)
     else if (readMessage(data, 'request')?.get('method') === 'full_window') {
       this.#listener.onFullWindow(data.value === true)
       this.#post({ type: 'answer', id: data.id, ok: true })
@@ -67,7 +67,7 @@ export class Connection {
     this.#listener.onEvent(data.event, data.state, data.code)
   }
 
-  #takeAnswer({ id, ok, error, state }: Answer & { id: number }): void {
+  #takeResponse({ id, ok, error, state }: Answer & { id: number }): void {
     const asked = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (ok) asked?.resolve(state)

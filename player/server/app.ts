@@ -5,7 +5,7 @@ import { pingDatabase } from '../../db/upkeep/health.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { headFaultOf } from '../../processes/head-rules.ts'
-import { answerReadiness } from '../../processes/readiness.ts'
+import { reportReadiness } from '../../processes/readiness.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { deriveKeys } from '../../security/sealing/sealing.ts'
 import { assetRouter, embedScriptRouter } from './assets/assets.ts'
@@ -61,7 +61,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     database: () => pingDatabase(deps.db.em.fork()),
     storage: () => deps.storage.check(),
   }
-  app.get('/readyz', answerReadiness(needed, deps))
+  app.get('/readyz', reportReadiness(needed, deps))
   const assets = assetRouter(deps.preparedAssets)
   app.use(forScripts(assets))
   app.use(embedScriptRouter(deps.preparedAssets.embedScript))

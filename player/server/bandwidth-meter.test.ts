@@ -13,7 +13,7 @@ afterAll(() => fixture.close())
 const late = () => Object.assign(new Error('no response'), { code: 'ETIMEDOUT' })
 
 /** The database of the test, whose next transaction gets no response to its commit, or to the statement before. */
-function losingAnswers(lost: 'commit' | 'statement'): Database {
+function losingResponses(lost: 'commit' | 'statement'): Database {
   let isLost = false
   const losing = (em: EntityManager): EntityManager => {
     const run = em.transactional.bind(em)
@@ -38,7 +38,7 @@ it.each(['commit', 'statement'] as const)(
   async (lost) => {
     await fixture.execute('delete from usage_day')
     const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
-    const meter = startBandwidthMeter(losingAnswers(lost), pino({ level: 'silent' }))
+    const meter = startBandwidthMeter(losingResponses(lost), pino({ level: 'silent' }))
     const counted = () =>
       fixture.execute<{ bytes: number }>('select bandwidth_bytes as bytes from usage_day')
     meter.count(videoId, 1_000)

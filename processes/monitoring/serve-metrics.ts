@@ -7,7 +7,7 @@ import { collectionFailures } from '../../metrics/process.ts'
 import { registry } from '../../metrics/registry.ts'
 import { listen } from '../listen.ts'
 import type { Address } from '../listen.ts'
-import { answerReadiness } from '../readiness.ts'
+import { reportReadiness } from '../readiness.ts'
 import type { ReadinessChecks } from '../readiness.ts'
 import { within } from '../within.ts'
 import { createCollector } from './collector.ts'
@@ -57,7 +57,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<{ close(): 
   })
   if (readiness) {
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-    app.get('/readyz', answerReadiness(readiness, { logger }))
+    app.get('/readyz', reportReadiness(readiness, { logger }))
   }
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     logger.error({ err: error }, 'metrics could not be served')

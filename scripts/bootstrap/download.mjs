@@ -13,13 +13,13 @@ export function sha256OfFile(path) {
 }
 
 /**
- * Downloads `url` to `path` and checks its SHA-256, if one is given. `answerMs` limits the wait for the response
+ * Downloads `url` to `path` and checks its SHA-256, if one is given. `responseMs` limits the wait for the response
  * headers, `totalMs` the whole transfer. It uses the proxy of the environment, with curl if this
  * Node cannot. Throws a SetupError if the download or the check fails.
  */
-export async function download(url, path, { sha256, answerMs = 10_000, totalMs = 300_000 }) {
+export async function download(url, path, { sha256, responseMs = 10_000, totalMs = 300_000 }) {
   const transfer = canFetch() ? downloadWithFetch : downloadWithCurl
-  await transfer(url, path, { answerMs, totalMs })
+  await transfer(url, path, { responseMs, totalMs })
   if (!sha256) return
   const found = sha256OfFile(path)
   if (found !== sha256) throw new SetupError(`${url} has the SHA-256 ${found}, expected ${sha256}`)
@@ -32,13 +32,13 @@ function canFetch() {
   return true
 }
 
-async function downloadWithFetch(url, path, { answerMs, totalMs }) {
+async function downloadWithFetch(url, path, { responseMs, totalMs }) {
   const abort = new AbortController()
-  const answerTimer = setTimeout(() => abort.abort(), answerMs)
+  const responseTimer = setTimeout(() => abort.abort(), responseMs)
   const totalTimer = setTimeout(() => abort.abort(), totalMs)
   try {
     const response = await fetch(url, { signal: abort.signal })
-    clearTimeout(answerTimer)
+    clearTimeout(responseTimer)
     if (!response.ok || !response.body)
       throw new SetupError(`${url} responded with ${response.status}`)
     await pipeline(
@@ -50,12 +50,12 @@ async function downloadWithFetch(url, path, { answerMs, totalMs }) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${url} could not be downloaded: ${error.cause?.message ?? error.message}`)
   } finally {
-    clearTimeout(answerTimer)
+    clearTimeout(responseTimer)
     clearTimeout(totalTimer)
   }
 }
 
-async function downloadWithCurl(url, path, { answerMs, totalMs }) {
+async function downloadWithCurl(url, path, { responseMs, totalMs }) {
   const curl = findProgram('curl')
   if (!curl)
     throw new SetupError(
@@ -64,8 +64,8 @@ async function downloadWithCurl(url, path, { answerMs, totalMs }) {
     )
   // The wait for the headers has no limit in curl: a proxy that does not respond fails as too slow.
   const limits = [
-    ['--connect-timeout', answerMs / 1000],
-    ['--speed-time', Math.ceil(answerMs / 1000)],
+    ['--connect-timeout', responseMs / 1000],
+    ['--speed-time', Math.ceil(responseMs / 1000)],
     ['--max-time', totalMs / 1000],
   ]
   const args = ['--fail', '--silent', '--show-error', '--location', ...limits.flat().map(String)]

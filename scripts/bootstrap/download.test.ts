@@ -42,7 +42,7 @@ describe('a download', () => {
 
   it.each([
     ['/missing', {}, 'responded with 404'],
-    ['/never', { answerMs: 200 }, 'could not be downloaded'],
+    ['/never', { responseMs: 200 }, 'could not be downloaded'],
     ['/stalls', { totalMs: 400 }, 'could not be downloaded'],
   ])('fails on %s within its time limits', async (path, limits, words) => {
     const attempt = download(base + path, file, { sha256, ...limits })

@@ -48,7 +48,7 @@ export const OFFICIAL = {
 const CLIEXT = 'v0.0.0-20260914181643-1de87a9f2699'
 
 /** Short: where it cannot be reached, the wheel must not wait for it. */
-const RELEASE_ANSWER_MS = 4_000
+const RELEASE_RESPONSE_MS = 4_000
 
 /**
  * Returns the path of the program `temporal`, whose `server start-dev` runs the server and its Web UI: the one on the PATH
@@ -106,7 +106,7 @@ async function install(source, build, into) {
 async function fetchRelease({ version, releases }, { archive, sha256 }, folder) {
   const name = `temporal_cli_${version}_${archive}.tar.gz`
   const file = join(folder, name)
-  await download(`${releases}/${name}`, file, { answerMs: RELEASE_ANSWER_MS })
+  await download(`${releases}/${name}`, file, { responseMs: RELEASE_RESPONSE_MS })
   await runCommand('tar', ['-xzf', file, '-C', folder, 'temporal'])
   return accept(join(folder, 'temporal'), sha256, `${releases}/${name}`)
 }

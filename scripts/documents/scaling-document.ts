@@ -58,7 +58,7 @@ interface Capacity {
   databaseKilobytesPerVideo: number
 }
 
-const FILM = /^POST to ready of (\d+) s of 720p: 1 worker on 1 core$/
+const VIDEO = /^POST to ready of (\d+) s of 720p: 1 worker on 1 core$/
 const DATABASE = /^database of (\d+) videos/
 
 function capacityOf({ figures }: ScalingRecord): Capacity {
@@ -67,7 +67,7 @@ function capacityOf({ figures }: ScalingRecord): Capacity {
     if (!found) throw new Error(`docs/scaling.json has no figure ${pattern.source}`)
     return { value: found.value, count: Number(pattern.exec(found.figure)?.[1]) }
   }
-  const film = find(FILM)
+  const film = find(VIDEO)
   const database = find(DATABASE)
   return {
     segmentMegabytesPerSecond: find(/^segments on one core$/).value,
@@ -102,9 +102,9 @@ const capacityTable = ({ machine }: ScalingRecord, capacity: Capacity): string =
   )
 
 const LOADS = [
-  { viewers: 100, filmHoursPerDay: 10, videos: 10_000 },
-  { viewers: 1_000, filmHoursPerDay: 50, videos: 100_000 },
-  { viewers: 10_000, filmHoursPerDay: 200, videos: 1_000_000 },
+  { viewers: 100, videoHoursPerDay: 10, videos: 10_000 },
+  { viewers: 1_000, videoHoursPerDay: 50, videos: 100_000 },
+  { viewers: 10_000, videoHoursPerDay: 200, videos: 1_000_000 },
 ]
 const VIEWER_MEGABITS_PER_SECOND = 3
 /** What is left is for peaks, for deliveries and for what was not measured. */
@@ -121,13 +121,13 @@ const sizingTable = (capacity: Capacity): string =>
       'cores of encoders',
       'database',
     ],
-    LOADS.map(({ viewers, filmHoursPerDay, videos }) => {
+    LOADS.map(({ viewers, videoHoursPerDay, videos }) => {
       const megabits = viewers * VIEWER_MEGABITS_PER_SECOND
       const playerCores = megabits / 8 / capacity.segmentMegabytesPerSecond
-      const encoderCores = (filmHoursPerDay / 24) * capacity.encodeSecondsPerSecond
+      const encoderCores = (videoHoursPerDay / 24) * capacity.encodeSecondsPerSecond
       return [
         viewers.toLocaleString('en'),
-        `${filmHoursPerDay} h`,
+        `${videoHoursPerDay} h`,
         videos.toLocaleString('en'),
         `${rounded(megabits / 1000)} Gbit/s`,
         coresFor(playerCores),

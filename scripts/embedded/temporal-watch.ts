@@ -4,7 +4,7 @@ import type { TemporalServer } from './temporal.ts'
 
 const INTERVAL_MS = 5_000
 /** Long, so that an overloaded machine does not look like a stuck server. */
-const ANSWER_TIMEOUT_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 const CONSECUTIVE_FAILURES = 3
 
 /** The SQLite driver's message for an interrupted connection. */
@@ -38,7 +38,7 @@ async function isInterrupted(address: string): Promise<boolean> {
   // Without the default interceptor, which would retry the refused call.
   const connection = Connection.lazy({ address, interceptors: [] })
   try {
-    await connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+    await connection.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
       // A cheap call that always reads the store instead of a cache.
       connection.workflowService.describeNamespace({ namespace: 'default' }),
     )

@@ -14,7 +14,7 @@ const NEEDS: Record<string, Need> = {
   'activities/ingest/set-poster.ts': 'encoder',
   'test/fixtures/sources.ts': 'encoder',
   'test/fixtures/media-files.ts': 'encoder',
-  'test/fixtures/chunked-film.ts': 'encoder',
+  'test/fixtures/chunked-video.ts': 'encoder',
   'test/fixtures/play-rendition.ts': 'encoder',
   'test/fixtures/running-service.ts': 'encoder',
 }

@@ -161,7 +161,7 @@ describe('the client', () => {
     const { folders } = t.reelgate
     const { id } = await folders.create({ name: 'Opened' })
     const opened = await folders.get(id)
-    t.front.failNext('lose-answer')
+    t.front.failNext('lose-response')
     const renamed = await folders.rename(id, { name: 'Mine' }, { ifMatch: etagOf(opened) })
     expect(renamed.name).toBe('Mine')
     const late = folders.rename(id, { name: 'Late' }, { ifMatch: etagOf(opened) })

@@ -61,7 +61,7 @@ export class ReelgateError extends Error {
 export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
 /** Creates the error of a response outside 2xx. `body` is its JSON, or the text of a proxy. */
-export function errorOfAnswer(status: number, headers: Headers, body: unknown): ReelgateError {
+export function errorFromResponse(status: number, headers: Headers, body: unknown): ReelgateError {
   const sent = errorObjectOf(body)
   return new ReelgateError({
     type: sent?.type ?? 'api_error',

@@ -101,7 +101,7 @@ describe('following the events', () => {
     const onRetry: FollowOptions['onRetry'] = ({ status, code }, waitMs) =>
       void retries.push({ status, code, waitMs })
     const limited = { status: 429, headers: { 'Retry-After': '2' } }
-    t.front.failNext('lose-answer', limited, { status: 503, body: 'a proxy' })
+    t.front.failNext('lose-response', limited, { status: 503, body: 'a proxy' })
     expect(idsOf(await take(2, { after, onRetry }))).toEqual(ids)
     expect(retries).toEqual([
       { status: undefined, code: 'connection_failed', waitMs: 1000 },

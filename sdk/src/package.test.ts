@@ -195,7 +195,7 @@ describe('the package', () => {
     const script = await packed.bundleForEdge()
     const sdk = runInContext(`${script};sdk`, context) as typeof import('./index.ts')
     const reelgate = new sdk.Reelgate({ apiKey: t.api.ours.key, baseUrl: t.front.url })
-    t.front.failNext('lose-answer')
+    t.front.failNext('lose-response')
     const { id } = await reelgate.videos.create({ source_url: t.api.sourceUrl() })
     expect((await reelgate.videos.get(id)).status).toBe('queued')
     await expect(reelgate.videos.get('x')).rejects.toMatchObject({ code: 'video_not_found' })

@@ -18,7 +18,7 @@ const countVideos = async (): Promise<number> =>
   (await t.api.db.em.fork().execute('select 1 from video')).length
 
 describe('a call that fails in transit', () => {
-  it.each<Fault>(['lose-answer', 'cut-answer', 'refuse', { status: 503 }, { status: 408 }])(
+  it.each<Fault>(['lose-response', 'cut-response', 'refuse', { status: 503 }, { status: 408 }])(
     'creates one video after %j, with one Idempotency-Key',
     async (fault) => {
       const start = t.front.seen.length
@@ -37,7 +37,7 @@ describe('a call that fails in transit', () => {
 
   it('creates one video after three lost responses, and a second call creates another', async () => {
     const before = await countVideos()
-    t.front.failNext('lose-answer', 'lose-answer', 'lose-answer')
+    t.front.failNext('lose-response', 'lose-response', 'lose-response')
     await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
     expect(await countVideos()).toBe(before + 1)
     await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
@@ -46,11 +46,11 @@ describe('a call that fails in transit', () => {
 
   it('deletes an object once, and succeeds although the response was lost', async () => {
     const folder = await t.reelgate.folders.create({ name: 'Short-lived' })
-    t.front.failNext('lose-answer', { status: 502, body: GARBAGE })
+    t.front.failNext('lose-response', { status: 502, body: GARBAGE })
     const deleted = { id: folder.id, object: 'folder', deleted: true }
     expect(await t.reelgate.folders.delete(folder.id)).toEqual(deleted)
     const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
-    t.front.failNext('cut-answer')
+    t.front.failNext('cut-response')
     expect(await t.reelgate.videos.delete(id)).toEqual({ id, object: 'video', deleted: true })
   })
 
@@ -59,7 +59,7 @@ describe('a call that fails in transit', () => {
     await expect(t.reelgate.videos.delete('0'.repeat(20))).rejects.toMatchObject(missing)
     t.front.failNext({ status: 503, headers: { 'Retry-After': '0' } })
     await expect(t.reelgate.videos.delete('0'.repeat(20))).rejects.toMatchObject(missing)
-    t.front.failNext('lose-answer', { status: 404, body: GARBAGE })
+    t.front.failNext('lose-response', { status: 404, body: GARBAGE })
     await expect(t.reelgate.folders.delete(7)).rejects.toMatchObject({ code: 'unknown_error' })
   })
 
@@ -216,7 +216,7 @@ describe('isTransient', () => {
   it('is true without a response, and false for a response of another server', async () => {
     const client = t.clientWith({ maxRetries: 0, timeoutMs: 500 })
     const outcomes = []
-    for (const fault of ['refuse', 'cut-answer', 'stall', { status: 200, body: 'x' }] as const) {
+    for (const fault of ['refuse', 'cut-response', 'stall', { status: 200, body: 'x' }] as const) {
       t.front.failNext(fault)
       const { code, isTransient } = await client.account.get().then(
         () => ({ code: 'none', isTransient: false }),

@@ -3,7 +3,7 @@ import {
   ReelgateError,
   TRANSIENT_STATUSES,
   errorObjectOf,
-  errorOfAnswer,
+  errorFromResponse,
   retryAfterSecondsOf,
 } from './error.ts'
 
@@ -118,7 +118,7 @@ async function fetchWhole(fetch: TransportOptions['fetch'], request: Request): P
 /** Ky's errors contain the request with the API key, so they never become a `cause`. */
 function asReelgateError(error: unknown): unknown {
   if (isHTTPError(error))
-    return errorOfAnswer(error.response.status, error.response.headers, error.data)
+    return errorFromResponse(error.response.status, error.response.headers, error.data)
   const type = 'connection_error'
   if (isTimeoutError(error))
     return new ReelgateError({ type, code: 'timeout', message: 'No response came in time.' })

@@ -43,7 +43,7 @@ export const sourceKeyContext = (videoId: string): SealedContext =>
   contextOf({ kind: 'source-key', videoId })
 
 /** The sealing context of a response that is stored under an Idempotency-Key. */
-export const idempotentAnswerContext = (scope: {
+export const idempotentResponseContext = (scope: {
   accountId: number
   route: string
   key: string

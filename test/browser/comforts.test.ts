@@ -269,7 +269,7 @@ describe('buttons over the picture and in the bar', () => {
     await visitEmbed(fixture, page, videoId, { query: `${query}&loop=1` })
     await untilPlays(page)
     await untilReady(page)
-    expect(await page.locator('.sound, media-seek-forward-button').count()).toBe(0)
+    expect(await page.locator('.unmute, media-seek-forward-button').count()).toBe(0)
     await leave(page)
   }, 60_000)
 })

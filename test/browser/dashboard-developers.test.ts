@@ -8,7 +8,7 @@ import { checkViews, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
 import { openDeveloperFixture } from './developer-fixture.ts'
 import type { DeveloperFixture } from './developer-fixture.ts'
-import { holdNextResponse } from './lose-answer.ts'
+import { holdNextResponse } from './lose-response.ts'
 import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 
 /** A response that would run as markup, and would turn the text after it. */

@@ -23,7 +23,7 @@ import { playerDataOf, SITE } from '../fixtures/viewer.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
-import { loseNextAnswer } from './lose-answer.ts'
+import { loseNextResponse } from './lose-response.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
@@ -360,7 +360,7 @@ describe('a save whose response is lost', () => {
       const page = await open('/player')
       const accent = page.getByLabel('Accent colour', { exact: true })
       await accent.fill('#654321')
-      await loseNextAnswer(page, '*/settings')
+      await loseNextResponse(page, '*/settings')
       await save(page)
       await page.getByText('Your changes are still here.').waitFor()
       expect(await accent.inputValue()).toBe('#654321')

@@ -11,7 +11,7 @@ import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS, takeScreenshot } from './dashboard-looks.ts'
-import { loseNextAnswer } from './lose-answer.ts'
+import { loseNextResponse } from './lose-response.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
@@ -326,7 +326,7 @@ describe('many videos', () => {
     await page.getByRole('button', { name: 'Move' }).click()
     await page.getByRole('dialog').getByLabel('Folder').selectOption('Autumn')
     expect(await browser.axe(page)).toEqual([])
-    await loseNextAnswer(page, '*/videos/move')
+    await loseNextResponse(page, '*/videos/move')
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     await page.getByRole('alert').getByText('The dashboard is not responding.').waitFor()
     // The second click is the same request, so the server does not do it twice.

@@ -23,8 +23,8 @@ import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
 import { EDGE, WORLDS, pretendEme } from './fake-eme.ts'
 import type { EmeWorld } from './fake-eme.ts'
-import { openGrowingFilm } from './growing-film.ts'
-import type { GrowingFilmFixture } from './growing-film.ts'
+import { openGrowingVideo } from './growing-video.ts'
+import type { GrowingVideoFixture } from './growing-video.ts'
 import { untilPreparing, untilTime } from './growing-page.ts'
 import { expectWholeSeams } from './seams.ts'
 import {
@@ -43,7 +43,7 @@ import {
 let licences: LicenceFixture
 let fixture: EmbeddedPlayerFixture
 /** A video with keys of ours for audio, SD and HD. */
-let filmId: string
+let protectedId: string
 /** The adapter of the player host; tests replace it. */
 let used: NonNullable<PlayerDeps['licences']>
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   // A rung for each key of the picture.
   await fixture.configure({ available_resolutions: [360, 720] })
   const inChunks = { protection: 'multi-drm', keyModel: 'own', chunkSeconds: 8 } as const
-  filmId = await ingestVideo(source, { ...target, ...inChunks })
+  protectedId = await ingestVideo(source, { ...target, ...inChunks })
   await fixture.configure({})
 }, PREPARED_WITHIN_MS)
 
@@ -91,18 +91,18 @@ const licencesSeen = (name: LicenceProviderName = 'axinom') =>
 const LARGE = { width: 1280, height: 720 }
 
 /** Opens the video in a browser that pretends to have the DRM of `world`. */
-async function openFilm(world: EmeWorld, options: BrowserContextOptions = {}) {
+async function openVideo(world: EmeWorld, options: BrowserContextOptions = {}) {
   const page = await openBlank(fixture, {
     ...(world.isWindows && { userAgent: EDGE }),
     ...options,
   })
   await pretendEme(page, world)
-  await visitEmbed(fixture, page, filmId, { query: 'autoplay=1&muted=1' })
+  await visitEmbed(fixture, page, protectedId, { query: 'autoplay=1&muted=1' })
   return page
 }
 
 /** The box of Widevine with the name of a provider and an id of the video. */
-const withFilm = ({ systemId, psshBase64 = '' }: DrmSystem): Partial<DrmSystem> => {
+const withVideo = ({ systemId, psshBase64 = '' }: DrmSystem): Partial<DrmSystem> => {
   const data = parsePssh(psshBase64)?.data
   if (systemId !== DRM_SYSTEM_IDS.widevine || !data) return {}
   const box = writePssh(systemId, Buffer.concat([data, Buffer.from('\x1a\x04prov\x22\x04film')]))
@@ -117,7 +117,7 @@ const framesOf = (page: Page) =>
     () => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0,
   )
 const keyIdOf = async (name: 'SD' | 'HD' | 'AUDIO') =>
-  (await fixture.db.em.fork().findOneOrFail(ContentKey, { videoId: filmId, name })).keyId
+  (await fixture.db.em.fork().findOneOrFail(ContentKey, { videoId: protectedId, name })).keyId
 const messageText = (page: Page) =>
   page.waitForSelector('#message p').then((element) => element.textContent())
 
@@ -129,7 +129,7 @@ describe('the same video', () => {
   ] as const)(
     'decodes by %s, with one licence request for each key that the CDM has asked for',
     async (_name, world, system) => {
-      const page = await openFilm(world)
+      const page = await openVideo(world)
       await untilPlays(page)
       expect(await framesOf(page)).toBeGreaterThan(2)
       const seen = licencesSeen()
@@ -149,13 +149,13 @@ describe('the same video', () => {
 
   it('asks for one licence if the boxes have data of the provider, too', async () => {
     const em = fixture.db.em.fork()
-    const keys = await em.find(ContentKey, { videoId: filmId })
+    const keys = await em.find(ContentKey, { videoId: protectedId })
     const setSystems = async (change: (one: DrmSystem) => DrmSystem) => {
       for (const { videoId, name, systems } of keys)
         await em.nativeUpdate(ContentKey, { videoId, name }, { systems: systems.map(change) })
     }
-    await setSystems((one) => ({ ...one, ...withFilm(one) }))
-    const page = await openFilm(WORLDS.widevineHardware, { viewport: LARGE })
+    await setSystems((one) => ({ ...one, ...withVideo(one) }))
+    const page = await openVideo(WORLDS.widevineHardware, { viewport: LARGE })
     await untilPlays(page)
     expect((await seenBy(page)).messages).toHaveLength(1)
     expect(licencesSeen()).toHaveLength(1)
@@ -167,8 +167,8 @@ describe('the same video', () => {
     'has every frame where one chunk ends and the next begins, and no gap',
     async () => {
       const em = fixture.db.em.fork()
-      const { facts } = await em.findOneOrFail(Rendition, { videoId: filmId, name: '360p' })
-      const page = await openFilm(WORLDS.widevineHardware)
+      const { facts } = await em.findOneOrFail(Rendition, { videoId: protectedId, name: '360p' })
+      const page = await openVideo(WORLDS.widevineHardware)
       await untilPlays(page)
       await expectWholeSeams(page, facts)
       await leave(page)
@@ -181,7 +181,7 @@ describe('the same video', () => {
     async () => {
       for (const name of someOf(['doverunner', 'generic'] as const, 2)) {
         useProvider(name)
-        const page = await openFilm(WORLDS.widevineHardware)
+        const page = await openVideo(WORLDS.widevineHardware)
         await untilPlays(page)
         expect(licencesSeen(name)).toHaveLength(1)
         await leave(page)
@@ -192,10 +192,10 @@ describe('the same video', () => {
 })
 
 describe('a growing video', () => {
-  let film: GrowingFilmFixture
+  let film: GrowingVideoFixture
 
   beforeEach(async () => {
-    film = await openGrowingFilm(fixture, { videoId: filmId, rung: '360p', rate: 6 })
+    film = await openGrowingVideo(fixture, { videoId: protectedId, rung: '360p', rate: 6 })
     await film.begin()
     await film.publish(0)
   })
@@ -213,7 +213,7 @@ describe('a growing video', () => {
   it.each(someOf(worlds, 3))(
     'plays by %s with the licences of its start, and joins a rung when it is complete',
     async (_name, world, licencesOfStart) => {
-      const page = await openFilm(world, { viewport: LARGE })
+      const page = await openVideo(world, { viewport: LARGE })
       await untilTime(page, 1)
       await playAtRate(page, 4)
       await film.publish(1)
@@ -238,7 +238,7 @@ describe('a growing video', () => {
     'waits in Safari over HLS until the video is playable',
     async () => {
       overHls()
-      const page = await openFilm(WORLDS.fairplay)
+      const page = await openVideo(WORLDS.fairplay)
       await untilPreparing(page, 'start')
       await film.publish(1, 2)
       await film.finish()
@@ -252,7 +252,7 @@ describe('a growing video', () => {
 describe('FairPlay over HLS', () => {
   it('plays from the playlists at the signed address, with a licence for each key', async () => {
     overHls()
-    const page = await openFilm(WORLDS.fairplay)
+    const page = await openVideo(WORLDS.fairplay)
     await untilPlays(page)
     expect(await framesOf(page)).toBeGreaterThan(2)
     const { playlists, messages } = await seenBy(page)
@@ -276,7 +276,7 @@ describe('FairPlay over HLS', () => {
       const page = await openBlank(fixture)
       await pretendEme(page, WORLDS.fairplay)
       await page.route('**/hls/**', (route) => route.abort())
-      await visitEmbed(fixture, page, filmId, { query: 'autoplay=1&muted=1' })
+      await visitEmbed(fixture, page, protectedId, { query: 'autoplay=1&muted=1' })
       await untilMessage(page, 'network')
       await page.unroute('**/hls/**')
       await page.route('**/hls/**', (route) => route.fulfill({ status: 403 }))
@@ -290,7 +290,7 @@ describe('FairPlay over HLS', () => {
     'is for Safari alone: others play the DASH manifest',
     async () => {
       overHls()
-      const page = await openFilm(WORLDS.widevineHardware)
+      const page = await openVideo(WORLDS.widevineHardware)
       await untilPlays(page)
       expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
       await leave(page)
@@ -301,7 +301,7 @@ describe('FairPlay over HLS', () => {
 
 describe('the browser', () => {
   it('is asked for hardware first, and gets the certificate before the licence', async () => {
-    const page = await openFilm(WORLDS.widevineHardware)
+    const page = await openVideo(WORLDS.widevineHardware)
     await untilPlays(page)
     const { asked, certificates } = await seenBy(page)
     expect(asked[0]).toMatchObject({ video: 'HW_SECURE_ALL', audio: 'HW_SECURE_ALL' })
@@ -312,7 +312,7 @@ describe('the browser', () => {
   itOfAll(
     'steps down to software, level by level',
     async () => {
-      const page = await openFilm(WORLDS.widevineLowest)
+      const page = await openVideo(WORLDS.widevineLowest)
       await untilPlays(page)
       const { asked } = await seenBy(page)
       const levels = asked.map(({ video }) => video)
@@ -328,7 +328,7 @@ describe('the browser', () => {
 
   it('on Windows falls back to Widevine if PlayReady has no hardware', async () => {
     const systems = { widevine: ['SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'] }
-    const page = await openFilm({ ...WORLDS.playready, systems })
+    const page = await openVideo({ ...WORLDS.playready, systems })
     await untilPlays(page)
     expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
     await leave(page)
@@ -342,7 +342,7 @@ describe('App-Only mode', () => {
   itOfAll(
     'plays in hardware, and does not ask the browser for software',
     async () => {
-      const page = await openFilm(WORLDS.playready)
+      const page = await openVideo(WORLDS.playready)
       await untilPlays(page)
       const { asked } = await seenBy(page)
       expect(new Set(asked.map(({ name, video }) => `${name} ${video}`))).toEqual(
@@ -355,7 +355,7 @@ describe('App-Only mode', () => {
 
   it('shows in Edge without hardware, instead of the player, what the device lacks', async () => {
     const systems = { widevine: ['SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'] }
-    const page = await openFilm({ ...WORLDS.playready, systems }, { locale: 'de' })
+    const page = await openVideo({ ...WORLDS.playready, systems }, { locale: 'de' })
     await page.waitForSelector('h1:text("Hardware-Schutz")')
     expect(await page.content()).not.toContain('<script')
     expect(licencesSeen()).toEqual([])
@@ -378,7 +378,7 @@ describe('a refusal', () => {
     '%s is shown',
     async (code, how) => {
       licences.providers.axinom.server.misbehave(how)
-      const page = await openFilm(WORLDS.widevineHardware)
+      const page = await openVideo(WORLDS.widevineHardware)
       await untilMessage(page, code)
       await leave(page)
     },
@@ -388,7 +388,7 @@ describe('a refusal', () => {
   it('without a CDM is shown in each language, with the remedy', async () => {
     const texts = new Set<string | null>()
     for (const locale of SHOWN_LANGUAGES) {
-      const page = await openFilm(WORLDS.none, { locale })
+      const page = await openVideo(WORLDS.none, { locale })
       await untilMessage(page, 'drm_no_cdm')
       texts.add(await messageText(page))
       await leave(page)
@@ -399,7 +399,7 @@ describe('a refusal', () => {
 
   it('because the provider is away ends by itself', async () => {
     licences.providers.axinom.server.misbehave('outage')
-    const page = await openFilm(WORLDS.widevineHardware)
+    const page = await openVideo(WORLDS.widevineHardware)
     await untilMessage(page, 'drm_unavailable')
     licences.providers.axinom.server.misbehave(null)
     await untilPlays(page)
@@ -408,7 +408,7 @@ describe('a refusal', () => {
   }, 90_000)
 
   it('because the licence has expired is shown', async () => {
-    const page = await openFilm(WORLDS.widevineHardware)
+    const page = await openVideo(WORLDS.widevineHardware)
     await untilPlays(page)
     await page.evaluate(() => window.fakeEme.expire())
     await untilMessage(page, 'drm_expired')
@@ -418,7 +418,7 @@ describe('a refusal', () => {
   itOfAll(
     'because of the output of every key is shown as HDCP',
     async () => {
-      const page = await openFilm(WORLDS.widevineHardware)
+      const page = await openVideo(WORLDS.widevineHardware)
       await untilPlays(page)
       for (const id of [await keyIdOf('SD'), await keyIdOf('HD')])
         await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
@@ -437,7 +437,7 @@ describe('the quality menu', () => {
     'greys HD and says that it needs hardware',
     async () => {
       await changePlan(fixture.db.em.fork(), fixture.accountId, { hdNeedsHardware: true })
-      const page = await openFilm(WORLDS.widevineSoftware, { viewport: LARGE })
+      const page = await openVideo(WORLDS.widevineSoftware, { viewport: LARGE })
       await untilPlays(page)
       expect(await (await obstacle(page)).textContent()).toContain('hardware')
       await choose(page, 'quality', '720p', { isRefused: true })
@@ -453,7 +453,7 @@ describe('the quality menu', () => {
   itOfAll(
     'follows a screen without HDCP, and its return',
     async () => {
-      const page = await openFilm(WORLDS.widevineHardware, { viewport: LARGE })
+      const page = await openVideo(WORLDS.widevineHardware, { viewport: LARGE })
       await untilPlays(page)
       const id = await keyIdOf('HD')
       await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
@@ -472,7 +472,7 @@ describe('the quality menu', () => {
 
 describe('licences', () => {
   it('are renewed when the CDM asks, without a pause', async () => {
-    const page = await openFilm(WORLDS.widevineHardware)
+    const page = await openVideo(WORLDS.widevineHardware)
     await untilPlays(page)
     await page.evaluate(() => window.fakeEme.renew())
     await waitFor('the second licence', async () => licencesSeen().length === 2)
@@ -488,7 +488,7 @@ describe('licences', () => {
     'of %s are renewed after the seconds of the plan',
     async (_name, world) => {
       await changePlan(fixture.db.em.fork(), fixture.accountId, { renewalSeconds: 30 })
-      const page = await openFilm(world)
+      const page = await openVideo(world)
       await untilPlays(page)
       const before = licencesSeen().length
       await page.evaluate(() => {
@@ -505,7 +505,7 @@ describe('licences', () => {
   )
 
   it('stay valid while the provider does not respond to a renewal', async () => {
-    const page = await openFilm(WORLDS.widevineHardware)
+    const page = await openVideo(WORLDS.widevineHardware)
     await untilPlays(page)
     licences.providers.axinom.server.misbehave('outage')
     const answered = page.waitForResponse('**/licences/widevine')
@@ -529,14 +529,16 @@ describe('licences', () => {
     const page = await openBlank(fixture)
     await hastenHeartbeats(page)
     await pretendEme(page, WORLDS.widevineHardware)
-    await visitEmbed(fixture, page, filmId, { query: 'muted=1' })
+    await visitEmbed(fixture, page, protectedId, { query: 'muted=1' })
     await play(page)
     const beat = () => page.waitForResponse('**/sessions/heartbeat')
     await publish()
     await beat()
     await beat()
     expect(licencesSeen()).toHaveLength(1)
-    await fixture.db.em.fork().execute(`update video set status = 'ready' where id = ?`, [filmId])
+    await fixture.db.em
+      .fork()
+      .execute(`update video set status = 'ready' where id = ?`, [protectedId])
     await page.waitForSelector('#quality-menu media-chrome-menu-item:has-text("720p")', {
       state: 'attached',
     })
@@ -547,7 +549,7 @@ describe('licences', () => {
   const withoutHd = async () => {
     const { name } = await fixture.db.em
       .fork()
-      .findOneOrFail(Rendition, { videoId: filmId, name: '720p' })
-    return fixture.withoutRung(filmId, name)
+      .findOneOrFail(Rendition, { videoId: protectedId, name: '720p' })
+    return fixture.withoutRung(protectedId, name)
   }
 })

@@ -5,8 +5,8 @@ import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
-import { openGrowingFilm } from './growing-film.ts'
-import type { GrowingFilmFixture } from './growing-film.ts'
+import { openGrowingVideo } from './growing-video.ts'
+import type { GrowingVideoFixture } from './growing-video.ts'
 import { untilEnded, untilPreparing, untilTime } from './growing-page.ts'
 import {
   hastenHeartbeats,
@@ -26,12 +26,12 @@ import {
 const AUTOPLAY = 'autoplay=1&muted=1'
 const HEARTBEAT = '**/sessions/heartbeat'
 let fixture: EmbeddedPlayerFixture
-let film: GrowingFilmFixture
+let film: GrowingVideoFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  film = await openGrowingFilm(fixture)
+  film = await openGrowingVideo(fixture)
   videoId = film.videoId
 }, PREPARED_WITHIN_MS)
 

@@ -41,7 +41,7 @@ const stateOf = (page: Page): Promise<string> =>
   })
 
 /** Changes the text of the responses at addresses that match. */
-export const changeAnswers = (
+export const changeResponses = (
   page: Page,
   address: string | RegExp,
   change: (text: string) => string,
@@ -61,7 +61,7 @@ export const changePreparation = (
   page: Page,
   change: (preparation: Preparation | null) => Preparation | null,
 ): Promise<unknown> =>
-  changeAnswers(page, '**/sessions/heartbeat', (text) => {
+  changeResponses(page, '**/sessions/heartbeat', (text) => {
     const body: { preparation: Preparation | null } = JSON.parse(text)
     return JSON.stringify({ ...body, preparation: change(body.preparation) })
   })

@@ -4,8 +4,8 @@ import { axeFaults } from './axe.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
-import { openGrowingFilm } from './growing-film.ts'
-import type { GrowingFilmFixture } from './growing-film.ts'
+import { openGrowingVideo } from './growing-video.ts'
+import type { GrowingVideoFixture } from './growing-video.ts'
 import {
   changePreparation,
   estimate,
@@ -27,12 +27,12 @@ import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 
 const AUTOPLAY = 'autoplay=1&muted=1'
 let fixture: EmbeddedPlayerFixture
-let film: GrowingFilmFixture
+let film: GrowingVideoFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  film = await openGrowingFilm(fixture)
+  film = await openGrowingVideo(fixture)
   videoId = film.videoId
 }, PREPARED_WITHIN_MS)
 

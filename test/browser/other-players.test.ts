@@ -10,7 +10,7 @@ import { hlsMaster, hlsMedia } from '../../player/server/manifests/hls.ts'
 import { H264, picture, setUpMediaFixture } from '../fixtures/media-files.ts'
 import { mergeKeyBoxes } from '../../player/server/manifests/merge-key-boxes.ts'
 import type { Presentation } from '../../player/server/manifests/presentation.ts'
-import { AUDIO, LADDER, multiDrmFilm } from '../fixtures/multi-drm-film.ts'
+import { AUDIO, LADDER, multiDrmVideo } from '../fixtures/multi-drm-video.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
 import { DASH_JS, HELPERS, HLS_JS, PAGE, SHAKA } from './other-players-page.ts'
 import type { Reading } from './other-players-page.ts'
@@ -18,7 +18,7 @@ import type { Reading } from './other-players-page.ts'
 const FRAGMENTED = ['-movflags', 'frag_keyframe+empty_moov']
 const media = setUpMediaFixture()
 const ORIGIN = 'https://film.test'
-const film = multiDrmFilm('separate')
+const film = multiDrmVideo('separate')
 /** As it is written into the MPD: each box names every key. */
 const merged = mergeKeyBoxes(film)
 let browser: Browser

@@ -18,7 +18,7 @@ const READY_MS = 400_000
 /** Polls a page five times a second: what the test waits for takes many seconds. */
 const SELDOM = { polling: 200, timeout: READY_MS }
 /** Several chunks. */
-const FILM_SECONDS = 72
+const VIDEO_SECONDS = 72
 
 let folder: string
 let outside: OutsideHost
@@ -34,7 +34,7 @@ interface Status {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-watch-'))
   const film = join(folder, 'film.mp4')
-  await makeSource(film, { seconds: FILM_SECONDS, size: '640x360', rate: 12, grain: false })
+  await makeSource(film, { seconds: VIDEO_SECONDS, size: '640x360', rate: 12, grain: false })
   outside = await openOutsideHost(folder, { 'film.mp4': film })
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
   browser = await chromium.launch({
@@ -94,13 +94,13 @@ describe('a video that is watched while it is encoded', () => {
 
       // A function: the policy of the page forbids text.
       await page.waitForFunction(() => 'endedAt' in window, null, SELDOM)
-      expect(await page.evaluate<number>('window.endedAt')).toBeCloseTo(FILM_SECONDS, 0)
+      expect(await page.evaluate<number>('window.endedAt')).toBeCloseTo(VIDEO_SECONDS, 0)
       expect(await page.evaluate<unknown[]>('window.jumps')).toEqual([])
       expect(await page.evaluate(() => document.documentElement.dataset.error)).toBeUndefined()
       await page.close()
       const ready = async () => (await statusOf(id)).status === 'ready' && statusOf(id)
       const whole = await waitFor('the whole ladder', ready, READY_MS)
-      expect(whole.duration).toBeCloseTo(FILM_SECONDS, 0)
+      expect(whole.duration).toBeCloseTo(VIDEO_SECONDS, 0)
       expect(whole.progress?.watchable_seconds).toBeNull()
     },
     3 * READY_MS,

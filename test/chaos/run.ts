@@ -129,7 +129,7 @@ async function runWebhooks(args: string[]): Promise<number> {
   return conclude(await runWebhookChaos({ deliveries, seed, scheduledOneIn: 50, tell, kills }))
 }
 
-const FILM_SECONDS = 600
+const VIDEO_SECONDS = 600
 
 /** `npm run chaos -- ingest`: resolves to its exit status. */
 async function runIngest(args: string[]): Promise<number> {
@@ -143,7 +143,7 @@ async function runIngest(args: string[]): Promise<number> {
   tell(`seed ${seed}`)
   const worker = Math.ceil(kills / 2)
   const times = { worker, temporal: kills - worker }
-  return conclude(await runIngestChaos({ seconds: FILM_SECONDS, seed, kills: times, tell }))
+  return conclude(await runIngestChaos({ seconds: VIDEO_SECONDS, seed, kills: times, tell }))
 }
 
 process.exitCode = await run(process.argv.slice(2))

@@ -17,7 +17,7 @@ export interface Site {
   /** The same by a name, which only a DNS server of the drill knows. */
   namedSourceUrl: string
   /** A video that takes an encoder about half a minute. */
-  filmUrl: string
+  videoUrl: string
   /** Not a video. */
   brokenUrl: string
   /** A receiver of any signed body. */
@@ -55,7 +55,7 @@ export async function openSite(folder: string): Promise<Site> {
     '/film.mp4': film,
     '/broken.mp4': broken,
   }
-  const answerKeys = keyServerListener(() => (state.keysRefused ? { expects: OTHERS } : {}))
+  const responseKeys = keyServerListener(() => (state.keysRefused ? { expects: OTHERS } : {}))
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const file = sources[request.url ?? '']
     if (file !== undefined) return void sendFile(file, request, response)
@@ -66,7 +66,7 @@ export async function openSite(folder: string): Promise<Site> {
         verified.push((JSON.parse(body) as { type: string }).type)
       })
     if (request.url === '/receiver') return void receive(request, response, state.secret)
-    if (request.url === '/speke') return answerKeys(request, response)
+    if (request.url === '/speke') return responseKeys(request, response)
     response.setHeader('Content-Type', 'text/html; charset=utf-8').end(state.page)
   }
   const host = {
@@ -82,7 +82,7 @@ export async function openSite(folder: string): Promise<Site> {
     caFile,
     sourceUrl: `${SITE_URL}/lesson.mp4`,
     namedSourceUrl: `https://${SITE_NAME}:${SITE_PORT}/lesson.mp4`,
-    filmUrl: `${SITE_URL}/film.mp4`,
+    videoUrl: `${SITE_URL}/film.mp4`,
     brokenUrl: `${SITE_URL}/broken.mp4`,
     receiverUrl: `${SITE_URL}/receiver`,
     verified,

@@ -6,7 +6,7 @@ import { decode, encode, type Answer, type Packet } from 'dns-packet'
  * The response for a name: addresses of both families, an error code, no response (SILENCE), bytes that are
  * not DNS (NOISE), no response for IPv6, or addresses after a delay.
  */
-type DnsAnswer =
+type DnsResponse =
   | string[]
   | keyof typeof RCODES
   | 'SILENCE'
@@ -18,7 +18,7 @@ export interface DnsServer {
   /** For `createEgress({ dnsServers: [address] })`. */
   address: string
   /** Sets the responses for a name: one for each lookup (A and AAAA); the last one repeats. */
-  set(name: string, ...answers: DnsAnswer[]): void
+  set(name: string, ...answers: DnsResponse[]): void
   /** Responds to no query at all, or again. */
   setSilent(isSilent: boolean): void
   /** Counts the lookups of a name, by the queries for its A record. */
@@ -30,13 +30,13 @@ const RCODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const
 
 /** Starts a DNS server, by default on a free loopback port; other names do not exist. */
 export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsServer> {
-  const answers = new Map<string, DnsAnswer[]>()
+  const answers = new Map<string, DnsResponse[]>()
   const asked = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
   const socket = createSocket('udp4')
   let isSilentNow = false
 
-  const answerTo = (name: string, type: string): DnsAnswer => {
+  const responseTo = (name: string, type: string): DnsResponse => {
     const key = `${name}/${type}`
     const count = (asked.get(key) ?? 0) + 1
     asked.set(key, count)
@@ -49,7 +49,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
     const [question] = query.questions ?? []
     if (question === undefined) return
     const name = question.name.toLowerCase()
-    const answer = answerTo(name, question.type)
+    const answer = responseTo(name, question.type)
     const isSilent = typeof answer === 'object' && 'onlyV4' in answer && question.type === 'AAAA'
     if (answer === 'SILENCE' || isSilent || isSilentNow) return
     const { said, afterMs } = sayingOf(answer)
@@ -79,7 +79,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
   }
 }
 
-function sayingOf(answer: Exclude<DnsAnswer, 'SILENCE'>) {
+function sayingOf(answer: Exclude<DnsResponse, 'SILENCE'>) {
   if (typeof answer === 'string' || Array.isArray(answer)) return { said: answer, afterMs: 0 }
   if ('onlyV4' in answer) return { said: answer.onlyV4, afterMs: 0 }
   return { said: answer.addresses, afterMs: answer.afterMs }

@@ -22,7 +22,7 @@ export interface OutsideHost {
   received: ReceivedWebhook[]
   requests: { method: string; url: string; range: string | null }[]
   /** Sets the status of `/hook`. */
-  answerWith(status: number): void
+  respondWith(status: number): void
   /**
    * Sends nothing of the file to a GET, so that its download lasts without work; HEAD is served. Returns a function
    * that ends this for later requests.
@@ -65,7 +65,7 @@ export async function openOutsideHost(
     caFile,
     received,
     requests,
-    answerWith: (status) => (hookStatus = status),
+    respondWith: (status) => (hookStatus = status),
     hold(name) {
       held.add(name)
       return () => void held.delete(name)

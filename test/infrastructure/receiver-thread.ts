@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads'
 const CODE = `
 const { createServer } = require('node:https')
 const { parentPort, workerData } = require('node:worker_threads')
-const { answersAfterMs, ...pair } = workerData
+const { respondsAfterMs, ...pair } = workerData
 const server = createServer(pair, (request, response) => {
-  setTimeout(() => response.end('ok'), answersAfterMs)
+  setTimeout(() => response.end('ok'), respondsAfterMs)
 })
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
 `
@@ -17,12 +17,12 @@ export interface ReceiverThread {
   close(): Promise<void>
 }
 
-/** Starts one that responds to each request with 200 after `answersAfterMs`; `pair` is its certificate. */
+/** Starts one that responds to each request with 200 after `respondsAfterMs`; `pair` is its certificate. */
 export async function startReceiverThread(
   pair: { key: string; cert: string },
-  answersAfterMs: number,
+  respondsAfterMs: number,
 ): Promise<ReceiverThread> {
-  const worker = new Worker(CODE, { eval: true, workerData: { ...pair, answersAfterMs } })
+  const worker = new Worker(CODE, { eval: true, workerData: { ...pair, respondsAfterMs } })
   const [port] = (await once(worker, 'message')) as [number]
   return { port, close: async () => void (await worker.terminate()) }
 }

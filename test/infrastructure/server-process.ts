@@ -39,7 +39,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     stdio: ['ignore', log, log],
   })
   closeSync(log)
-  await untilItAnswers(child, { name: script, baseUrl, logFile })
+  await untilItResponds(child, { name: script, baseUrl, logFile })
   return { baseUrl, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
 
@@ -47,7 +47,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
  * Resolves when `GET /healthz` responds. Stops the process and rejects with the end of its log if it
  * exits before that or takes too long.
  */
-export async function untilItAnswers(
+export async function untilItResponds(
   child: ChildProcess,
   { name, baseUrl, logFile }: { name: string; baseUrl: string; logFile: string },
 ): Promise<void> {

@@ -48,7 +48,7 @@ export interface TraceCollector {
   /** Each request, also those that got no response. */
   requests: { url: string; headers: IncomingHttpHeaders; body: string }[]
   /** Takes no spans from now on, but responds as `answer` does. */
-  answerWith(answer: (response: ServerResponse) => void): void
+  respondWith(answer: (response: ServerResponse) => void): void
   /** Takes spans again. */
   recover(): void
   /** The number of open connections. */
@@ -76,7 +76,7 @@ export async function openTraceCollector(): Promise<TraceCollector> {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
     requests,
-    answerWith: (one) => void (answer = one),
+    respondWith: (one) => void (answer = one),
     recover: () => void (answer = null),
     connections: () => promisify(server.getConnections.bind(server))(),
     close: () => closeServer(server),

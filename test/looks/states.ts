@@ -3,7 +3,7 @@ import type { Preparation } from '../../player/player-data.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import {
-  changeAnswers,
+  changeResponses,
   changePreparation,
   untilPreparing,
   untilTime,
@@ -86,7 +86,7 @@ async function hoverSeekBar(page: Page): Promise<void> {
 
 /** Lets the page and the server say that the video is still being prepared. */
 async function prepare(page: Page, preparation: Partial<Preparation>): Promise<void> {
-  await changeAnswers(page, /\/MQ|\/[0-9a-f]{20}\/[\w%]+(\?|$)/, (text) =>
+  await changeResponses(page, /\/MQ|\/[0-9a-f]{20}\/[\w%]+(\?|$)/, (text) =>
     text.replace('"isPreparing":false', '"isPreparing":true'),
   )
   const whole = { ready: [], duration: 20, seconds_left: 25, renditions: 2, ...preparation }

@@ -16,7 +16,7 @@ export const GRAIN = '-f lavfi -i testsrc2=s=128x72:r=25:d=4,noise=alls=20:allf=
 /** Two seconds in which a tone is heard in the first half of each. */
 export const BEEPS = "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*lt(mod(t,1),0.5)':d=2"
 /** Two seconds of a tone. */
-export const SOUND = '-f lavfi -i sine=440:d=2'
+export const AUDIO = '-f lavfi -i sine=440:d=2'
 /** The encoder of most sources. */
 export const H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'
 
@@ -39,7 +39,7 @@ export async function makeBases(folder: string): Promise<void> {
   await writeFile(join(folder, 'chapters.txt'), CHAPTERS)
   await writeFile(join(folder, 'words.srt'), SUBTITLES)
   await Promise.all([
-    ffmpeg(folder, `${PICTURE} ${SOUND} ${H264} -bf 2 -g 250 -c:a aac va.mp4`),
+    ffmpeg(folder, `${PICTURE} ${AUDIO} ${H264} -bf 2 -g 250 -c:a aac va.mp4`),
     ffmpeg(folder, `${PICTURE} ${H264} -bf 2 -g 25 v.mp4`),
     ffmpeg(folder, `${PICTURE} ${BEEPS} ${H264} -bf 2 -g 250 -c:a aac beeps.mp4`),
     ffmpeg(folder, `${GRAIN} ${H264} -bf 0 -g 10 -movflags +faststart grain.mp4`),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { BEEPS, H264, PICTURE, SOUND, ffmpeg } from './bases.ts'
+import { BEEPS, H264, PICTURE, AUDIO, ffmpeg } from './bases.ts'
 import { pictureSubtitles } from './picture-subtitles.ts'
 import { BT2020, FOUR_BEEPS, X265, destroyedPackets, joined } from './table.ts'
 import type { OddFile } from './table.ts'
@@ -12,7 +12,7 @@ const SMALL = '-f lavfi -i testsrc2=s=64x64:r=25:d=2'
 
 async function makeTracks(folder: string, name: string): Promise<void> {
   await writeFile(join(folder, `${name}.sup`), pictureSubtitles())
-  const inputs = `-i v.mp4 ${SURROUND} ${SOUND} -i words.srt -i ${name}.sup -i chapters.txt`
+  const inputs = `-i v.mp4 ${SURROUND} ${AUDIO} -i words.srt -i ${name}.sup -i chapters.txt`
   const tracks = '-map 0 -map 1 -map 2 -map 3 -map 4 -map 4 -map 4 -map_metadata 5'
   const codecs = '-c:v copy -c:a ac3 -c:s:0 srt -c:s:1 copy -c:s:2 dvdsub -c:s:3 dvbsub'
   const first = '-metadata:s:a:0 language=fre -metadata:s:a:0 title=Commentaire'
@@ -135,13 +135,13 @@ export const COMBINED: OddFile[] = [
   {
     title: 'AV1 that begins after its audio',
     name: 'late-av1.mkv',
-    make: `-itsoffset 0.8 ${PICTURE} ${SOUND} -c:v libsvtav1 -preset 12 -c:a aac`,
+    make: `-itsoffset 0.8 ${PICTURE} ${AUDIO} -c:v libsvtav1 -preset 12 -c:a aac`,
     end: { seconds: 2.8, frames: 71 },
   },
   {
     title: 'HDR with its transfer function alone, and audio that begins late',
     name: 'late-hdr.mp4',
-    make: `${PICTURE} -itsoffset 0.8 ${SOUND} ${X265} -pix_fmt yuv420p10le -color_trc smpte2084 -c:a aac`,
+    make: `${PICTURE} -itsoffset 0.8 ${AUDIO} ${X265} -pix_fmt yuv420p10le -color_trc smpte2084 -c:a aac`,
     end: { seconds: 2.8, frames: 50, matrix: 'bt709', warnings: ['hdr_converted'] },
   },
   {

@@ -72,11 +72,11 @@ it.each(FILES.map((file) => [file.title, file] as const))('%s', async (_title, {
 })
 
 /** Audio may begin and end this much earlier or later. */
-const SOUND_TOLERANCE_SECONDS = 0.1
+const AUDIO_TOLERANCE_SECONDS = 0.1
 
 const about = (ends: [number, number]): unknown[] =>
   ends.map((end) => ({
-    asymmetricMatch: (other: unknown) => Math.abs(Number(other) - end) < SOUND_TOLERANCE_SECONDS,
+    asymmetricMatch: (other: unknown) => Math.abs(Number(other) - end) < AUDIO_TOLERANCE_SECONDS,
     toString: () => `about ${end}`,
   }))
 
@@ -91,8 +91,8 @@ async function endOf({ name, make, end }: OddFile): Promise<Ended> {
   const { db, masterKeys, storage, workDir } = deps
   const target = { db, masterKeys, storage, workDir, accountId }
   try {
-    const hasSound = !('failed' in end) && end.sound !== undefined
-    return await published(await ingestVideo(join(folder, name), target), hasSound)
+    const hasAudio = !('failed' in end) && end.sound !== undefined
+    return await published(await ingestVideo(join(folder, name), target), hasAudio)
   } catch (error) {
     const failure = failureSchema.safeParse(error)
     if (!failure.success) throw error
@@ -101,7 +101,7 @@ async function endOf({ name, make, end }: OddFile): Promise<Ended> {
   }
 }
 
-async function published(videoId: string, hasSound: boolean): Promise<Ended> {
+async function published(videoId: string, hasAudio: boolean): Promise<Ended> {
   const [video, rows] = await Promise.all([fixture.video(videoId), fixture.renditions(videoId)])
   expect(video.status).toBe('ready')
   const renditions = rows.map(({ facts }) => facts)
@@ -109,7 +109,7 @@ async function published(videoId: string, hasSound: boolean): Promise<Ended> {
   if (!picture) throw new Error('no picture is published')
   const tracks = renditions.filter(({ kind }) => kind === 'audio').toSorted(byNumber)
   for (const track of tracks) expect(track.durationMs).toBeGreaterThan(picture.durationMs - 100)
-  const [track] = hasSound ? tracks : []
+  const [track] = hasAudio ? tracks : []
   return {
     ...(track && { sound: await heard(videoId, track) }),
     ...(await decoded(videoId, picture)),

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { VideoWarningCode } from '../../domain/videos/video-warnings.ts'
-import { GRAIN, H264, PICTURE, SOUND, change, cut, destroy, ffmpeg, packetsOf } from './bases.ts'
+import { GRAIN, H264, PICTURE, AUDIO, change, cut, destroy, ffmpeg, packetsOf } from './bases.ts'
 import { inDolbyVision, turned } from './boxes.ts'
 import { fieldCoded } from './field-coded.ts'
 import { pictureSubtitles } from './picture-subtitles.ts'
@@ -95,11 +95,11 @@ const UNREADABLE: OddFile[] = [
       failed: 'encrypted_source',
     },
   ),
-  file('audio alone', 'sound.m4a', `${SOUND} -c:a aac`, { failed: 'no_video_stream' }),
+  file('audio alone', 'sound.m4a', `${AUDIO} -c:a aac`, { failed: 'no_video_stream' }),
   file(
     'audio with a cover picture',
     'cover.m4a',
-    `${SOUND} ${source('color=red:s=60x60:d=0.04')} -c:a aac -c:v mjpeg -frames:v 1 -disposition:v attached_pic`,
+    `${AUDIO} ${source('color=red:s=60x60:d=0.04')} -c:a aac -c:v mjpeg -frames:v 1 -disposition:v attached_pic`,
     {
       failed: 'no_video_stream',
     },
@@ -359,19 +359,19 @@ const TIMES: OddFile[] = [
   another(
     'a frame held to the end',
     'held.mp4',
-    `${PICTURE} ${SOUND} -vf select='lt(n,25)' -vsync vfr ${H264} -c:a aac`,
+    `${PICTURE} ${AUDIO} -vf select='lt(n,25)' -vsync vfr ${H264} -c:a aac`,
     { frames: 25 },
   ),
   another(
     'audio that begins late',
     'late-sound.mp4',
-    `${PICTURE} -itsoffset 0.8 ${SOUND} ${H264} -c:a aac`,
+    `${PICTURE} -itsoffset 0.8 ${AUDIO} ${H264} -c:a aac`,
     { seconds: 2.8, frames: 50 },
   ),
   another(
     'a picture that begins late',
     'late-picture.mkv',
-    `-itsoffset 0.8 ${PICTURE} ${SOUND} ${H264} -c:a aac`,
+    `-itsoffset 0.8 ${PICTURE} ${AUDIO} ${H264} -c:a aac`,
     { seconds: 2.8, frames: 71 },
   ),
   another(
@@ -634,7 +634,7 @@ const TRACKS: OddFile[] = [
   another(
     'languages and titles',
     'languages.mkv',
-    `${PICTURE} ${SOUND} ${SOUND} -map 0 -map 1 -map 2 ${H264} -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:0 title=Original -metadata:s:a:1 language=fre -metadata:s:a:1 title=Commentaire`,
+    `${PICTURE} ${AUDIO} ${AUDIO} -map 0 -map 1 -map 2 ${H264} -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:0 title=Original -metadata:s:a:1 language=fre -metadata:s:a:1 title=Commentaire`,
     {
       frames: 51,
       audio: [
@@ -646,7 +646,7 @@ const TRACKS: OddFile[] = [
   another(
     'a default audio track behind another, and an audio description',
     'purposes.mp4',
-    `${PICTURE} ${SOUND} -map 0 -map 1 -map 1 -map 1 ${H264} -c:a aac -metadata:s:a:0 language=fre -metadata:s:a:1 language=ger -metadata:s:a:2 language=ger -disposition:a:0 0 -disposition:a:1 default -disposition:a:2 visual_impaired`,
+    `${PICTURE} ${AUDIO} -map 0 -map 1 -map 1 -map 1 ${H264} -c:a aac -metadata:s:a:0 language=fre -metadata:s:a:1 language=ger -metadata:s:a:2 language=ger -disposition:a:0 0 -disposition:a:1 default -disposition:a:2 visual_impaired`,
     {
       audio: [
         ['de', null],
@@ -658,7 +658,7 @@ const TRACKS: OddFile[] = [
   another(
     '18 audio tracks',
     'many.mkv',
-    `${PICTURE} ${SOUND} -map 0 ${'-map 1 '.repeat(18)} ${H264} -c:a mp2 -b:a 32k -ac 1`,
+    `${PICTURE} ${AUDIO} -map 0 ${'-map 1 '.repeat(18)} ${H264} -c:a mp2 -b:a 32k -ac 1`,
     {
       audio: Array.from({ length: 16 }, () => UNKNOWN),
       warnings: ['audio_tracks_dropped'],

@@ -68,7 +68,7 @@ async function backUpAndRestore(lost: LostInstallation): Promise<RunningService>
   await fillAndBackUp(lost)
   await record.close()
   await service.stop()
-  outside.answerWith(200)
+  outside.respondWith(200)
   release()
   await mkdir(join(folder, 'new'))
   await copyFile(join(service.data_dir, 'master.key'), join(folder, 'new', 'master.key'))
@@ -83,7 +83,7 @@ async function backUpAndRestore(lost: LostInstallation): Promise<RunningService>
 /** A backup during a download and an encode, and while each webhook of another video waits for its second attempt. */
 async function fillAndBackUp(lost: LostInstallation): Promise<void> {
   const { outside, files, folder } = lost
-  outside.answerWith(500)
+  outside.respondWith(500)
   const body = { url: `${outside.baseUrl}/hook`, events: ['video.created', 'video.ready'] }
   expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
   quick = await submit(lost, files.quick)

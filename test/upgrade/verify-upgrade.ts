@@ -49,7 +49,7 @@ export async function verifyUpgrade(
     await checkRelease(service, filled)
     held('the release runs on the schema of this version')
     await service.crash()
-    outside.answerWith(200)
+    outside.respondWith(200)
     outside.received.length = 0
     service = await startService(dataDir, env)
     held('this version starts on the data of the release after kill -9')
@@ -100,7 +100,7 @@ const listDeliveries = async (service: RunningService): Promise<Deliveries['data
   (await call<Deliveries>(service, 'GET', '/v1/webhook-deliveries?limit=100')).data
 
 async function fill(service: RunningService, outside: OutsideHost): Promise<Filled> {
-  outside.answerWith(500)
+  outside.respondWith(500)
   const { id: endpointId, secret } = await call<{ id: number; secret: string }>(
     service,
     'POST',

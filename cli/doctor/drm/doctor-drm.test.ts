@@ -12,7 +12,7 @@ import { someOf } from '../../../test/infrastructure/every-case.ts'
 import { keyServerListener } from '../../../test/infrastructure/key-server/key-server.ts'
 import type { KeyServerOptions } from '../../../test/infrastructure/key-server/key-server.ts'
 import { examineDrm, isUsable } from './examine-drm.ts'
-import { packageFilm } from './film.ts'
+import { packageVideo } from './video.ts'
 import type { DrmFinding } from './finding.ts'
 import { askForKeys } from './keys.ts'
 
@@ -236,7 +236,7 @@ describe('doctor drm', () => {
       fixture.network.egress(),
     )
     if (!key) throw new Error('no key')
-    const packaging = packageFilm([{ ...key, ivHex: null }])
+    const packaging = packageVideo([{ ...key, ivHex: null }])
     await expect(packaging).rejects.toThrow('AUDIO: the init segment has another IV')
   }, 60_000)
 

@@ -2,7 +2,7 @@ import type { Config } from '../../../config/config.ts'
 import { DRM_SYSTEM_NAMES } from '../../../domain/drm/drm-system.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { checkCertificate } from './certificates.ts'
-import { packageFilm } from './film.ts'
+import { packageVideo } from './video.ts'
 import { examine, notChecked } from './finding.ts'
 import type { DrmFinding } from './finding.ts'
 import { askForKeys, compareSignalling, describeKeys } from './keys.ts'
@@ -48,7 +48,7 @@ async function examineKeys(config: Config, egress: Egress): Promise<DrmFinding[]
       return describeKeys(config, value)
     }),
     await examine('signalling', async () => compareSignalling(await keys())),
-    await examine('video', async () => packageFilm(await keys())),
+    await examine('video', async () => packageVideo(await keys())),
   ]
 }
 

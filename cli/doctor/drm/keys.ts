@@ -6,7 +6,7 @@ import type { ContentKey, KeyProvider } from '../../../drm/key-provider.ts'
 import { createKeyProviders } from '../../../drm/key-providers.ts'
 import { mergedBoxes } from '../../../drm/merged-boxes.ts'
 import {
-  filmSignallingFault,
+  keysSignallingFault,
   signalledKey,
   signallingFault,
 } from '../../../drm/signalling-fault.ts'
@@ -101,7 +101,7 @@ export function compareSignalling(keys: ContentKey[]): Passed {
     const fault = signallingFault(signalledKey(key))
     if (fault !== null) throw contradiction(`${key.name}: ${fault}`)
   }
-  const fault = filmSignallingFault(keys.map(signalledKey))
+  const fault = keysSignallingFault(keys.map(signalledKey))
   if (fault !== null) throw contradiction(fault)
   return passed(
     `Widevine, PlayReady and FairPlay name the same keys and IVs; ${licencesOfPlay(keys)}`,

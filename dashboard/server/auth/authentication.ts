@@ -11,7 +11,7 @@ import { requestIdOf } from '../../../processes/request-log.ts'
 import { requireTurn, verifyPassword } from '../../../security/password.ts'
 import { hashSecretToken } from '../../../security/tokens/secret-token.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { answerBusy } from './answer-busy.ts'
+import { refuseWhenBusy } from './refuse-when-busy.ts'
 import { openGuessLimit } from './guess-limit.ts'
 import type { GuessLimit } from './guess-limit.ts'
 import { openPasskeys } from './passkeys.ts'
@@ -67,11 +67,11 @@ export async function checkPassword(
 ): Promise<ProvenMember> {
   const { db, guesses } = authentication
   // Before the guess counts: a busy server is not the fault of the member.
-  await answerBusy(requireTurn)
+  await refuseWhenBusy(requireTurn)
   await guesses.count({ ip, email })
   const member = await findMemberByEmail(db.em.fork(), email)
   const passwordHash = member?.passwordHash ?? null
-  const isRight = await answerBusy(() => verifyPassword(password, passwordHash))
+  const isRight = await refuseWhenBusy(() => verifyPassword(password, passwordHash))
   if (member && !isRight) showMember(authentication, member.id)
   if (!member || passwordHash === null || !isRight) throw new ApiError('wrong_credentials')
   await guesses.accept({ ip, email })

@@ -14,7 +14,7 @@ import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
 import { readJson } from '../../../security/read-json.ts'
 import { openTicket, sealTicket } from '../../../security/sealing/sealing.ts'
 import type { DashboardDeps } from '../deps.ts'
-import type { AuthenticationAnswer, RegistrationAnswer } from './passkey-answers.ts'
+import type { AuthenticationResponse, RegistrationResponse } from './passkey-responses.ts'
 
 /** Options for the browser, and the sealed challenge that it sends back. */
 interface PasskeyChallenge {
@@ -41,10 +41,10 @@ export interface Passkeys {
   /** Checks a new passkey. Throws `invalid_parameter`. */
   checkNew: (
     sessionId: number,
-    answer: RegistrationAnswer,
+    answer: RegistrationResponse,
   ) => Promise<{ id: string; publicKey: Uint8Array; counter: number; transports: string[] }>
   /** Checks the signature of a passkey. Throws `wrong_credentials`. */
-  checkUsed: (sessionId: SessionId, answer: AuthenticationAnswer) => Promise<UsedPasskey>
+  checkUsed: (sessionId: SessionId, answer: AuthenticationResponse) => Promise<UsedPasskey>
 }
 
 const SERVICE = 'Reelgate'

@@ -32,7 +32,7 @@ import {
   webhookEndpointSchema,
   webhookEndpointView,
 } from '../../../views/webhooks/webhook-endpoint.ts'
-import { answerStale } from './answer-stale.ts'
+import { refuseStale } from './refuse-stale.ts'
 
 const STALE =
   '`from` has the values that the change starts from. If a field that it changes has another value by now, nothing is saved, and the 409 `stale_edit` carries what is stored in `current`.'
@@ -63,7 +63,7 @@ const video = operation({
       const details = await findVideoDetails(tx, accountId, id)
       return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
     })
-    return answerStale(saved, async () => {
+    return refuseStale(saved, async () => {
       const details = await findVideoDetails(deps.db.em.fork(), accountId, id)
       return details && videoView(details, deps.embedBase)
     })
@@ -99,7 +99,7 @@ const endpoint = operation({
     const saved = commit(async (tx) =>
       webhookEndpointView(await changeEndpoint(tx, accountId, id, edit, before)),
     )
-    return answerStale(saved, async () => {
+    return refuseStale(saved, async () => {
       const current = await read()
       return current && webhookEndpointView(current)
     })
@@ -142,7 +142,7 @@ const caption = operation({
         ),
       ),
     )
-    return answerStale(written, async () => {
+    return refuseStale(written, async () => {
       const captions = await listCaptions(deps.db.em.fork(), videoId)
       return wholeListView(captions, captionView, `/v1/videos/${videoId}/captions`)
     })

@@ -33,7 +33,7 @@ import {
   sessionListSchema,
   sessionView,
 } from '../../../views/members/me.ts'
-import { answerBusy } from '../auth/answer-busy.ts'
+import { refuseWhenBusy } from '../auth/refuse-when-busy.ts'
 import { memberOf } from '../auth/member-caller.ts'
 import type { MemberCaller } from '../auth/member-caller.ts'
 
@@ -154,7 +154,7 @@ const setPassword = operation({
         message:
           '`password` is too easy to guess: it is common or a pattern, or contains your address or “Reelgate”.',
       })
-    const passwordHash = await answerBusy(() => hashPassword(body.password))
+    const passwordHash = await refuseWhenBusy(() => hashPassword(body.password))
     return commit(async (tx) => {
       const { id: sessionId, passkeyId } = me.session
       await changePassword(tx, me.member, passwordHash, {

@@ -22,7 +22,7 @@ import {
   passkeyView,
 } from '../../../views/members/passkey.ts'
 import { memberOf } from '../auth/member-caller.ts'
-import { authenticationAnswer, registrationAnswer } from '../auth/passkey-answers.ts'
+import { authenticationResponse, registrationResponse } from '../auth/passkey-responses.ts'
 import { SCOPE, TAG } from './me.ts'
 
 const listMyPasskeys = operation({
@@ -66,7 +66,7 @@ const createPasskey = operation({
   scope: SCOPE,
   changesRights: 'of-member',
   isElevated: true,
-  body: registrationAnswer.extend({ name: text({ maxLength: LABEL_MAX_LENGTH }) }).strict(),
+  body: registrationResponse.extend({ name: text({ maxLength: LABEL_MAX_LENGTH }) }).strict(),
   bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 201,
   answer: passkeySchema,
@@ -151,7 +151,7 @@ const confirmWithPasskey = operation({
   description: 'Replaces the cookie of the session.',
   scope: SCOPE,
   changesRights: 'of-member',
-  body: authenticationAnswer.strict(),
+  body: authenticationResponse.strict(),
   // A repeated response would not carry the new cookie.
   takesSecret: true,
   bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,

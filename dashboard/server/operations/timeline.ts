@@ -21,7 +21,7 @@ import {
 } from '../../../views/videos/annotations.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'
-import { answerStale } from './answer-stale.ts'
+import { refuseStale } from './refuse-stale.ts'
 
 const params = { id: videoIdParameter }
 
@@ -82,7 +82,7 @@ const changeChapters = operation({
       await saveChapters(tx, accountId, videoId, { chapters: changed, deletedIds: deleted, from })
       return chaptersOf(tx, videoId)
     })
-    return answerStale(saved, () => chaptersOf(deps.db.em.fork(), videoId))
+    return refuseStale(saved, () => chaptersOf(deps.db.em.fork(), videoId))
   },
 })
 
@@ -131,7 +131,7 @@ const changeMoments = operation({
       await saveMoments(tx, accountId, videoId, { moments: changed, deletedIds: deleted, from })
       return momentsOf(tx, videoId)
     })
-    return answerStale(saved, () => momentsOf(deps.db.em.fork(), videoId))
+    return refuseStale(saved, () => momentsOf(deps.db.em.fork(), videoId))
   },
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../http/api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { listResponse, listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
 import { operation, operationFor } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
@@ -72,7 +72,7 @@ const search = operation({
   async handle({ deps, accountId, query }) {
     const matching = { titlePart: query.q, status: query.status, folderId: query.folder_id }
     const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, pageOf(query))
-    const list = listAnswer(found && found.page, query, {
+    const list = listResponse(found && found.page, query, {
       noun: 'video',
       view: (row) => videoView(row, deps.embedBase),
       url: '/videos',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../../http/api-error.ts'
-import { listAnswer, listQuery, pageOf } from '../../../http/list.ts'
+import { listResponse, listQuery, pageOf } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { restoreViewer, revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { pageRevokedViewers } from '../../../db/playback/revoked-viewers.ts'
@@ -34,7 +34,7 @@ const list = operation({
   async handle({ deps, accountId, query }) {
     const page = await pageRevokedViewers(deps.db.em.fork(), accountId, pageOf(query))
     const facts = { noun: 'revoked viewer', view: revokedViewerView, url: '/viewers' }
-    return listAnswer(page, query, facts)
+    return listResponse(page, query, facts)
   },
 })
 

@@ -7,12 +7,12 @@ import { PASSKEY_BODY_MAX_BYTES } from '../../../domain/limits.ts'
 import { networkOwnersOf } from '../../../processes/bodies/network-owners.ts'
 import { signInWithPasskey } from '../../../commands/members/sessions.ts'
 import { browserOf, inTransaction, ipOf } from '../auth/authentication.ts'
-import { authenticationAnswer } from '../auth/passkey-answers.ts'
+import { authenticationResponse } from '../auth/passkey-responses.ts'
 import { requireSameOrigin } from '../middleware/same-origin.ts'
 import type { PageContext } from './html-page.ts'
 import { localPath } from './local-path.ts'
 
-const signInBody = authenticationAnswer.extend({ next: z.unknown().optional() })
+const signInBody = authenticationResponse.extend({ next: z.unknown().optional() })
 
 /** What the script of the sign-in page calls; responses are JSON. */
 export function passkeySignInRouter(context: PageContext): Router {

@@ -18,7 +18,7 @@ import {
 } from '../../../domain/limits.ts'
 import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
-import { answerBusy } from '../auth/answer-busy.ts'
+import { refuseWhenBusy } from '../auth/refuse-when-busy.ts'
 import { browserOf, inTransaction, readSession } from '../auth/authentication.ts'
 import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
@@ -126,7 +126,7 @@ async function signUpWith(
   response: Response,
   { link, email, name, password, replaces }: Entered,
 ): Promise<Welcome> {
-  const passwordHash = await answerBusy(() => hashPassword(password))
+  const passwordHash = await refuseWhenBusy(() => hashPassword(password))
   const browser = await browserOf(context, request)
   return inTransaction(context, response, (tx) =>
     signUp(tx, link, { email, name, passwordHash, replacesMember: replaces === email }, browser),

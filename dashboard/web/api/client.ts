@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { Client } from 'openapi-fetch'
 import { fetchAsMember } from './fetch-as-member.ts'
-import { problemOfAnswer } from './problem.ts'
+import { problemFromResponse } from './problem.ts'
 import type { paths } from './schema.ts'
 import { idempotencyKeys } from './unanswered.ts'
 
@@ -27,6 +27,6 @@ export async function answerOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await call
-  if (data === undefined) throw problemOfAnswer(error, response)
+  if (data === undefined) throw problemFromResponse(error, response)
   return data
 }

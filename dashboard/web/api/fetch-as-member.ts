@@ -1,6 +1,6 @@
 import { nameMember } from './connection.ts'
 import { confirmationCount, confirmIdentity } from './elevation.ts'
-import { problemOfAnswer } from './problem.ts'
+import { problemFromResponse } from './problem.ts'
 
 /** For the answer that carries the new cookie, when another request has just replaced the old one. */
 const COOKIE_WAIT_MS = 500
@@ -40,5 +40,5 @@ async function codeOf(response: Response): Promise<string | null> {
     .clone()
     .json()
     .catch(() => null)
-  return problemOfAnswer(body, response).code
+  return problemFromResponse(body, response).code
 }

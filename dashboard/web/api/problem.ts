@@ -52,7 +52,7 @@ export class Problem extends Error implements Details {
 }
 
 /** The problem that an error answer describes. `body` is its JSON, or text. */
-export function problemOfAnswer(body: unknown, response: Response): Problem {
+export function problemFromResponse(body: unknown, response: Response): Problem {
   const error = fieldOf(body, 'error')
   const kind = KINDS.find((one) => one === fieldOf(error, 'type'))
   return new Problem({

@@ -1,4 +1,4 @@
-import { problemOfAnswer } from './problem.ts'
+import { problemFromResponse } from './problem.ts'
 
 /** How a save ended: with what is stored by it, or with what another member has stored before. */
 export type SaveOutcome<T, Current = T> =
@@ -18,5 +18,5 @@ export async function outcomeOf<T, Current>(
   const isStale = response.status === STALE_STATUS
   if (isStale && error && 'current' in error && error.current)
     return { kind: 'stale', current: error.current }
-  throw problemOfAnswer(error, response)
+  throw problemFromResponse(error, response)
 }

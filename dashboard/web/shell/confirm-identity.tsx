@@ -14,18 +14,18 @@ import { useShellWords } from './words.ts'
 
 interface Props {
   account: string
-  onAnswer: (isConfirmed: boolean) => void
+  onResponse: (isConfirmed: boolean) => void
 }
 
 /** Asks for the password or a passkey, because an operation requires a fresh confirmation. */
-export function ConfirmIdentity({ account, onAnswer }: Props) {
+export function ConfirmIdentity({ account, onResponse }: Props) {
   const { confirm: words } = useShellWords()
   const { data: me } = useQuery(meQuery(account))
   const takesPasskey = me?.has_passkeys && me.can_use_passkeys && isAtOwnAddress(me)
   return (
     <Dialog
       opened
-      onClose={() => onAnswer(false)}
+      onClose={() => onResponse(false)}
       title={words.title}
       size="sm"
       // Above the dialog whose button asks for it.
@@ -35,19 +35,19 @@ export function ConfirmIdentity({ account, onAnswer }: Props) {
     >
       <Stack>
         <Text size="sm">{words.text}</Text>
-        {takesPasskey && <PasskeyButton account={account} onAnswer={onAnswer} />}
+        {takesPasskey && <PasskeyButton account={account} onResponse={onResponse} />}
         {takesPasskey && me.has_password && <Divider label={words.or} />}
-        {me?.has_password && <PasswordForm account={account} onAnswer={onAnswer} />}
+        {me?.has_password && <PasswordForm account={account} onResponse={onResponse} />}
       </Stack>
     </Dialog>
   )
 }
 
-function PasskeyButton({ account, onAnswer }: Props) {
+function PasskeyButton({ account, onResponse }: Props) {
   const { confirm: words } = useShellWords()
   const use = useMutation({
     mutationFn: () => confirmWithPasskey(account),
-    onSuccess: () => onAnswer(true),
+    onSuccess: () => onResponse(true),
   })
   return (
     <>
@@ -68,14 +68,14 @@ function PasskeyButton({ account, onAnswer }: Props) {
   )
 }
 
-function PasswordForm({ account, onAnswer }: Props) {
+function PasswordForm({ account, onResponse }: Props) {
   const { parts } = useWords()
   const { confirm: words } = useShellWords()
   const { data: me } = useQuery(meQuery(account))
   const check = useMutation({
     mutationFn: (password: string) =>
       answerOf(apiOf(account).POST('/me/elevation', { body: { password } })),
-    onSuccess: () => onAnswer(true),
+    onSuccess: () => onResponse(true),
   })
   const problem = check.error && problemOf(check.error)
   const texts: Record<string, string> = {
@@ -102,7 +102,7 @@ function PasswordForm({ account, onAnswer }: Props) {
           data-autofocus
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => onAnswer(false)}>
+          <Button variant="default" onClick={() => onResponse(false)}>
             {parts.cancel}
           </Button>
           <Button type="submit" loading={check.isPending}>

@@ -5,16 +5,16 @@ import { useShellWords } from './words.ts'
 
 interface Props {
   loss: Loss
-  onAnswer: (mayLeave: boolean) => void
+  onResponse: (mayLeave: boolean) => void
 }
 
 /** Asks before a page is left that would lose something. */
-export function LeaveDialog({ loss, onAnswer }: Props) {
+export function LeaveDialog({ loss, onResponse }: Props) {
   const { leave: words } = useShellWords()
   return (
     <Dialog
       opened
-      onClose={() => onAnswer(false)}
+      onClose={() => onResponse(false)}
       title={loss === 'secret' ? words.secretTitle : words.title}
       size="sm"
       zIndex={300}
@@ -23,10 +23,10 @@ export function LeaveDialog({ loss, onAnswer }: Props) {
       <Stack>
         <Text size="sm">{loss === 'secret' ? words.secretText : words.text}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => onAnswer(true)}>
+          <Button variant="default" onClick={() => onResponse(true)}>
             {words.leave}
           </Button>
-          <Button onClick={() => onAnswer(false)} data-autofocus>
+          <Button onClick={() => onResponse(false)} data-autofocus>
             {words.stay}
           </Button>
         </Group>

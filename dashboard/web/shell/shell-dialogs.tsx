@@ -28,9 +28,9 @@ export function ShellDialogs({ account }: { account: string }) {
       {list === 'palette' && <Palette account={account} actions={actions} onClose={close} />}
       {list === 'help' && <ShortcutHelp actions={actions} onClose={close} />}
       {confirmation && (
-        <ConfirmIdentity account={confirmation.about} onAnswer={confirmation.answer} />
+        <ConfirmIdentity account={confirmation.about} onResponse={confirmation.answer} />
       )}
-      {leaving && <LeaveDialog loss={leaving.about} onAnswer={leaving.answer} />}
+      {leaving && <LeaveDialog loss={leaving.about} onResponse={leaving.answer} />}
     </Suspense>
   )
 }

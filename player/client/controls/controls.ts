@@ -24,7 +24,7 @@ import { connectLoop } from './loop.ts'
 import { connectMediaSession } from './media-session.ts'
 import { connectSettings } from './menus.ts'
 import { explainObstacles } from './obstacles.ts'
-import { offerSound } from './offer-sound.ts'
+import { offerAudio } from './offer-audio.ts'
 import { pauseOthers } from './pause-others.ts'
 import { connectPictureInPicture, noPictureInPicture } from './picture-in-picture.ts'
 import { connectPreview } from './preview.ts'
@@ -59,7 +59,7 @@ export async function buildControls(
   Object.assign(loaded, { player, qualityMenu: menu })
   if (drm && drmWords) explainObstacles({ player, video, drm, words: drmWords }, menu)
   connectAudioMenu(player, words)
-  offerSound(player, context, words)
+  offerAudio(player, context, words)
   showBuffering(player, video, { words, announcer })
   if (playback.startSeconds !== null)
     announcer.show(fillIn(words.announce.resumed, { time: clockTime(playback.startSeconds) }))

@@ -8,25 +8,25 @@ const FRAMES_MAX = 100
  * the player's own origin.
  */
 export function pauseOthers(video: HTMLVideoElement): void {
-  const hasSound = (): boolean => !video.paused && !video.muted && video.volume > 0
+  const hasAudio = (): boolean => !video.paused && !video.muted && video.volume > 0
   const tellOthers = (): void => {
-    if (!hasSound()) return
+    if (!hasAudio()) return
     const { parent } = window
     for (let index = 0; index < Math.min(parent.length, FRAMES_MAX); index++) {
       const frame = parent[index]
       if (frame && frame !== window) frame.postMessage(MESSAGE, location.origin)
     }
   }
-  let couldBeHeard = hasSound()
+  let couldBeHeard = hasAudio()
   const follow = (): void => {
-    const canBeHeard = hasSound()
+    const canBeHeard = hasAudio()
     if (canBeHeard && !couldBeHeard) tellOthers()
     couldBeHeard = canBeHeard
   }
   for (const event of ['play', 'pause', 'volumechange']) video.addEventListener(event, follow)
   window.addEventListener('message', ({ origin, source, data }) => {
     if (origin !== location.origin || source === window || data !== MESSAGE) return
-    if (hasSound()) video.pause()
+    if (hasAudio()) video.pause()
   })
   tellOthers()
 }

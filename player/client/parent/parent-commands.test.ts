@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAnswer, readCommand } from './parent-commands.ts'
+import { readResponse, readCommand } from './parent-commands.ts'
 import { withSender } from './parent-protocol.ts'
 
 const command = (method: unknown, value?: unknown, id: unknown = 7): unknown =>
@@ -79,10 +79,10 @@ describe('a command of the page', () => {
 
 describe('a response of the page', () => {
   it('is positive only with ok: true', () => {
-    const answer = (ok: unknown) => readAnswer(withSender({ type: 'answer', id: 1, ok }))
+    const answer = (ok: unknown) => readResponse(withSender({ type: 'answer', id: 1, ok }))
     expect(answer(true)).toEqual({ id: 1, ok: true })
     expect(answer('true')).toEqual({ id: 1, ok: false })
-    expect(readAnswer({ type: 'answer', id: 1, ok: true })).toBeNull()
-    expect(readAnswer(withSender({ type: 'answer', id: {}, ok: true }))).toBeNull()
+    expect(readResponse({ type: 'answer', id: 1, ok: true })).toBeNull()
+    expect(readResponse(withSender({ type: 'answer', id: {}, ok: true }))).toBeNull()
   })
 })

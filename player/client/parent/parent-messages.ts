@@ -1,11 +1,11 @@
 import { followRate } from '../playback/chosen-rate.ts'
-import { readAnswer, readCommand, runCommand, stateOf } from './parent-commands.ts'
+import { readResponse, readCommand, runCommand, stateOf } from './parent-commands.ts'
 import { parentOrigin } from './parent-origin.ts'
 import { withSender } from './parent-protocol.ts'
 import type { PlayerEvent } from './parent-protocol.ts'
 
 const TIMEUPDATE_MS = 250
-const FULL_WINDOW_ANSWER_MS = 300
+const FULL_WINDOW_RESPONSE_MS = 300
 /** More than any page needs. Further messages within a second are ignored. */
 const MESSAGES_PER_SECOND_MAX = 100
 
@@ -74,7 +74,7 @@ function listenToParent(origin: string, onMessage: (data: unknown) => void): voi
   const isAllowed = rateLimit(MESSAGES_PER_SECOND_MAX)
   window.addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== window.parent || from !== origin || !isAllowed()) return
-    const answer = readAnswer(data)
+    const answer = readResponse(data)
     if (answer) pendingRequests.get(answer.id)?.(answer.ok)
     onMessage(data)
   })
@@ -96,7 +96,7 @@ export function requestFullWindow(on: boolean): Promise<boolean> {
       if (ok) page.setFullWindow(on)
       resolve(ok)
     }
-    const timer = setTimeout(() => end(false), FULL_WINDOW_ANSWER_MS)
+    const timer = setTimeout(() => end(false), FULL_WINDOW_RESPONSE_MS)
     pendingRequests.set(id, end)
     page.send({ type: 'request', id, method: 'full_window', value: on })
   })

@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
 import { loadDrm } from './load-drm.ts'
-import type { PreparingFilm } from './preparing-film.ts'
+import type { PreparingVideo } from './preparing-video.ts'
 import { rememberPosition, startPosition } from './position.ts'
 
 /** A loaded video. */
@@ -63,11 +63,11 @@ function waitUntilSeen(container: HTMLElement): Promise<void> {
 async function prepare(
   context: PlayerContext,
   startSeconds: number | null,
-): Promise<PreparingFilm> {
-  const { prepareFilm }: typeof import('../preparing/preparing.ts') = await import(
+): Promise<PreparingVideo> {
+  const { prepareVideo }: typeof import('../preparing/preparing.ts') = await import(
     context.data.preparingUrl
   )
-  return prepareFilm(context, startSeconds ?? 0)
+  return prepareVideo(context, startSeconds ?? 0)
 }
 
 function fail({ problems }: PlayerContext, code: MessageCode): null {
@@ -79,7 +79,7 @@ async function load(
   context: PlayerContext,
   engine: Engine,
   startSeconds: number | null,
-  film: PreparingFilm | null,
+  film: PreparingVideo | null,
 ): Promise<Playback | null> {
   const { data, video, memory, problems } = context
   const retry = recoverFrom(engine, video, problems)
@@ -121,7 +121,7 @@ function showWatermark(context: PlayerContext, engine: Engine): void {
   video.addEventListener('play', () => problems.clear('watermark_lost'))
 }
 
-function sendHeartbeats(context: PlayerContext, engine: Engine, film: PreparingFilm | null): void {
+function sendHeartbeats(context: PlayerContext, engine: Engine, film: PreparingVideo | null): void {
   const { video, data, memory, session } = context
   const watchedSeconds = countWatched(video)
   session.start({

@@ -66,7 +66,7 @@ export interface Session {
 /** Of a heartbeat. */
 export type Outcome = 'ok' | 'failed' | 'ended'
 
-interface HeartbeatAnswer {
+interface HeartbeatResponse {
   session: string
   renditions: number
   is_complete: boolean
@@ -92,7 +92,7 @@ export function openSession(data: PlayerData): Session {
     }
     if (!response.ok) return 'failed'
     if (response.status === 204) return 'ok'
-    const body: HeartbeatAnswer = await response.json()
+    const body: HeartbeatResponse = await response.json()
     token = body.session
     intervalSeconds = body.next_in_seconds ?? intervalOf(body.is_complete)
     events?.onRenditions({

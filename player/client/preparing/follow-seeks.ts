@@ -1,6 +1,6 @@
 import { followSeekRequests } from '../playback/seek.ts'
 import type { PlayerContext } from '../player-context.ts'
-import type { FilmState } from './film-state.ts'
+import type { PreparingState } from './preparing-state.ts'
 
 /** Several seeks in a row, as of a pointer that drags, count as one. */
 const SETTLES_MS = 200
@@ -22,7 +22,7 @@ export interface SeekFollower {
  * stays where the viewer has put it.
  */
 export function followSeeks(
-  state: FilmState,
+  state: PreparingState,
   { video }: Pick<PlayerContext, 'video'>,
   { settle, isWaiting, beat }: SeekParts,
 ): SeekFollower {

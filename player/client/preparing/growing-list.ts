@@ -58,13 +58,13 @@ export function createGrowingList(
     knownRenditions ??= published.count
     if (lists.from() === null) return lists.load(place, null)
     if (isOutside(published, place)) return lists.move(place, null)
-    join ??= joinNewRungs(lists.wholeFilm, video, knownRenditions)
+    join ??= joinNewRungs(lists.wholeVideo, video, knownRenditions)
     join(published)
     return null
   }
   video.addEventListener('pause', () => {
     // The pause before the end is no pause of the viewer.
-    if (join && lists.from() && !video.ended) void lists.wholeFilm.reload().catch(() => undefined)
+    if (join && lists.from() && !video.ended) void lists.wholeVideo.reload().catch(() => undefined)
   })
   return {
     isLoaded: () => lists.from() !== null,
@@ -128,7 +128,7 @@ function createLists(engine: Engine, manifestUrl: string) {
       await engine.player.unload()
       return 'unloaded'
     },
-    wholeFilm: {
+    wholeVideo: {
       ...engine,
       reload() {
         joining ??= engine

@@ -1,15 +1,15 @@
 import type { PlayerContext } from '../player-context.ts'
-import type { PreparingFilm } from '../playback/preparing-film.ts'
+import type { PreparingVideo } from '../playback/preparing-video.ts'
 import type { PublishedRungs } from '../playback/session.ts'
 import { estimateOf } from './estimate.ts'
-import { neededPlace, placeOf, waitOf } from './film-state.ts'
-import type { FilmState } from './film-state.ts'
+import { neededPlace, placeOf, waitOf } from './preparing-state.ts'
+import type { PreparingState } from './preparing-state.ts'
 import { followSeeks } from './follow-seeks.ts'
 import type { SeekFollower } from './follow-seeks.ts'
 import { createGrowingList } from './growing-list.ts'
 import { keepPace } from './heartbeat-pace.ts'
 import { showReadyParts } from './ready-bar.ts'
-import { createSettler } from './settle-film.ts'
+import { createSettler } from './settle-video.ts'
 import { createWaitingView } from './waiting-view.ts'
 
 /** How often the server hears where a viewer waits. */
@@ -25,7 +25,7 @@ const EVENTS = ['seeking', 'seeked', 'play', 'pause', 'playing', 'ended', 'timeu
  * Waits for a video, and plays it while it is encoded (ADR 0043). The heartbeats tell the server where the viewer waits
  * or plays, and their responses what plays.
  */
-export function prepareFilm(context: PlayerContext, startSeconds: number): PreparingFilm {
+export function prepareVideo(context: PlayerContext, startSeconds: number): PreparingVideo {
   const { data, video, session, problems } = context
   const state = newState(startSeconds)
   const wait = followWait(state, context, () => pace.now())
@@ -78,7 +78,7 @@ export function prepareFilm(context: PlayerContext, startSeconds: number): Prepa
   }
 }
 
-const newState = (startSeconds: number): FilmState => ({
+const newState = (startSeconds: number): PreparingState => ({
   published: null,
   estimate: estimateOf(null, startSeconds, 0),
   wanted: startSeconds,
@@ -99,7 +99,7 @@ function createLoading() {
 }
 
 /** Shows what the viewer waits for, whenever that may have changed. Calls `onWait` when the viewer begins to wait. */
-function followWait(state: FilmState, context: PlayerContext, onWait: () => void) {
+function followWait(state: PreparingState, context: PlayerContext, onWait: () => void) {
   const { video, problems } = context
   const view = createWaitingView(context)
   let isShown = false
@@ -127,7 +127,7 @@ function followWait(state: FilmState, context: PlayerContext, onWait: () => void
 }
 
 /** Follows whether the viewer, or the page around the player, wants a video to play that is not loaded. */
-function rememberWish(state: FilmState, context: PlayerContext): void {
+function rememberWish(state: PreparingState, context: PlayerContext): void {
   const { video } = context
   const follow = (): void => {
     if (!state.loader?.list.isLoaded()) context.playRequested = !video.paused

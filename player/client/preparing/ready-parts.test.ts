@@ -6,7 +6,7 @@ const READY: ReadyParts = [
   [0, 16],
   [40, 48],
 ]
-const FILM = { seconds: 1.5, duration: 60 }
+const VIDEO = { seconds: 1.5, duration: 60 }
 
 describe('the parts of a video that play', () => {
   it.each([
@@ -23,11 +23,11 @@ describe('the parts of a video that play', () => {
     [20, false],
     [46, true],
   ])('go on for some seconds at %s s: %s', (place, isReady) =>
-    expect(isReadyFor(READY, place, FILM)).toBe(isReady),
+    expect(isReadyFor(READY, place, VIDEO)).toBe(isReady),
   )
 
   it('go on up to the end of the video', () => {
-    expect(isReadyFor([[52, 60]], 59.5, FILM)).toBe(true)
+    expect(isReadyFor([[52, 60]], 59.5, VIDEO)).toBe(true)
   })
 })
 

@@ -3,7 +3,7 @@ import type { PlayerContext } from '../player-context.ts'
 import type { Words } from '../words/words.ts'
 import { estimateText } from './estimate.ts'
 import { followOverdue } from './overdue.ts'
-import type { Wait } from './film-state.ts'
+import type { Wait } from './preparing-state.ts'
 import style from './preparing.css' with { type: 'text' }
 
 /** What a viewer sees who waits for the encoder. */

@@ -88,7 +88,7 @@ const words: Words = {
   copyDetails: 'نسخ التفاصيل',
   copied: 'تم النسخ',
   opensNewTab: 'يُفتح في علامة تبويب جديدة',
-  turnOnSound: 'تشغيل الصوت',
+  turnOnAudio: 'تشغيل الصوت',
   menus: {
     quality: 'الجودة',
     auto: 'تلقائي',

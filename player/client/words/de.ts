@@ -37,7 +37,7 @@ const words: Words = {
   copyDetails: 'Angaben kopieren',
   copied: 'Kopiert',
   opensNewTab: 'Öffnet einen neuen Tab',
-  turnOnSound: 'Ton einschalten',
+  turnOnAudio: 'Ton einschalten',
   menus: {
     quality: 'Qualität',
     auto: 'Automatisch',

@@ -32,7 +32,7 @@ const words: Words = {
   copyDetails: 'Copy details',
   copied: 'Copied',
   opensNewTab: 'Opens in a new tab',
-  turnOnSound: 'Tap to unmute',
+  turnOnAudio: 'Tap to unmute',
   menus: {
     quality: 'Quality',
     auto: 'Auto',

@@ -34,7 +34,7 @@ const words: Words = {
   copyDetails: 'Copiar detalles',
   copied: 'Copiado',
   opensNewTab: 'Se abre en otra pestaña',
-  turnOnSound: 'Activar el sonido',
+  turnOnAudio: 'Activar el sonido',
   menus: {
     quality: 'Calidad',
     auto: 'Automática',

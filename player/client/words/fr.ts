@@ -34,7 +34,7 @@ const words: Words = {
   copyDetails: 'Copier les détails',
   copied: 'Copié',
   opensNewTab: 'S’ouvre dans un nouvel onglet',
-  turnOnSound: 'Activer le son',
+  turnOnAudio: 'Activer le son',
   menus: {
     quality: 'Qualité',
     auto: 'Automatique',

@@ -33,7 +33,7 @@ const words: Words = {
   copyDetails: 'Copiar detalhes',
   copied: 'Copiado',
   opensNewTab: 'Abre em outra aba',
-  turnOnSound: 'Ativar o som',
+  turnOnAudio: 'Ativar o som',
   menus: {
     quality: 'Qualidade',
     auto: 'Automática',

@@ -18,7 +18,7 @@ export interface Words {
   /** Title of a link. */
   opensNewTab: string
   /** Offered while a video plays that the page has started muted. */
-  turnOnSound: string
+  turnOnAudio: string
   menus: {
     quality: string
     /** Such as `Auto (720p)`. */

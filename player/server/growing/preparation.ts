@@ -1,4 +1,4 @@
-import { readyRanges } from '../../../domain/playback/growing-film.ts'
+import { readyRanges } from '../../../domain/playback/growing-video.ts'
 import { msUntilReady } from '../../../domain/videos/preparation.ts'
 import type { Preparation } from '../../player-data.ts'
 import type { ObservedVideo } from './growing-videos.ts'

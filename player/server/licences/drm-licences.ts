@@ -8,7 +8,7 @@ import { storedDeviceId } from '../../../drm/licences/device-id.ts'
 import { SERVICE_CERTIFICATE_REQUEST } from '../../../drm/licences/certificates.ts'
 import type {
   CertificateSystem,
-  LicenceAnswer,
+  LicenceResponse,
   LicenceKey,
   LicenceRefusal,
 } from '../../../drm/licences/licence-adapter.ts'
@@ -53,8 +53,8 @@ async function getLicence(exchange: DrmExchange, challenge: Buffer): Promise<Buf
   return licence
 }
 
-type Granted = Extract<LicenceAnswer, { outcome: 'granted' }>
-type Refused = Extract<LicenceAnswer, { outcome: 'refused' }>
+type Granted = Extract<LicenceResponse, { outcome: 'granted' }>
+type Refused = Extract<LicenceResponse, { outcome: 'refused' }>
 
 function readChallenge(body: unknown): Buffer {
   if (Buffer.isBuffer(body) && body.length > 0) return body

@@ -1,5 +1,5 @@
-import { segmentsFrom } from '../../../domain/playback/growing-film.ts'
-import type { GrowingFilm } from '../../../domain/playback/growing-film.ts'
+import { segmentsFrom } from '../../../domain/playback/growing-video.ts'
+import type { GrowingFilm } from '../../../domain/playback/growing-video.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { Growth, ListStart } from './presentation.ts'
 

@@ -11,8 +11,8 @@ import { ownSignalling } from '../../../drm/own-signalling.ts'
 import { uuidOf } from '../../../drm/uuid.ts'
 import { childrenOf, elementsAt, parseXml } from '../../../drm/xml.ts'
 import type { XmlElement } from '../../../drm/xml.ts'
-import { CLEARKEY_FILM } from '../../../test/fixtures/clearkey-film.ts'
-import { AUDIO, LADDER, multiDrmFilm as film } from '../../../test/fixtures/multi-drm-film.ts'
+import { CLEARKEY_VIDEO } from '../../../test/fixtures/clearkey-video.ts'
+import { AUDIO, LADDER, multiDrmVideo as film } from '../../../test/fixtures/multi-drm-video.ts'
 import { dashMpd } from './dash.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
 import type { Presentation } from './presentation.ts'
@@ -148,19 +148,19 @@ describe('the HLS playlists of a Multi-DRM video', () => {
 
 describe('the manifests of a ClearKey video', () => {
   const withSignalling: Presentation['keys'] = new Map(
-    [...CLEARKEY_FILM.keys].map(([type, key]) => {
+    [...CLEARKEY_VIDEO.keys].map(([type, key]) => {
       const keyId = Buffer.from(key.keyIdHex, 'hex')
       return [type, { ...key, systems: ownSignalling(keyId, Buffer.alloc(16, 9)) }]
     }),
   )
 
   it.each([
-    ['no signalling', CLEARKEY_FILM.keys],
+    ['no signalling', CLEARKEY_VIDEO.keys],
     ['signalling', withSignalling],
   ])('are the same byte for byte as before Multi-DRM, with %s in the key rows', async (_, keys) => {
-    const presentation = { ...CLEARKEY_FILM, keys }
+    const presentation = { ...CLEARKEY_VIDEO, keys }
     const recorded = (name: string): Promise<string> =>
-      readFile(new URL(`../../../test/fixtures/clearkey-film/${name}`, import.meta.url), 'utf8')
+      readFile(new URL(`../../../test/fixtures/clearkey-video/${name}`, import.meta.url), 'utf8')
     expect(dashMpd(presentation)).toBe(await recorded('manifest.mpd'))
     expect(hlsMaster(presentation)).toBe(await recorded('master.m3u8'))
     const compared = presentation.renditions.filter(({ name }) => /^(720p|audio-1)$/.test(name))
@@ -194,11 +194,11 @@ describe('audio tracks with a purpose', () => {
   )
   const kinds: [string, Presentation][] = [
     ['Multi-DRM', { ...film('separate'), renditions: [...LADDER, ...tracks] }],
-    ['ClearKey', { ...CLEARKEY_FILM, renditions: [...LADDER, ...tracks] }],
+    ['ClearKey', { ...CLEARKEY_VIDEO, renditions: [...LADDER, ...tracks] }],
     [
       'a video that grows',
       {
-        ...CLEARKEY_FILM,
+        ...CLEARKEY_VIDEO,
         renditions: [...LADDER, ...tracks],
         growth: { plannedMs: 60_000, starts },
       },

@@ -3,12 +3,12 @@ import { DRM_SYSTEM_IDS } from '../../../domain/drm/drm-system.ts'
 import type { DrmSystem } from '../../../domain/drm/drm-system.ts'
 import type { TrackType } from '../../../domain/videos/rendition.ts'
 import { parsePssh, writePssh } from '../../../drm/pssh.ts'
-import { multiDrmFilm } from '../../../test/fixtures/multi-drm-film.ts'
+import { multiDrmVideo } from '../../../test/fixtures/multi-drm-video.ts'
 import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
 
 const { widevine, playready, fairplay } = DRM_SYSTEM_IDS
-const film = multiDrmFilm('separate')
+const film = multiDrmVideo('separate')
 const keyIdsOf = ({ keys }: Presentation): string[] => [
   ...new Set([...keys.values()].map(({ keyIdHex }) => keyIdHex)),
 ]
@@ -27,7 +27,7 @@ describe('boxes of our own keys', () => {
   })
 
   it('name each key once, also a key of several tracks', () => {
-    for (const one of [film, multiDrmFilm('video-shared'), multiDrmFilm('all-shared')]) {
+    for (const one of [film, multiDrmVideo('video-shared'), multiDrmVideo('all-shared')]) {
       const [system] = systemsOf(mergeKeyBoxes(one), widevine)
       const data = parsePssh(system?.psshBase64 ?? '')?.data.toString('hex') ?? ''
       const named = keyIdsOf(one).map((keyId) => `1210${keyId}`)

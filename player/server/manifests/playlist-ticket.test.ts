@@ -37,7 +37,7 @@ beforeEach(async () => {
 const openSession = async () => (await fixture.openPage({ vt: fixture.vtFor('ann') })).session
 const masterOf = (session: string): string => signedMasterPath(fixture.masterKeys, session)
 const get = (path: string): Promise<Response> => fetch(fixture.base + path)
-const answerTo = async (session: string) => codeOf(await get(masterOf(session)))
+const responseTo = async (session: string) => codeOf(await get(masterOf(session)))
 const OPEN = [200, undefined]
 const REQUIRED = [403, 'session_required']
 /** `codeOf` for playlists, which are no JSON. */
@@ -130,19 +130,19 @@ describe('a ticket', () => {
     const session = await openSession()
     const old = fixture.resign(session, {}, Date.now() - 5 * MINUTE_MS)
     expect(await statusOf(session)).toEqual(OPEN)
-    expect(await answerTo(old)).toEqual(REQUIRED)
+    expect(await responseTo(old)).toEqual(REQUIRED)
     expect((await fixture.beat(session)).status).toBe(200)
     expect(await statusOf(old)).toEqual(OPEN)
     await fixture.db.em
       .fork()
       .execute(`update playback_session set last_seen_at = now() - interval '301 seconds'`)
-    expect(await answerTo(old)).toEqual(REQUIRED)
+    expect(await responseTo(old)).toEqual(REQUIRED)
   })
 
   it('is over after a day, however fresh the session is', async () => {
     const startedAtMs = Date.now() - 24 * 60 * MINUTE_MS
     const session = fixture.resign(await openSession(), { startedAtMs })
-    expect(await answerTo(session)).toEqual([403, 'session_ended'])
+    expect(await responseTo(session)).toEqual([403, 'session_ended'])
   })
 
   it.each<[string, (session: string) => Promise<unknown>]>([
@@ -164,7 +164,7 @@ describe('a ticket', () => {
     const session = await openSession()
     expect(await statusOf(session)).toEqual(OPEN)
     await end(session)
-    expect(await answerTo(session)).toEqual([403, code])
+    expect(await responseTo(session)).toEqual([403, code])
   })
 
   it('ends for the play that has lost its place, and not for one that begins', async () => {
@@ -181,13 +181,13 @@ describe('a ticket', () => {
     expect(await statusOf(session)).toEqual(OPEN)
     expect((await fixture.beat(session)).status).toBe(200)
     expect(await statusOf(session)).toEqual(OPEN)
-    expect(await answerTo(loser)).toEqual([403, 'too_many_streams'])
+    expect(await responseTo(loser)).toEqual([403, 'too_many_streams'])
   })
 
   it('of another video shows that video alone', async () => {
     const session = await openSession()
     const other = fixture.resign(session, { videoId: 'ab'.repeat(10) })
-    expect(await answerTo(other)).toEqual([403, 'video_deleted'])
+    expect(await responseTo(other)).toEqual([403, 'video_deleted'])
   })
 })
 

@@ -49,7 +49,7 @@ export interface Growth {
 }
 
 export interface ListStart {
-  /** Names the segments for good (`domain/playback/growing-film.ts`). */
+  /** Names the segments for good (`domain/playback/growing-video.ts`). */
   token: string
   firstSegment: number
   startTicks: number

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectStorage, StoredObject } from '../../../storage/object-storage.ts'
-import { NoAnswerError, within } from '../../../processes/within.ts'
+import { NoResponseError, within } from '../../../processes/within.ts'
 import { PlayerError } from '../player-error.ts'
 
 /** Keeps frequently requested objects in memory. */
@@ -73,7 +73,7 @@ async function inTime<T>(read: Promise<T>, deadlineMs: number): Promise<T> {
   try {
     return await within(deadlineMs, read)
   } catch (error) {
-    if (!(error instanceof NoAnswerError)) throw error
+    if (!(error instanceof NoResponseError)) throw error
     throw new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findRenditions } from '../../../db/playback/playback.ts'
-import { sizeOf } from '../../../domain/playback/growing-film.ts'
+import { sizeOf } from '../../../domain/playback/growing-video.ts'
 import { segmentKey } from '../../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'

@@ -23,10 +23,10 @@ import type { Viewer } from '../embed/embed-request.ts'
 import { takeRefusal } from '../embed/limited-refusals.ts'
 import { tooManyRequests } from '../limits/anonymous-limits.ts'
 import { tokenRefusal } from '../security-events/token-refusal.ts'
-import { appAnswer } from './app-answer.ts'
+import { appResponse } from './app-response.ts'
 import { appError, tokenError } from './app-errors.ts'
 import { statementOf } from './schemas.ts'
-import type { sessionAnswer, sessionBody } from './schemas.ts'
+import type { sessionResponse, sessionBody } from './schemas.ts'
 
 type AppContext = ServerContext & { mobileApp: MobileApp }
 type SessionBody = z.infer<typeof sessionBody>
@@ -40,7 +40,7 @@ export async function openAppSession(
   context: AppContext,
   body: SessionBody,
   response: Response,
-): Promise<z.infer<typeof sessionAnswer>> {
+): Promise<z.infer<typeof sessionResponse>> {
   const { link } = body
   const path = readDeepLink(link)
   if (!path || path.accountId > INTEGER_MAX) throw appError('invalid_link')
@@ -59,7 +59,7 @@ export async function openAppSession(
     context.limits.takeWrite({ sessionId: challenge.id }, response.req, response)
   const attested = await attest(context, em, body, app)
   await redeem(context, em, challenge, attested, app)
-  return appAnswer(context, { facts, viewer })
+  return appResponse(context, { facts, viewer })
 }
 
 interface Player {

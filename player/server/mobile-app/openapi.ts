@@ -5,7 +5,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { paths } from '../paths.ts'
 import { APP_ERRORS } from './app-errors.ts'
 import type { AppErrorCode } from './app-errors.ts'
-import { challengeAnswer, challengeBody, sessionAnswer, sessionBody } from './schemas.ts'
+import { challengeResponse, challengeBody, sessionResponse, sessionBody } from './schemas.ts'
 
 const INTRODUCTION = `What the mobile player app calls on the player host (\`EMBED_BASE_URL\`), after the link \`service://play/{video_id}/{base64_account_id}/{vt}\` has opened it. No API key is involved: the viewer token in the link is verified again.
 
@@ -27,7 +27,7 @@ const challenge: Described = {
   id: 'create_app_challenge',
   summary: 'Get a challenge for a link',
   body: challengeBody,
-  answer: challengeAnswer,
+  answer: challengeResponse,
   codes: ['invalid_request', 'invalid_link', 'app_playback_off'],
 }
 
@@ -35,7 +35,7 @@ const session: Described = {
   id: 'create_app_session',
   summary: 'Redeem a challenge for a playback session',
   body: sessionBody,
-  answer: sessionAnswer,
+  answer: sessionResponse,
   codes: Object.keys(APP_ERRORS).filter(isCode),
 }
 

@@ -16,7 +16,7 @@ const link = z
 
 export const challengeBody = z.strictObject({ link })
 
-export const challengeAnswer = z.object({
+export const challengeResponse = z.object({
   challenge: z.string().meta({ description: 'For one session of this link.' }),
   expires_at: z.iso.datetime().meta({ description: 'In two minutes.' }),
 })
@@ -59,7 +59,7 @@ export const sessionBody = z.strictObject({
 
 const server = z.object({ licence_url: z.url(), certificate_url: z.url().nullable() })
 
-export const sessionAnswer = z.object({
+export const sessionResponse = z.object({
   session: z.string().meta({ description: 'Session token, valid for five minutes.' }),
   session_header: z.string().meta({
     description:

@@ -10,8 +10,8 @@ import { ObjectNotFoundError, readRange } from '../../../storage/contract.ts'
 import type { ServerContext } from '../deps.ts'
 import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
-import { CACHE_SECONDS, oembedAnswer, playerSize } from './oembed-answer.ts'
-import type { Embeddable, SizeLimits } from './oembed-answer.ts'
+import { CACHE_SECONDS, oembedResponse, playerSize } from './oembed-response.ts'
+import type { Embeddable, SizeLimits } from './oembed-response.ts'
 import { embedUrlOf, readPlayerLink } from './player-link.ts'
 import type { PlayerLink } from './player-link.ts'
 
@@ -32,7 +32,7 @@ export function oembedRouter(context: ServerContext): Router {
     if (!facts || !isAnswered(context, link, facts, siteOf(request))) throw notFound()
     response.locals.accountId = link.accountId
     response.set('Cache-Control', `public, max-age=${CACHE_SECONDS}`)
-    response.json(oembedAnswer(await embeddable(context, link, facts, limits)))
+    response.json(oembedResponse(await embeddable(context, link, facts, limits)))
   })
   return router
 }

@@ -10,7 +10,7 @@ import { makeSource } from '../../fixtures/sources.ts'
 import { openOutsideHost } from '../../infrastructure/outside-host.ts'
 import { killAtMoments } from '../kills.ts'
 import type { Kill, KillTimes } from '../kills.ts'
-import { judgeFilm } from './judge-film.ts'
+import { judgeVideo } from './judge-video.ts'
 
 export interface IngestChaosOptions {
   /** Of the video. */
@@ -90,7 +90,7 @@ async function run(
   const film = { videoId, seconds, frameRate: PICTURE.rate, folder, tempDir }
   return {
     seed,
-    violations: await judgeFilm(service, record, film),
+    violations: await judgeVideo(service, record, film),
     kills: kills.map(({ victim }) => victim),
     chunks: encodes.length,
     lost: encodes.reduce((sum, { attempt }) => sum + attempt - 1, 0),
@@ -98,7 +98,7 @@ async function run(
   }
 }
 
-interface StatusAnswer {
+interface StatusResponse {
   status: string
   progress: { percent: number } | null
 }
@@ -116,7 +116,7 @@ async function untilEnded(
   let [seen, movedAtMs] = [-1, Date.now()]
   for (;;) {
     const response = await service.request('GET', `/v1/videos/${videoId}/status`).catch(() => null)
-    const answer = response?.ok ? ((await response.json()) as StatusAnswer) : null
+    const answer = response?.ok ? ((await response.json()) as StatusResponse) : null
     if (answer?.status === 'ready' || answer?.status === 'failed') return answer.status
     const percent = answer?.progress?.percent ?? seen
     if (percent > seen) {

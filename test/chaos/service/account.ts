@@ -54,7 +54,7 @@ interface ApiRequest {
   answers?: number[]
 }
 
-interface ApiAnswer {
+interface ApiResponse {
   status: number
   body: unknown
 }
@@ -74,7 +74,7 @@ export async function request(
   { api }: Pick<World, 'api'>,
   { apiKey, internalErrors }: Pick<KnownAccount, 'apiKey' | 'internalErrors'>,
   { method, path, body, answers = [] }: ApiRequest,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const giveUpAtMs = performance.now() + GIVE_UP_MS
   let idempotencyKey = crypto.randomUUID()
   let last = 'no response'
@@ -101,7 +101,7 @@ export async function request(
 }
 
 /** Resolves to null if no whole response came. */
-const send = async (url: string, init: RequestInit): Promise<ApiAnswer | null> => {
+const send = async (url: string, init: RequestInit): Promise<ApiResponse | null> => {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await response.text()

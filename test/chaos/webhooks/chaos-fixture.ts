@@ -11,7 +11,7 @@ import type { SubscribableEventType } from '../../../domain/webhooks/events.ts'
 import { parseMasterKeys } from '../../../security/sealing/sealing.ts'
 import { startService } from '../../fixtures/running-service.ts'
 import type { RunningService } from '../../fixtures/running-service.ts'
-import { answersOf } from './answer-script.ts'
+import { responsesFor } from './response-script.ts'
 import { openReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -49,7 +49,7 @@ export async function openChaosFixture(folder: string, seed: number): Promise<Ch
   const receiver = await openReceiver({
     folder,
     numberOf: async (id) => (await attemptCountOf(opened.db, id)) + 1,
-    answerOf: (id, number) => answersOf(seed, id)[number - 1] ?? 'ok',
+    answerOf: (id, number) => responsesFor(seed, id)[number - 1] ?? 'ok',
   })
   const service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: receiver.caFile })
   const runtime = await readRuntime(service.data_dir)

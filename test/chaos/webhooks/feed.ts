@@ -72,14 +72,14 @@ export async function feedPosts(
     while (begun < posts) {
       begun += 1
       onPost(begun)
-      await postUntilAnswered(fixture, account, `Track ${begun}`)
+      await postUntilResponse(fixture, account, `Track ${begun}`)
       await room(fixture)
     }
   }
   await Promise.all(fixture.accounts.map(poster))
 }
 
-async function postUntilAnswered(
+async function postUntilResponse(
   { service }: ChaosFixture,
   { apiKey, videoId }: ChaosAccount,
   label: string,

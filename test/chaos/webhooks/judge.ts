@@ -1,5 +1,5 @@
 import { DELIVERY_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery.ts'
-import { RECORDED_AS, answersOf } from './answer-script.ts'
+import { RECORDED_AS, responsesFor } from './response-script.ts'
 import { deliveriesOfOne } from './chaos-fixture.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'
 import type { Kill } from '../kills.ts'
@@ -50,7 +50,7 @@ export async function judge(fixture: ChaosFixture, made: Made, kills: Kill[]): P
   const requestsOf = Map.groupBy(received, ({ deliveryId }) => deliveryId)
   for (const delivery of deliveries) {
     const requests = requestsOf.get(delivery.id) ?? []
-    const found = judgeAttempts(delivery, answersOf(fixture.seed, delivery.id))
+    const found = judgeAttempts(delivery, responsesFor(fixture.seed, delivery.id))
     slow += found.slow
     const problems = [...found.problems, ...judgeRequests(delivery, requests, kills)]
     violations.push(...problems.map((problem) => `delivery ${delivery.id}: ${problem}`))

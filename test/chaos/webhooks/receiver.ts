@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
 import { isGenuine } from '../../../scripts/demo/integrator.ts'
-import type { Answer } from './answer-script.ts'
+import type { Answer } from './response-script.ts'
 
 /** One request, as the receiver saw it. */
 export interface ReceivedRequest {
@@ -34,7 +34,7 @@ export interface ReceiverOptions {
   answerOf: (deliveryId: number, number: number) => Answer
 }
 
-const ANSWERS_AFTER_MAX_MS = 80
+const RESPONSES_AFTER_MAX_MS = 80
 
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const octet = () => randomInt(1, 251)
@@ -74,7 +74,7 @@ async function receive(
     receivedAtMs,
     isGenuine: isGenuine({ headers, body, receivedAtMs }, secret),
   })
-  await sleep(randomInt(ANSWERS_AFTER_MAX_MS))
+  await sleep(randomInt(RESPONSES_AFTER_MAX_MS))
   answer(request, response, answerOf(deliveryId, number))
 }
 

@@ -15,7 +15,7 @@ export const AUTHORITIES = 'authorities.pem'
 const FOLDER = 'prometheus'
 const ADDRESS = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}'
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   data: z.object({
     alerts: z.array(
       z.object({ labels: z.looseObject({ alertname: z.string() }), state: z.string() }),
@@ -72,7 +72,7 @@ export async function openAlerts({ shell }: Installation): Promise<Alerts> {
     const address = await shell(`docker inspect -f '${ADDRESS}' reelgate-prometheus-1`)
     const response = await fetch(`http://${address}:9090/api/v1/alerts`).catch(() => null)
     if (!response?.ok) return []
-    const { data } = answerSchema.parse(await response.json())
+    const { data } = responseSchema.parse(await response.json())
     const names = data.alerts.filter(({ state }) => state === 'firing')
     return names.map(({ labels }) => labels.alertname)
   }

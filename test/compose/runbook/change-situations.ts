@@ -39,7 +39,7 @@ export const CHANGE_SITUATIONS: Record<string, Situation> = {
   },
 
   async 'A worker must be stopped'({ installation, hosts, site, follow }) {
-    const { id } = await createVideo(hosts, site.filmUrl)
+    const { id } = await createVideo(hosts, site.videoUrl)
     await awaitStatus(hosts, id, 'processing')
     await follow('A worker must be stopped')
     const running = await installation.compose('ps', '--quiet', 'worker')

@@ -46,7 +46,7 @@ export const SERVICE_SITUATIONS: Record<string, Situation> = {
   },
 
   async 'Temporal is away, or its database is lost'({ hosts, site, follow }) {
-    const { id } = await createVideo(hosts, site.filmUrl)
+    const { id } = await createVideo(hosts, site.videoUrl)
     await awaitStatus(hosts, id, 'playable')
     await follow('Temporal is away, or its database is lost')
     await awaitStatus(hosts, id, 'ready')

@@ -21,7 +21,7 @@ export const VIDEO_SITUATIONS: Record<string, Situation> = {
   },
 
   async 'A video makes no progress'({ installation, hosts, site, alerts, follow }) {
-    const { id } = await createVideo(hosts, site.filmUrl)
+    const { id } = await createVideo(hosts, site.videoUrl)
     await awaitStatus(hosts, id, 'playable')
     await installation.compose('kill', 'worker')
     await alerts.fire('ReelgateEncodeBacklogOld')
@@ -41,7 +41,7 @@ export const VIDEO_SITUATIONS: Record<string, Situation> = {
   },
 
   async 'A workflow fails its tasks'({ installation, hosts, site }) {
-    const { id } = await createVideo(hosts, site.filmUrl)
+    const { id } = await createVideo(hosts, site.videoUrl)
     await awaitStatus(hosts, id, 'playable')
     await installation.compose(
       'exec',

@@ -7,7 +7,7 @@ import { ContractError, checkContract } from './contract.ts'
 import { fillDocument } from './fill-document.ts'
 import type { FillOptions } from './fill-document.ts'
 
-export interface KeyServerAnswer {
+export interface KeyServerResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -17,7 +17,7 @@ export interface KeyServerOptions extends FillOptions {
   /** How requests must be authenticated; by default not at all. */
   expects?: Expected
   /** Changes a response that is right. */
-  edit?: (answer: KeyServerAnswer) => KeyServerAnswer
+  edit?: (answer: KeyServerResponse) => KeyServerResponse
 }
 
 const HEADERS = {
@@ -30,10 +30,10 @@ const HEADERS = {
  * Responds to a request as a SPEKE 2.0 key server does: 401 without authentication, 422 with the published sentence for
  * a request that breaks a rule, and otherwise the completed document. The same request gets the same keys.
  */
-function answerSpeke(
+function spekeResponse(
   request: ReceivedRequest,
   { expects, edit = (answer) => answer, ...fill }: KeyServerOptions = {},
-): KeyServerAnswer {
+): KeyServerResponse {
   const challenge = expects ? challengeFor(request, expects) : null
   if (challenge !== null) {
     const headers = challenge === '' ? HEADERS : { ...HEADERS, 'WWW-Authenticate': challenge }
@@ -44,7 +44,7 @@ function answerSpeke(
       throw new ContractError('Unsupported SPEKE version')
     if (!/^application\/xml(;|$)/.test(request.headers['content-type'] ?? ''))
       return { status: 415, headers: HEADERS, body: 'not application/xml' }
-    return edit({ status: 200, headers: HEADERS, body: answerCpix(request.body, fill) })
+    return edit({ status: 200, headers: HEADERS, body: cpixResponse(request.body, fill) })
   } catch (error) {
     if (error instanceof ContractError)
       return {
@@ -57,7 +57,7 @@ function answerSpeke(
 }
 
 /** Completes a CPIX document. Throws a ContractError if it breaks a rule. */
-export function answerCpix(body: string, options: FillOptions = {}): string {
+export function cpixResponse(body: string, options: FillOptions = {}): string {
   const root = parseXml(body)
   checkContract(root)
   return fillDocument(root, options)
@@ -71,7 +71,7 @@ export const keyServerListener =
       const { method = '', url: path = '', headers } = incoming
       const request = { method, path, headers, body }
       seen(request)
-      const answer = answerSpeke(request, options())
+      const answer = spekeResponse(request, options())
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   }

@@ -48,8 +48,12 @@ export interface ProviderProtocol {
   check: (request: ServerRequest, state: ServerState) => Entitled
   /** Takes the challenge out of the body. */
   challengeOf: (request: ServerRequest) => Buffer
-  grant: (request: ServerRequest, licence: Buffer, challenge: FakeChallenge | null) => ServerAnswer
-  deny: (request: ServerRequest, denial: Denial) => ServerAnswer
+  grant: (
+    request: ServerRequest,
+    licence: Buffer,
+    challenge: FakeChallenge | null,
+  ) => LicenceServerResponse
+  deny: (request: ServerRequest, denial: Denial) => LicenceServerResponse
 }
 
 export interface ServerRequest {
@@ -59,7 +63,7 @@ export interface ServerRequest {
   body: Buffer
 }
 
-interface ServerAnswer {
+interface LicenceServerResponse {
   status: number
   headers?: Record<string, string>
   body: Buffer | string
@@ -84,14 +88,14 @@ export class Denial extends Error {
 }
 
 /** A video whose keys the provider has. */
-interface ProviderFilm {
+interface ProviderVideo {
   videoId: string
   keys: { keyIdHex: string; keyHex: string; trackTypes: TrackType[] }[]
 }
 
 export interface ServerState {
   /** The videos of the provider (key model A). */
-  films: ProviderFilm[]
+  films: ProviderVideo[]
   /** Ids of used entitlements. */
   used: Set<string>
   nowMs: () => number
@@ -100,7 +104,7 @@ export interface ServerState {
 /** A licence server of the tests, and what it has seen. */
 export interface LicenceServer {
   listener: RequestListener
-  films: ProviderFilm[]
+  films: ProviderVideo[]
   /** The next responses misbehave like this, until it is null again. */
   misbehave: (how: Misbehaviour | null) => void
   /** Every request, also those that were denied. */
@@ -116,7 +120,7 @@ const SYSTEM_PATH = /\/(widevine|playready|fairplay)\b/
 export function createLicenceServer(protocol: ProviderProtocol): LicenceServer {
   let misbehaviour: Misbehaviour | null = null
   let offsetMs = 0
-  const films: ProviderFilm[] = []
+  const films: ProviderVideo[] = []
   const used = new Set<string>()
   const seen: LicenceServer['seen'] = []
   const state: ServerState = { films, used, nowMs: () => Date.now() + offsetMs }
@@ -178,7 +182,7 @@ function judge(
   state: ServerState,
   request: ServerRequest,
   seen: LicenceServer['seen'],
-): ServerAnswer {
+): LicenceServerResponse {
   const entry: LicenceServer['seen'][number] = { ...request, entitled: null, denial: null }
   seen.push(entry)
   try {
@@ -219,7 +223,7 @@ function misbehaving(
   protocol: ProviderProtocol,
   request: ServerRequest,
   how: Misbehaviour,
-): ServerAnswer {
+): LicenceServerResponse {
   switch (how) {
     case 'revoked':
     case 'level':

@@ -81,7 +81,7 @@ function Answer({ attempt }: { attempt: Attempt }) {
   return (
     <>
       <Text size="sm" className={layout.dot} data-tone={error === null ? 'good' : 'bad'}>
-        {status === null ? words.noAnswer : <Code>{status}</Code>}
+        {status === null ? words.noResponse : <Code>{status}</Code>}
         {error !== null && failureText(error)}
         {error !== null && <Code>{error}</Code>}
       </Text>

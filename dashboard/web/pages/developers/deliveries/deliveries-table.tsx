@@ -11,7 +11,7 @@ import {
 } from '../../../parts/lists/data-table.tsx'
 import { LongText } from '../../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { DeliveryStatusBadge, LastAnswer } from './delivery-status.tsx'
+import { DeliveryStatusBadge, LastResponse } from './delivery-status.tsx'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
 
@@ -65,7 +65,7 @@ function DeliveryRow({ account, delivery, match, hasEndpoint }: RowProps) {
         {hasEndpoint && <EndpointName account={account} id={delivery.endpoint_id} />}
         <Folded>
           <DeliveryStatusBadge status={status} />
-          <LastAnswer delivery={delivery} />
+          <LastResponse delivery={delivery} />
           <RelativeTime at={created} />
         </Folded>
       </MainCell>
@@ -73,7 +73,7 @@ function DeliveryRow({ account, delivery, match, hasEndpoint }: RowProps) {
         <DeliveryStatusBadge status={status} />
       </Cell>
       <Cell isFolded>
-        <LastAnswer delivery={delivery} />
+        <LastResponse delivery={delivery} />
       </Cell>
       <Cell isFolded isNumber>
         {attempts}

@@ -12,7 +12,7 @@ export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
 }
 
 /** What the receiver last answered, as a status of HTTP or the class of the failure. */
-export function LastAnswer({ delivery }: { delivery: DeliverySummary }) {
+export function LastResponse({ delivery }: { delivery: DeliverySummary }) {
   const { last_response_status: status, last_error_code: code, error_code: end } = delivery
   const text = status ?? code ?? end
   if (text === null) return '–'

@@ -185,7 +185,7 @@ export const ar: DeveloperWords = {
     answer: 'الرد',
     body: 'المحتوى',
     perAttempt: 'جديد لكل محاولة',
-    noAnswer: 'لم يصل رد.',
+    noResponse: 'لم يصل رد.',
     emptyBody: 'الرد بلا محتوى.',
     cut: 'يُحفظ أول 16 كيبيبايت فقط.',
     time: 'الوقت',

@@ -198,7 +198,7 @@ export const de: DeveloperWords = {
     answer: 'Antwort',
     body: 'Inhalt',
     perAttempt: 'für jeden Versuch neu',
-    noAnswer: 'Es kam keine Antwort.',
+    noResponse: 'Es kam keine Antwort.',
     emptyBody: 'Die Antwort hat keinen Inhalt.',
     cut: 'Nur die ersten 16 KiB werden aufbewahrt.',
     time: 'Zeit',

@@ -200,7 +200,7 @@ export const en = {
     answer: 'Response',
     body: 'Body',
     perAttempt: 'generated for each attempt',
-    noAnswer: 'No response.',
+    noResponse: 'No response.',
     emptyBody: 'The response has no body.',
     cut: 'Only the first 16 KiB are kept.',
     time: 'Time',

@@ -193,7 +193,7 @@ export const es: DeveloperWords = {
     answer: 'Respuesta',
     body: 'Cuerpo',
     perAttempt: 'nueva en cada intento',
-    noAnswer: 'No hubo respuesta.',
+    noResponse: 'No hubo respuesta.',
     emptyBody: 'La respuesta no tiene cuerpo.',
     cut: 'Solo se conservan los primeros 16 KiB.',
     time: 'Hora',

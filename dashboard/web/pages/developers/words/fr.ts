@@ -198,7 +198,7 @@ export const fr: DeveloperWords = {
     answer: 'Réponse',
     body: 'Corps',
     perAttempt: 'nouvelle à chaque tentative',
-    noAnswer: 'Il n’y a pas eu de réponse.',
+    noResponse: 'Il n’y a pas eu de réponse.',
     emptyBody: 'La réponse n’a pas de corps.',
     cut: 'Seuls les 16 premiers Kio sont conservés.',
     time: 'Heure',

@@ -194,7 +194,7 @@ export const pt: DeveloperWords = {
     answer: 'Resposta',
     body: 'Corpo',
     perAttempt: 'nova a cada tentativa',
-    noAnswer: 'Não houve resposta.',
+    noResponse: 'Não houve resposta.',
     emptyBody: 'A resposta não tem corpo.',
     cut: 'Só os primeiros 16 KiB são guardados.',
     time: 'Hora',
