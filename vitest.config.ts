@@ -30,7 +30,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: SlowestFirst },
     // In CI a test that fails gets a second try: a shared machine may stop for longer than a deadline. The report names
-    // each such test, because it is a fault to be mended. Elsewhere a test fails at once.
+    // each such test, because it is a fault to be fixed. Elsewhere a test fails at once.
     retry: process.env.CI ? 1 : 0,
     // The first test that needs a service waits for its start, and twice as many files run as there are processors.
     testTimeout: 120_000,

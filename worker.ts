@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   const identity = `${process.pid}@${hostname()}`
   const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
   // Scripts that start the worker wait for this line, so it is logged at every level.
-  logger.child({}, { level: 'info' }).info(factsOf(config, relay !== null), 'worker is ready')
+  logger.child({}, { level: 'info' }).info(workerFacts(config, relay !== null), 'worker is ready')
   const endWatch = watchOwnClock(logger, () => {
     process.exitCode = 1
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
 }
 
 /** What alerts about work that waits lead to: which queues this worker serves, at which Temporal. */
-const factsOf = (config: Config, hasRelay: boolean) => ({
+const workerFacts = (config: Config, hasRelay: boolean) => ({
   queues: queuesOf(config),
   hasRelay,
   temporal: config.TEMPORAL_ADDRESS,

@@ -217,7 +217,7 @@ interface ErrorDocument {
 const TYPES = Object.values(ERRORS).map(({ type }) => type)
 
 /** Returns the error of the one JSON document on stderr; throws if stderr holds anything else. */
-function errorOf(stderr: string): ErrorDocument['error'] {
+function parseError(stderr: string): ErrorDocument['error'] {
   const { error, ...rest } = JSON.parse(stderr) as ErrorDocument
   expect(rest).toEqual({})
   expect(TYPES).toContain(error.type)
@@ -243,7 +243,7 @@ describe('reelgate VERB --json', () => {
       expect(run).toMatchObject({ status: 2, stdout: '' })
       const message = "unknown option '--bogus'"
       const error = { type: 'invalid_request_error', code: 'unknown_parameter', param: '--bogus' }
-      expect(errorOf(run.stderr)).toEqual({ ...error, message })
+      expect(parseError(run.stderr)).toEqual({ ...error, message })
     },
   )
 
@@ -258,7 +258,7 @@ describe('reelgate VERB --json', () => {
       expect(run.status).toBe(1)
       const isReport = REPORTS.includes(name)
       const code = isReport ? 'checks_failed' : 'service_unavailable'
-      expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code })
+      expect(parseError(run.stderr)).toMatchObject({ type: 'api_error', code })
       expect(run.stderr).not.toContain('hidden')
       // A report is a result even if it contains failures.
       if (isReport) expect(JSON.parse(run.stdout)).toMatchObject({ ok: false })
@@ -300,7 +300,7 @@ describe('an error under --json', () => {
   ])('%j ends with %i and %j', async (args, status, expected) => {
     const run = await reelgate('--json', ...args)
     expect(run).toMatchObject({ status, stdout: '' })
-    expect(errorOf(run.stderr)).toMatchObject({ type: 'invalid_request_error', ...expected })
+    expect(parseError(run.stderr)).toMatchObject({ type: 'invalid_request_error', ...expected })
   })
 
   it.each([
@@ -314,7 +314,7 @@ describe('an error under --json', () => {
   ])('has a code for %s', async (_what, env, code) => {
     const run = await withVariables(env)('signing-secret', 'show', ...ACCOUNT, '--json')
     expect(run).toMatchObject({ status: 1, stdout: '' })
-    expect(errorOf(run.stderr)).toMatchObject({ code })
+    expect(parseError(run.stderr)).toMatchObject({ code })
   })
 
   it('is internal_error without a stack if it is unexpected', async () => {
@@ -324,7 +324,7 @@ describe('an error under --json', () => {
     await db.close(true)
     const run = await withVariables({ DATABASE_URL: broken.url })(...CREATE, '--json')
     expect(run).toMatchObject({ status: 1, stdout: '' })
-    expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code: 'internal_error' })
+    expect(parseError(run.stderr)).toMatchObject({ type: 'api_error', code: 'internal_error' })
     expect(run.stderr).not.toContain('    at ')
     await broken.drop()
   })

@@ -207,7 +207,7 @@ const player = {
   ),
   MEDIA_DELIVERY: documented(z.enum(['stream', 'redirect']).default('stream'), {
     description:
-      '`stream`: the player sends segments. `redirect`: it answers with presigned addresses of the S3 storage.',
+      '`stream`: the player sends segments. `redirect`: it responds with presigned addresses of the S3 storage.',
   }),
   MEDIA_CACHE_MIB: integer(64, [1, 65_536], 'Memory for segments, per player.', 'MiB'),
 }
@@ -299,7 +299,7 @@ const worker = {
   ),
   ENCODE_MODE: documented(z.enum(ENCODE_MODES).default('speed'), {
     description:
-      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of films from five minutes, and leave out resolutions that bring nothing ([what it saves](operating/processes.md#workers)). All workers need the same value.',
+      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of videos of at least five minutes, and leave out resolutions that bring nothing ([what it saves](operating/processes.md#workers)). All workers need the same value.',
   }),
   WEBHOOK_SLOTS: integer(
     400,

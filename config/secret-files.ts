@@ -28,10 +28,10 @@ export function readSecretFiles(
       const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
       if (secret !== '') found[name] = secret
     } catch (error) {
-      problems.push(`${name}_FILE: ${path} cannot be read (${codeOf(error)})`)
+      problems.push(`${name}_FILE: ${path} cannot be read (${errorCode(error)})`)
     }
   }
   return { env: { ...env, ...found }, problems }
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)
+const errorCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)

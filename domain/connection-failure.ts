@@ -43,7 +43,7 @@ const FAILURES: readonly [codes: RegExp, ...failure: [string, string | null]][] 
 /** Returns why a connection to a service failed, by the code of the error or of its cause; null if it does not say. */
 export function connectionFailureOf(error: unknown): (ConnectionFailure & { code: string }) | null {
   for (let one = error; typeof one === 'object' && one !== null; one = causeOf(one)) {
-    const code = codeOf(one)
+    const code = errorCode(one)
     const [, what, remedy] = FAILURES.find(([codes]) => codes.test(code)) ?? []
     if (what !== undefined) return { what, remedy: remedy ?? null, code }
   }
@@ -53,7 +53,7 @@ export function connectionFailureOf(error: unknown): (ConnectionFailure & { code
 const causeOf = (error: object): unknown => ('cause' in error ? error.cause : undefined)
 
 /** A time limit of `AbortSignal.timeout` has no code of its own, but a name. */
-const codeOf = (error: object): string => {
+const errorCode = (error: object): string => {
   if ('code' in error && typeof error.code === 'string') return error.code
   return 'name' in error ? String(error.name) : ''
 }

@@ -4,7 +4,7 @@ type DrmProviderErrorCode = keyof typeof DRM_FAILURES
 
 /**
  * Why a later attempt may succeed: the key server does not work, or it does not accept the credentials of this
- * installation, or it is not at the configured address. An operator mends the last two.
+ * installation, or it is not at the configured address. An operator fixes the last two.
  */
 export type KeyServerFault = 'away' | 'credentials' | 'address'
 

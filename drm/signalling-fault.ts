@@ -53,14 +53,14 @@ function boxFault(name: DrmSystemName, system: DrmSystem, key: SignalledKey): st
   const box = system.psshBase64 ?? ''
   if (parsePssh(box)?.systemId !== system.systemId)
     return `the pssh box of ${name} is that of another system`
-  const fault = namedFault(`the pssh box of ${name}`, keysOf(name, decodeBase64(box)), key)
+  const fault = namedFault(`the pssh box of ${name}`, namedKeys(name, decodeBase64(box)), key)
   if (fault !== null || name === 'widevine') return fault
   const object = decodeBase64(system.proBase64 ?? '')
   return namedFault('the PlayReady object', object && playReadyKeys(object), key)
 }
 
 /** Reads the keys of a whole pssh box. */
-function keysOf(name: 'widevine' | 'playready', box: Buffer | null): NamedKeys | null {
+function namedKeys(name: 'widevine' | 'playready', box: Buffer | null): NamedKeys | null {
   const base64 = box?.toString('base64') ?? ''
   if (name === 'widevine') return widevineKeys(base64)
   const pssh = parsePssh(base64)
@@ -94,7 +94,7 @@ function addressFault(name: DrmSystemName, { uri }: HlsKeyTag, key: SignalledKey
   if (name === 'fairplay')
     return uri.startsWith('skd://') ? null : `${what} does not begin with skd`
   const data = decodeBase64(/^data:[^,]*;base64,(.+)$/.exec(uri)?.[1] ?? '')
-  const named = name === 'widevine' ? keysOf(name, data) : data && playReadyKeys(data)
+  const named = name === 'widevine' ? namedKeys(name, data) : data && playReadyKeys(data)
   return namedFault(what, named, key)
 }
 

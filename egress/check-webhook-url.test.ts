@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkWebhookUrl } from './check-webhook-url.ts'
 import { createEgress } from './egress.ts'
-import { failureOf } from '../test/infrastructure/test-network.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { startDnsServer, type DnsServer } from '../test/infrastructure/dns-server.ts'
 
 let dns: DnsServer
@@ -37,12 +37,12 @@ describe('the URL of a webhook endpoint', () => {
     ['webhook_url_not_allowed', 'https://localhost/hook'],
     ['webhook_url_unreachable', 'https://no-such-name.test/hook'],
   ])('is %s when it is %s', async (code, url) => {
-    expect(await failureOf(check(url))).toMatchObject({ name: 'WebhookUrlError', code })
+    expect(await captureError(check(url))).toMatchObject({ name: 'WebhookUrlError', code })
   })
 
   it('is webhook_url_unreachable when DNS is silent, within five seconds', async () => {
     const startedMs = performance.now()
-    expect(await failureOf(check('https://silent.test/'))).toMatchObject({
+    expect(await captureError(check('https://silent.test/'))).toMatchObject({
       code: 'webhook_url_unreachable',
     })
     expect(performance.now() - startedMs).toBeLessThan(10_000)

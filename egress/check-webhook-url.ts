@@ -33,11 +33,11 @@ export async function checkWebhookUrl(
     await egress.checkAddress(url, accountId)
   } catch (error) {
     if (!(error instanceof EgressError) || isOwnFault(error)) throw error
-    throw new WebhookUrlError(codeOf(error), error.message, error)
+    throw new WebhookUrlError(toErrorCode(error), error.message, error)
   }
 }
 
-function codeOf(error: EgressError): WebhookUrlErrorCode {
+function toErrorCode(error: EgressError): WebhookUrlErrorCode {
   if (error.code === 'invalid_url') return 'invalid_webhook_url'
   if (error.code === 'address_not_allowed') return 'webhook_url_not_allowed'
   return 'webhook_url_unreachable'

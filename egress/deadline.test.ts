@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
-import { failureOf } from '../test/infrastructure/test-network.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: HostileNetwork['network']
@@ -29,7 +29,7 @@ describe('the deadline of a request covers', () => {
     network.dns.set('silent.test', 'SILENCE')
     const request = { url: 'https://silent.test/', method: 'GET', deadlineMs: 300 } as const
     const startedMs = performance.now()
-    const failure = await failureOf(egress.request(request))
+    const failure = await captureError(egress.request(request))
     expectInTime({ failure, tookMs: performance.now() - startedMs })
   })
 

@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
 import {
-  failureOf,
+  captureError,
   startTestNetwork,
   type TestNetwork,
   type TestServer,
@@ -93,7 +93,7 @@ describe('an outbound request', () => {
     expect(await text((await get(`https://127.0.0.1:${server.port}/`)).body)).toBe('hello')
     expect(seen).toHaveLength(1)
     const other = await network.serveHttps(['media.test'], (_request, response) => response.end())
-    expect(await failureOf(get(`https://127.0.0.1:${other.port}/`))).toMatchObject({
+    expect(await captureError(get(`https://127.0.0.1:${other.port}/`))).toMatchObject({
       code: 'tls_error',
     })
   })
@@ -113,7 +113,7 @@ describe('an outbound request', () => {
 
   it('trusts only public authorities unless others are configured', async () => {
     egress = network.egress({ extraCa: [] })
-    const failure = await failureOf(get(`https://media.test:${server.port}/`))
+    const failure = await captureError(get(`https://media.test:${server.port}/`))
     egress = network.egress()
     expect(failure).toMatchObject({ code: 'tls_error', timings: { dnsMs: expect.any(Number) } })
   })
@@ -122,7 +122,7 @@ describe('an outbound request', () => {
     const strict = createEgress({ allowedNetworks: ['127.0.0.0/8'] })
     const url = `https://127.0.0.1:${server.port}/`
     const request = { url, method: 'GET', deadlineMs: 500 } as const
-    expect(await failureOf(strict.request(request))).toMatchObject({ code: 'invalid_url' })
+    expect(await captureError(strict.request(request))).toMatchObject({ code: 'invalid_url' })
   })
 
   it('refuses a DNS server that is not an address', () => {
@@ -152,7 +152,7 @@ describe('the body of a response', () => {
       response.write(Buffer.alloc(1_000_000))
     })
     const response = await get(`https://media.test:${endless.port}/`, { deadlineMs: 200 })
-    expect(await failureOf(once(response.body, 'end'))).toMatchObject({ code: 'timeout' })
+    expect(await captureError(once(response.body, 'end'))).toMatchObject({ code: 'timeout' })
     await until(() => endless.open() === 0)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { failureOf } from '../test/infrastructure/test-network.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
@@ -81,7 +81,7 @@ describe('inspectVideoSource', () => {
     'text/plain; video/mp4',
     'multipart/byteranges; boundary=x',
   ])('refuses the Content-Type %s as unsupported_source_type', async (type) => {
-    expect(await failureOf(inspectHeaders({ 'content-type': type }))).toMatchObject({
+    expect(await captureError(inspectHeaders({ 'content-type': type }))).toMatchObject({
       name: 'SourceError',
       code: 'unsupported_source_type',
     })
@@ -91,13 +91,13 @@ describe('inspectVideoSource', () => {
     const exact = { 'content-length': String(SOURCE_MAX_BYTES) }
     const more = { 'content-length': String(SOURCE_MAX_BYTES + 1) }
     expect(await inspectHeaders(exact, Infinity)).toMatchObject({ sizeBytes: SOURCE_MAX_BYTES })
-    expect(await failureOf(inspectHeaders(more, 5))).toMatchObject({ code: 'source_too_large' })
+    expect(await captureError(inspectHeaders(more, 5))).toMatchObject({ code: 'source_too_large' })
   })
 
   it('accepts the size of the available storage and not a byte more', async () => {
     const headers = { 'content-length': '1000' }
     expect(await inspectHeaders(headers, 1000)).toMatchObject({ sizeBytes: 1000 })
-    const failure = await failureOf(inspectHeaders(headers, 999))
+    const failure = await captureError(inspectHeaders(headers, 999))
     expect(failure).toMatchObject({ code: 'insufficient_storage' })
   })
 
@@ -110,7 +110,7 @@ describe('inspectVideoSource', () => {
     'returns source_unreachable for the status %i, and names it',
     async (status) => {
       const { url } = await serve((_request, response) => response.writeHead(status).end())
-      expect(await failureOf(inspect(url))).toMatchObject({
+      expect(await captureError(inspect(url))).toMatchObject({
         code: 'source_unreachable',
         message: expect.stringContaining(String(status)),
       })
@@ -121,7 +121,7 @@ describe('inspectVideoSource', () => {
     const { url } = await serve((request, response) =>
       response.writeHead(request.method === 'HEAD' ? 403 : 200).end(),
     )
-    const failure = await failureOf(inspect(url))
+    const failure = await captureError(inspect(url))
     expect(failure).toMatchObject({ message: expect.stringContaining('signed only for GET') })
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/secret|lesson/)
   })
@@ -134,12 +134,12 @@ describe('inspectVideoSource', () => {
     ['invalid_source_url', 'http://source.test/a.mp4'],
     ['invalid_source_url', 'https://source.test:80/a.mp4'],
   ])('returns %s for %s', async (code, url) => {
-    expect(await failureOf(inspect(url))).toMatchObject({ name: 'SourceError', code })
+    expect(await captureError(inspect(url))).toMatchObject({ name: 'SourceError', code })
   })
 
   it('returns source_unreachable for the certificate of another host', async () => {
     const other = await network.serveHttps(['other.test'], (_request, response) => response.end())
-    const failure = await failureOf(inspect(`https://source.test:${other.port}/`))
+    const failure = await captureError(inspect(`https://source.test:${other.port}/`))
     expect(failure).toMatchObject({ code: 'source_unreachable' })
   })
 
@@ -149,7 +149,7 @@ describe('inspectVideoSource', () => {
     async () => {
       const { url } = await serve(() => {})
       const startedMs = performance.now()
-      expect(await failureOf(inspect(url))).toMatchObject({ code: 'source_unreachable' })
+      expect(await captureError(inspect(url))).toMatchObject({ code: 'source_unreachable' })
       expect(performance.now() - startedMs).toBeLessThan(20_500)
     },
   )

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Egress } from './egress.ts'
-import { failureOf, startTestNetwork } from '../test/infrastructure/test-network.ts'
+import { captureError, startTestNetwork } from '../test/infrastructure/test-network.ts'
 import type { TestNetwork, TestServer } from '../test/infrastructure/test-network.ts'
 
 const NETWORKS = ['127.0.0.0/8', '255.255.255.255/32']
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const ask = (url: string, by = egress): Promise<unknown> =>
-  failureOf(by.request({ url, method: 'GET', deadlineMs: 300, lookupDeadlineMs: 300 }))
+  captureError(by.request({ url, method: 'GET', deadlineMs: 300, lookupDeadlineMs: 300 }))
 
 describe('a name that does not resolve', () => {
   it.each(['silent', 'failing'])(
@@ -40,7 +40,7 @@ describe('a name that does not resolve', () => {
     network.dns.setSilent(true)
     const outcomes = await Promise.all([
       ask('https://gone.test/'),
-      failureOf(egress.checkAddress('https://gone.test/')),
+      captureError(egress.checkAddress('https://gone.test/')),
     ])
     expect(outcomes).toMatchObject([{ code: 'network_away' }, { code: 'network_away' }])
     network.dns.setSilent(false)
@@ -50,7 +50,7 @@ describe('a name that does not resolve', () => {
   it('is known at once to a request that cannot wait for the control', async () => {
     network.dns.setSilent(true)
     const request = { url: 'https://gone.test/', method: 'GET', deadlineMs: 300 } as const
-    const failure = await failureOf(egress.request({ ...request, isUrgent: true }))
+    const failure = await captureError(egress.request({ ...request, isUrgent: true }))
     expect(failure).toMatchObject({ code: 'timeout' })
   })
 

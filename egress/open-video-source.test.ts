@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { openVideoSource } from './open-video-source.ts'
 import { toSourceError } from './source-error.ts'
-import { failureOf } from '../test/infrastructure/test-network.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
@@ -135,7 +135,7 @@ describe('openVideoSource', () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(206, { 'content-range': 'bytes 4-9/10' }).end('efghij'),
     )
-    expect(await failureOf(read(url))).toMatchObject({ code: 'source_unreachable' })
+    expect(await captureError(read(url))).toMatchObject({ code: 'source_unreachable' })
   })
 
   it('checks address, redirects, status, type and size again', async () => {
@@ -152,7 +152,7 @@ describe('openVideoSource', () => {
         response.writeHead(status, headers).flushHeaders()
         if (status !== 200) response.end()
       })
-      const failure = await failureOf(read(url))
+      const failure = await captureError(read(url))
       expect(failure).toMatchObject({ name: 'SourceError', code })
       await until(() => open() === 0)
     }
@@ -163,7 +163,7 @@ describe('openVideoSource', () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(206, { 'content-range': range, etag: '"e1"' }).end('efghij'),
     )
-    const failure = await failureOf(read(url, { startByte: 4, ifRange: '"e1"' }))
+    const failure = await captureError(read(url, { startByte: 4, ifRange: '"e1"' }))
     expect(failure).toMatchObject({ code: 'source_too_large' })
   })
 
@@ -172,7 +172,7 @@ describe('openVideoSource', () => {
       response.writeHead(200, { 'content-length': '100' }).write('abc')
       setTimeout(() => response.destroy(), 20)
     })
-    const failure = await failureOf(read(url).then(({ body }) => text(body)))
+    const failure = await captureError(read(url).then(({ body }) => text(body)))
     expect(failure).toMatchObject({ name: 'EgressError', code: 'connection_reset' })
     expect(toSourceError(failure)).toMatchObject({ code: 'source_unreachable' })
   })
@@ -181,14 +181,16 @@ describe('openVideoSource', () => {
     const { url, open } = await serve(() => {})
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 30)
-    const failure = await failureOf(read(url, { signal: controller.signal }))
+    const failure = await captureError(read(url, { signal: controller.signal }))
     expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
     await until(() => open() === 0)
   })
 
   it('stops at its deadline', async () => {
     const { url } = await serve((_request, response) => void response.write('a'))
-    const failure = await failureOf(read(url, { deadlineMs: 100 }).then(({ body }) => text(body)))
+    const failure = await captureError(
+      read(url, { deadlineMs: 100 }).then(({ body }) => text(body)),
+    )
     expect(failure).toMatchObject({ code: 'timeout' })
   })
 })

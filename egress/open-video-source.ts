@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { SOURCE_MAX_BYTES, SOURCE_MAX_REDIRECTS } from '../domain/limits.ts'
 import type { Egress, EgressResponse } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
-import { checkFacts, headerOf, readFacts, SOURCE_HEADERS } from './source-facts.ts'
+import { checkFacts, readHeader, readFacts, SOURCE_HEADERS } from './source-facts.ts'
 
 export interface OpenSourceOptions {
   /** The number of bytes that are already downloaded; 0 for a new download. */
@@ -135,7 +135,7 @@ function readSource(
 
 /** Detects a server that ignores If-Range and sends a part of a newer file, by its headers. */
 function hasChanged(response: EgressResponse, ifRange: string): boolean {
-  const current = headerOf(response, ifRange.startsWith('"') ? 'etag' : 'last-modified')
+  const current = readHeader(response, ifRange.startsWith('"') ? 'etag' : 'last-modified')
   return current !== null && current !== ifRange
 }
 
@@ -144,7 +144,7 @@ function hasChanged(response: EgressResponse, ifRange: string): boolean {
  * text.
  */
 function readPart(response: EgressResponse) {
-  const text = headerOf(response, 'content-range') ?? ''
+  const text = readHeader(response, 'content-range') ?? ''
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text)
   if (match === null) return null
   return { firstByte: Number(match[1]), totalBytes: match[3] === '*' ? null : Number(match[3]) }

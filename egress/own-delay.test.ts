@@ -8,7 +8,7 @@ import {
   startReceiverThread,
 } from '../test/infrastructure/receiver-thread.ts'
 import {
-  failureOf,
+  captureError,
   startTestNetwork,
   type TestNetwork,
 } from '../test/infrastructure/test-network.ts'
@@ -34,7 +34,7 @@ describe('a server gets its full time', () => {
     expect(status).toBe(200)
     // Much shorter than the lookup, because a busy machine extends it.
     const quick = { url: `${base}/`, method: 'POST', deadlineMs: 200 } as const
-    expect(await failureOf(network.egress().request(quick))).toMatchObject({ code: 'timeout' })
+    expect(await captureError(network.egress().request(quick))).toMatchObject({ code: 'timeout' })
   })
 
   it('however busy this process is', async () => {
@@ -122,7 +122,7 @@ describe('lookups of the system that wait for a thread', () => {
   it('are faults of this installation: no thread responds for any name', async () => {
     const egress = network.egress({ dnsServers: [] })
     const ask = (name: string, accountId: number, lookupDeadlineMs = 200) =>
-      failureOf(
+      captureError(
         egress.request({
           url: `https://${name}.invalid/`,
           method: 'GET',

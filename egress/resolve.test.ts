@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Egress } from './egress.ts'
 import {
-  failureOf,
+  captureError,
   startTestNetwork,
   type TestNetwork,
   type TestServer,
@@ -35,8 +35,10 @@ describe('the address of an outbound request', () => {
     network.dns.set('private.test', addresses)
     const before = server.accepted()
     const url = `https://private.test:${server.port}/`
-    expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
-    expect(await failureOf(egress.checkAddress(url))).toMatchObject({ code: 'address_not_allowed' })
+    expect(await captureError(get(url))).toMatchObject({ code: 'address_not_allowed' })
+    expect(await captureError(egress.checkAddress(url))).toMatchObject({
+      code: 'address_not_allowed',
+    })
     expect(server.accepted()).toBe(before)
   })
 
@@ -47,14 +49,14 @@ describe('the address of an outbound request', () => {
     const response = await get(url)
     expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '127.0.0.1'])
     expect(network.dns.lookups('flip.test')).toBe(1)
-    expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
+    expect(await captureError(get(url))).toMatchObject({ code: 'address_not_allowed' })
   })
 
   it('is checked again by each request: a name can become private after its registration', async () => {
     network.dns.set('rebind.test', ['1.1.1.1'], ['169.254.169.254'])
     const url = `https://rebind.test:${server.port}/`
     await egress.checkAddress(url)
-    expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
+    expect(await captureError(get(url))).toMatchObject({ code: 'address_not_allowed' })
   })
 
   it('is the first that accepts a connection', async () => {
@@ -69,7 +71,7 @@ describe('the address of an outbound request', () => {
       'hundreds.test',
       Array.from({ length: 200 }, (_, n) => `127.0.1.${n + 1}`).concat('127.0.0.1'),
     )
-    const failure = await failureOf(get(`https://hundreds.test:${server.port}/`))
+    const failure = await captureError(get(`https://hundreds.test:${server.port}/`))
     expect(failure).toMatchObject({ code: 'connection_refused', remoteAddress: '127.0.1.4' })
   })
 
@@ -88,7 +90,7 @@ describe('the address of an outbound request', () => {
 
   it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS returns %s', async (answer) => {
     network.dns.set('gone.test', answer)
-    const failure = await failureOf(get(`https://gone.test:${server.port}/`))
+    const failure = await captureError(get(`https://gone.test:${server.port}/`))
     expect(failure).toMatchObject({ code: 'dns_error', timings: {} })
   })
 
@@ -96,19 +98,19 @@ describe('the address of an outbound request', () => {
     network.dns.set('half.test', { onlyV4: ['1.1.1.1'] }, { onlyV4: ['10.0.0.1'] })
     const startedMs = performance.now()
     await egress.checkAddress('https://half.test/')
-    const failure = await failureOf(egress.checkAddress('https://half.test/'))
+    const failure = await captureError(egress.checkAddress('https://half.test/'))
     expect(failure).toMatchObject({ code: 'address_not_allowed' })
     expect(performance.now() - startedMs).toBeLessThan(9_000)
   })
 
   it('is dns_error when the name has no address', async () => {
     network.dns.set('empty.test', [])
-    expect(await failureOf(get('https://empty.test/'))).toMatchObject({ code: 'dns_error' })
+    expect(await captureError(get('https://empty.test/'))).toMatchObject({ code: 'dns_error' })
   })
 
   it('is looked up by the system when no DNS servers are given', async () => {
     const system = network.egress({ dnsServers: [] })
-    expect(await failureOf(system.checkAddress('https://no-such-name.invalid/'))).toMatchObject({
+    expect(await captureError(system.checkAddress('https://no-such-name.invalid/'))).toMatchObject({
       code: 'dns_error',
     })
   })

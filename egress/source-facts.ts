@@ -28,21 +28,21 @@ const TYPES: readonly string[] = [
 
 /** Reads the facts from a response, without checking them. */
 export function readFacts(response: EgressResponse): SourceFacts {
-  const etag = headerOf(response, 'etag')
+  const etag = readHeader(response, 'etag')
   const strongEtag = etag?.startsWith('"') ? etag : null
-  const length = headerOf(response, 'content-length')
+  const length = readHeader(response, 'content-length')
   return {
     finalUrl: response.finalUrl,
     sizeBytes: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
-    contentType: headerOf(response, 'content-type'),
+    contentType: readHeader(response, 'content-type'),
     etag,
-    validator: strongEtag ?? headerOf(response, 'last-modified'),
-    acceptsRanges: /\bbytes\b/i.test(headerOf(response, 'accept-ranges') ?? ''),
+    validator: strongEtag ?? readHeader(response, 'last-modified'),
+    acceptsRanges: /\bbytes\b/i.test(readHeader(response, 'accept-ranges') ?? ''),
   }
 }
 
 /** Returns a header as text; null if it is missing or empty. */
-export function headerOf(response: EgressResponse, name: string): string | null {
+export function readHeader(response: EgressResponse, name: string): string | null {
   const value = response.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value
   return text?.trim() || null

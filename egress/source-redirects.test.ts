@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failureOf } from '../test/infrastructure/test-network.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
@@ -35,14 +35,14 @@ describe('the redirects of a source', () => {
 
   it('are too_many_redirects from the sixth on, and in a loop', async () => {
     const { port, accepted, open } = await serveChain()
-    const failure = await failureOf(inspect(`https://source.test:${port}/6`))
+    const failure = await captureError(inspect(`https://source.test:${port}/6`))
     expect(failure).toMatchObject({ code: 'too_many_redirects' })
     expect(accepted()).toBe(6)
     await until(() => open() === 0)
     const circle = await serve((_request, response) =>
       response.writeHead(301, { location: '?' }).end(),
     )
-    expect(await failureOf(inspect(circle.url))).toMatchObject({ code: 'too_many_redirects' })
+    expect(await captureError(inspect(circle.url))).toMatchObject({ code: 'too_many_redirects' })
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe('the redirects of a source', () => {
       const { url, open } = await serve((_request, response) =>
         response.writeHead(status, { location }).end(),
       )
-      expect(await failureOf(inspect(url))).toMatchObject({ name: 'SourceError', code })
+      expect(await captureError(inspect(url))).toMatchObject({ name: 'SourceError', code })
       await until(() => open() === 0)
     }
   })
@@ -77,7 +77,7 @@ describe('the redirects of a source', () => {
       response.writeHead(302, { location: `https://turning.test:${port}/` }).end(),
     )
     network.dns.set('turning.test', ['10.0.0.1'])
-    const failure = await failureOf(inspect(`https://source.test:${port}/`))
+    const failure = await captureError(inspect(`https://source.test:${port}/`))
     expect(failure).toMatchObject({ code: 'source_not_allowed' })
   })
 
@@ -85,7 +85,7 @@ describe('the redirects of a source', () => {
     const server = await network.serveTls(['source.test'], (socket) => {
       socket.write('HTTP/1.1 302 Found\r\nlocation: /a\r\nlocation: /b\r\n\r\n')
     })
-    const failure = await failureOf(inspect(`https://source.test:${server.port}/`))
+    const failure = await captureError(inspect(`https://source.test:${server.port}/`))
     expect(failure).toMatchObject({ code: 'source_unreachable' })
   })
 

@@ -70,7 +70,7 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
 }
 
 /** The page that the query of a list requests. */
-export const pageOf = <C>(query: {
+export const toPage = <C>(query: {
   limit: number
   starting_after?: C | undefined
   ending_before?: C | undefined

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { forkForRequest } from '../db/database.ts'
-import { requestIdOf, setOperationId } from '../processes/request-log.ts'
+import { getRequestId, setOperationId } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import { audited } from './audit.ts'
 import { bodyMaxBytesOf, bodyOwnersOf } from './body-limit.ts'
@@ -15,7 +15,7 @@ import type { BodySource } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
 import { takesIdempotencyKey } from './operation.ts'
 import type { Commit, Operation } from './operation.ts'
-import { etagOf, isNotModified, withPrecondition } from './preconditions.ts'
+import { toEtag, isNotModified, withPrecondition } from './preconditions.ts'
 import { withRights } from './rights.ts'
 
 /**
@@ -88,7 +88,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
       body: parseBody(operation, request.body),
       file: Buffer.isBuffer(request.body) ? request.body : NO_FILE,
       withEtag: <View extends object>(version: number, view: View): View => {
-        response.set('ETag', etagOf(version, view))
+        response.set('ETag', toEtag(version, view))
         return view
       },
       hold: (bytes: number) => deps.bodies.hold(response, bytes, bodyOwnersOf(caller)),
@@ -101,7 +101,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     const answer = await operation.handle({
       ...call,
       commit: commitOf((work) =>
-        forkForRequest(deps.db, requestIdOf(response)).transactional(work),
+        forkForRequest(deps.db, getRequestId(response)).transactional(work),
       ),
     })
     if (operation.method === 'get' && isNotModified(request, response.get('ETag')))

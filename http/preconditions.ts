@@ -9,7 +9,7 @@ const DIGEST_LENGTH = 16
  * The ETag of an object: the version of its row, by which If-Match compares, and a digest of all that its JSON shows,
  * such as counts of other rows (ADR 0051).
  */
-export function etagOf(version: number, view: object): string {
+export function toEtag(version: number, view: object): string {
   const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url')
   return `"${version}-${digest.slice(0, DIGEST_LENGTH)}"`
 }

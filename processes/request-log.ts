@@ -23,7 +23,7 @@ export function logRequests(logger: Logger): RequestHandler {
     response.setHeader('Request-Id', requestId)
     const span = startRequestSpan(requestId, request.method)
     response.once('close', () => {
-      const ended = endOf(request, response, startedAtMs)
+      const ended = toEndedRequest(request, response, startedAtMs)
       countRequest(ended)
       const { accountId }: RequestLocals = response.locals
       endRequestSpan(span, { ...ended, accountId })
@@ -33,7 +33,11 @@ export function logRequests(logger: Logger): RequestHandler {
   }
 }
 
-const endOf = (request: Request, response: Response, startedAtMs: number): EndedRequest => {
+const toEndedRequest = (
+  request: Request,
+  response: Response,
+  startedAtMs: number,
+): EndedRequest => {
   const { operationId }: RequestLocals = response.locals
   return {
     method: request.method,
@@ -66,7 +70,7 @@ function lineOf(
 }
 
 /** Returns the request id of a response; requires `logRequests`. */
-export const requestIdOf = (response: Response): string => String(response.locals.requestId)
+export const getRequestId = (response: Response): string => String(response.locals.requestId)
 
 /** What the handlers of a request leave for its end. */
 interface RequestLocals {

@@ -1,6 +1,6 @@
 import type { Client } from 'minio'
 import { z } from 'zod'
-import { codeOf } from './contract.ts'
+import { storageErrorCode } from './contract.ts'
 
 const pageSchema = z.object({
   uploads: z.array(z.object({ key: z.string(), uploadId: z.string(), initiated: z.date() })),
@@ -54,7 +54,7 @@ async function abort(
     await client.abortMultipartUpload(bucket, key, uploadId)
     return true
   } catch (error) {
-    if (codeOf(error) === 'NoSuchUpload') return false
+    if (storageErrorCode(error) === 'NoSuchUpload') return false
     throw error
   }
 }

@@ -170,5 +170,5 @@ export function assertRange({ startByte, endByte }: ByteRange): void {
 }
 
 /** Returns the `code` of an error of Node or of the S3 client, such as `ENOENT` or `NoSuchKey`. */
-export const codeOf = (error: unknown): unknown =>
+export const storageErrorCode = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined

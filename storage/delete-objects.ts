@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Client } from 'minio'
-import { codeOf } from './contract.ts'
+import { storageErrorCode } from './contract.ts'
 
 /** What S3 and its like return for an operation that they lack. */
 const MISSING_CODES: readonly unknown[] = ['NotImplemented', 'NotSupported', 'MethodNotAllowed']
@@ -28,7 +28,7 @@ export function objectDeleter(client: Client, bucket: string, onMissing: OnMissi
       if (failures.length > 0) throw new Error(`${failures.length} objects could not be deleted`)
       onProgress?.()
     } catch (error) {
-      if (!MISSING_CODES.includes(codeOf(error))) throw error
+      if (!MISSING_CODES.includes(storageErrorCode(error))) throw error
       if (!isMissing) onMissing('DeleteObjects (POST ?delete)')
       isMissing = true
       await deleteEach(keys, onProgress)

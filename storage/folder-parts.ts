@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cloneOrCopy } from './clone-or-copy.ts'
-import { codeOf } from './contract.ts'
+import { storageErrorCode } from './contract.ts'
 import type { PartialObjects } from './contract.ts'
 
 interface Folder {
@@ -65,7 +65,7 @@ export function folderPartialObjects({ temporary, pathOf, publish }: Folder): Pa
         await truncate(fileOf(id), sizeBytes)
         await publish(fileOf(id), pathOf(key))
       } catch (error) {
-        if (codeOf(error) !== 'ENOENT') throw error
+        if (storageErrorCode(error) !== 'ENOENT') throw error
         // An earlier call has renamed it, and its process has ended before it knew.
         const { size } = await stat(pathOf(key))
         if (size !== sizeBytes) throw error

@@ -10,7 +10,7 @@ import {
   assertKey,
   assertPrefix,
   assertRange,
-  codeOf,
+  storageErrorCode,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
   type ByteRange,
@@ -47,7 +47,7 @@ export function createFolderStorage(dir: string): ObjectStorage {
     stat: async (key) => {
       const facts = await unlessMissing(stat(pathOf(key), { bigint: true }))
       if (!facts?.isFile()) return null
-      return { sizeBytes: Number(facts.size), etag: etagOf(facts), modifiedAt: facts.mtime }
+      return { sizeBytes: Number(facts.size), etag: fileEtag(facts), modifiedAt: facts.mtime }
     },
     list: (prefix) => {
       if (prefix !== '') assertPrefix(prefix)
@@ -140,7 +140,7 @@ async function renameInto(temporary: string, path: string): Promise<void> {
       return await rename(temporary, path)
     } catch (error) {
       // A concurrent deletePrefix may have removed the folder.
-      if (codeOf(error) !== 'ENOENT' || attempt === 3) throw error
+      if (storageErrorCode(error) !== 'ENOENT' || attempt === 3) throw error
     }
   }
 }
@@ -172,7 +172,7 @@ async function openFile(key: string, path: string, range?: ByteRange) {
   }
 }
 
-const etagOf = ({ mtimeNs, size }: BigIntStats): string =>
+const fileEtag = ({ mtimeNs, size }: BigIntStats): string =>
   `${mtimeNs.toString(16)}-${size.toString(16)}`
 
 async function readFile(path: string, maxBytes: number): Promise<StoredObject | null> {
@@ -183,7 +183,7 @@ async function readFile(path: string, maxBytes: number): Promise<StoredObject | 
     if (!facts.isFile()) return null
     const sizeBytes = Number(facts.size)
     const body = sizeBytes > maxBytes ? null : await readWhole(handle, sizeBytes)
-    return { sizeBytes, etag: etagOf(facts), body }
+    return { sizeBytes, etag: fileEtag(facts), body }
   } finally {
     await handle.close()
   }
@@ -214,7 +214,7 @@ async function* listFiles(dir: string, prefix: string): AsyncGenerator<ListedObj
       const facts = await unlessMissing(stat(path, { bigint: true }))
       const key = path.slice(dir.length).split(sep).filter(Boolean).join('/')
       if (facts)
-        yield { key, sizeBytes: Number(facts.size), etag: etagOf(facts), modifiedAt: facts.mtime }
+        yield { key, sizeBytes: Number(facts.size), etag: fileEtag(facts), modifiedAt: facts.mtime }
     }
   }
 }
@@ -223,7 +223,7 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    if (storageErrorCode(error) === 'ENOENT' || storageErrorCode(error) === 'ENOTDIR') return null
     throw error
   }
 }

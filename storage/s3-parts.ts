@@ -1,6 +1,6 @@
 import type { Client } from 'minio'
 import type { StoredPart } from '../domain/encoding/stored-part.ts'
-import { codeOf } from './contract.ts'
+import { storageErrorCode } from './contract.ts'
 import type { PartialObjects } from './contract.ts'
 
 export type Part = Pick<StoredPart, 'number' | 'etag'>
@@ -49,7 +49,7 @@ export async function abortParts(
   try {
     await client.abortMultipartUpload(bucket, key, uploadId)
   } catch (error) {
-    if (codeOf(error) !== 'NoSuchUpload') throw error
+    if (storageErrorCode(error) !== 'NoSuchUpload') throw error
   }
 }
 
@@ -73,7 +73,7 @@ export function s3PartialObjects(client: Client, bucket: string): PartialObjects
       try {
         await joinParts(client, { bucket, key }, uploadId, parts)
       } catch (error) {
-        if (codeOf(error) !== 'NoSuchUpload') throw error
+        if (storageErrorCode(error) !== 'NoSuchUpload') throw error
         // The response to an earlier request was lost, or the upload was removed.
         const { size } = await client.statObject(bucket, key)
         if (size !== parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)) throw error

@@ -8,7 +8,7 @@ import {
   assertKey,
   assertPrefix,
   assertRange,
-  codeOf,
+  storageErrorCode,
   lengthOf,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
@@ -116,7 +116,7 @@ export async function ensureBucket(config: S3Config): Promise<void> {
   try {
     await client.makeBucket(config.bucket, config.region)
   } catch (error) {
-    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw error
+    if (storageErrorCode(error) !== 'BucketAlreadyOwnedByYou') throw error
   }
 }
 
@@ -140,7 +140,8 @@ async function getObject(client: S3Client, bucket: string, key: string, range?: 
     return { stream, sizeBytes: wholeSizeBytes(stream) }
   } catch (error) {
     if (isMissing(error)) throw new ObjectNotFoundError(key)
-    if (codeOf(error) === 'InvalidRange') throw new RangeNotSatisfiableError(`${key} is shorter`)
+    if (storageErrorCode(error) === 'InvalidRange')
+      throw new RangeNotSatisfiableError(`${key} is shorter`)
     throw error
   }
 }
@@ -261,4 +262,4 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
 }
 
 const MISSING_CODES: readonly unknown[] = ['NoSuchKey', 'NotFound']
-const isMissing = (error: unknown): boolean => MISSING_CODES.includes(codeOf(error))
+const isMissing = (error: unknown): boolean => MISSING_CODES.includes(storageErrorCode(error))

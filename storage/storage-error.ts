@@ -1,5 +1,5 @@
 import { connectionFailureOf } from '../domain/connection-failure.ts'
-import { codeOf } from './contract.ts'
+import { storageErrorCode } from './contract.ts'
 
 /** The address of a storage, as its settings have it. */
 interface S3Address {
@@ -34,7 +34,8 @@ const REFUSALS: readonly [codes: RegExp, what: string, remedy: string][] = [
 
 function describe({ endpoint, bucket }: S3Address, error: unknown): string {
   const message = error instanceof Error ? error.message.trim().split('\n')[0] : String(error)
-  const [, refusal, setting] = REFUSALS.find(([codes]) => codes.test(String(codeOf(error)))) ?? []
+  const [, refusal, setting] =
+    REFUSALS.find(([codes]) => codes.test(String(storageErrorCode(error)))) ?? []
   const failure = connectionFailureOf(error)
   const what = refusal ?? failure?.what ?? 'cannot be used'
   const remedy = setting ?? failure?.remedy ?? 'is it running, and is S3_ENDPOINT right?'

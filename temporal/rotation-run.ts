@@ -15,7 +15,7 @@ export async function readRotationRun(client: Client): Promise<RotationRun | nul
   const handle = client.workflow.getHandle(ROTATION_WORKFLOW_ID)
   try {
     const { status } = await handle.describe()
-    const error = status.name === 'FAILED' ? await failureOf(() => handle.result()) : null
+    const error = status.name === 'FAILED' ? await failureMessage(() => handle.result()) : null
     return { status: status.name.toLowerCase(), error }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null
@@ -24,7 +24,7 @@ export async function readRotationRun(client: Client): Promise<RotationRun | nul
 }
 
 /** The innermost message of a failed workflow, which is that of the step that failed. */
-async function failureOf(result: () => Promise<unknown>): Promise<string | null> {
+async function failureMessage(result: () => Promise<unknown>): Promise<string | null> {
   try {
     await result()
     return null

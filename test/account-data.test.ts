@@ -54,7 +54,7 @@ const exportTo = (id: number, name: string, ...options: string[]) =>
   reelgate('accounts', 'export', String(id), join(folder, name), '--json', ...options)
 const remove = ({ id, name }: FilledAccount) =>
   reelgate('accounts', 'delete', String(id), '--confirm', name, '--json')
-const codeOf = (stderr: string) => (JSON.parse(stderr) as { error: { code: string } }).error.code
+const errorCode = (stderr: string) => (JSON.parse(stderr) as { error: { code: string } }).error.code
 
 const columnsOfDatabase = () =>
   fixture.execute<{ table: string; columns: string[] }>(
@@ -198,7 +198,7 @@ describe('accounts export', () => {
     await writeFile(join(folder, 'precious'), 'x')
     const account = await fill('Anna')
     const run = await exportTo(account.id, '.')
-    expect([run.status, codeOf(run.stderr)]).toEqual([1, 'export_folder_not_empty'])
+    expect([run.status, errorCode(run.stderr)]).toEqual([1, 'export_folder_not_empty'])
     expect(await readFile(join(folder, 'precious'), 'utf8')).toBe('x')
   })
 })
@@ -221,10 +221,10 @@ describe('accounts delete', () => {
       'Ben',
       '--json',
     )
-    expect([wrong.status, codeOf(wrong.stderr)]).toEqual([2, 'invalid_parameter'])
+    expect([wrong.status, errorCode(wrong.stderr)]).toEqual([2, 'invalid_parameter'])
     await fixture.execute('update plan set is_active = true where account_id = ?', [account.id])
     const inForce = await remove(account)
-    expect([inForce.status, codeOf(inForce.stderr)]).toEqual([1, 'account_in_force'])
+    expect([inForce.status, errorCode(inForce.stderr)]).toEqual([1, 'account_in_force'])
     expect((await countRows(account)).api_key).toBe(1)
   })
 
@@ -259,7 +259,11 @@ describe('accounts delete', () => {
       ['members', 'invite', '--account', id, '--role', 'owner'],
     ]) {
       const run = await reelgate(...verb, '--json')
-      expect([verb[0], run.status, codeOf(run.stderr)]).toEqual([verb[0], 1, 'account_not_found'])
+      expect([verb[0], run.status, errorCode(run.stderr)]).toEqual([
+        verb[0],
+        1,
+        'account_not_found',
+      ])
     }
     expect(await rotateSigningSecret(fixture.em(), fixture.masterKeys, account.id)).toBeNull()
     expect(await tablesLeft(account)).not.toContain('api_key')
@@ -360,6 +364,6 @@ describe('accounts delete', () => {
     )
     expect(await removeRows(account.id)).toEqual({ waitingVideos: 0 })
     const again = await remove(account)
-    expect([again.status, codeOf(again.stderr)]).toEqual([1, 'account_not_found'])
+    expect([again.status, errorCode(again.stderr)]).toEqual([1, 'account_not_found'])
   })
 })

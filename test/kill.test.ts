@@ -10,7 +10,7 @@ import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
-import { READY_MS, statusOf, untilReady } from './fixtures/video-status.ts'
+import { READY_MS, readStatus, untilReady } from './fixtures/video-status.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
 import type { ServiceRecord } from './fixtures/service-record.ts'
 import { processesOf } from './infrastructure/processes.ts'
@@ -175,7 +175,7 @@ describe.runIf(HAS_EVERY_CASE)('kill -9', () => {
       REPEATED_STEP_MS,
     )
     await waitFor('video.deleted', async () => typesFor(deleted).includes('video.deleted'))
-    expect(await statusOf(service, deleted)).toBe('unknown')
+    expect(await readStatus(service, deleted)).toBe('unknown')
   }, 900_000)
 
   it('of the Temporal server during a delivery: the webhook arrives, and no attempt is skipped', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Page } from '../db/page.ts'
 
 /** The schema of a list of `item`. */
-export const listOf = <T extends z.ZodType>(item: T) =>
+export const listSchema = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     object: z.literal('list'),
     data: z.array(item),

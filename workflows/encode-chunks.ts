@@ -79,7 +79,7 @@ function encodeOne(group: RungGroup, number: number): Promise<void> {
   const { isFirst, accountId, plan, followsPlayheads, sound } = group
   const firstTurn = number === 0 ? 'beginning' : 'first'
   const turn = turnOf(isFirst ? firstTurn : 'later', accountId)
-  const summary = `Encode ${namesOf(group)}`
+  const summary = `Encode ${rungNames(group)}`
   const place = `${number + 1} of ${plan.count}`
   if (sound)
     return encodeActivities.encodeNextPart.executeWithOptions(
@@ -118,7 +118,7 @@ function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): 
       args: [input],
       // The children of an earlier run of this ingest may still be ending.
       workflowId: `${videoWorkflowId(videoId)}-chunks-${from + 1}-${uuid4().slice(0, 8)}`,
-      staticSummary: `${what} ${from + 1} to ${to} of ${videoId}: ${namesOf(input)}`,
+      staticSummary: `${what} ${from + 1} to ${to} of ${videoId}: ${rungNames(input)}`,
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
       parentClosePolicy: 'REQUEST_CANCEL',
       priority: { ...workflowInfo().priority, fairnessKey: String(accountId) },
@@ -131,4 +131,4 @@ function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): 
   }
 }
 
-const namesOf = ({ rungs }: RungGroup): string => rungs.map(({ name }) => name).join(', ')
+const rungNames = ({ rungs }: RungGroup): string => rungs.map(({ name }) => name).join(', ')

@@ -125,7 +125,7 @@ async function chooseRungs({ input, plan, progress }: Encoding): Promise<Rung[]>
   const chosen = await encodeActivities.chooseRungs.executeWithOptions(options, [
     { ...input, picture, rungs: plan.rungs },
   ])
-  const names = namesOf([...chosen, ...plan.audio])
+  const names = toNames([...chosen, ...plan.audio])
   progress.renditions = progress.renditions.filter(({ name }) => names.includes(name))
   return chosen
 }
@@ -135,7 +135,7 @@ function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Wor
   const options = { ...turnOf('beginning', input.accountId), summary: `Encode ${name}` }
   const work = (): Promise<void> =>
     encodeActivities.encodeAudio.executeWithOptions(options, [
-      { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
+      { ...input, facts: plan.facts, audioNames: toNames(plan.audio), track },
     ])
   return tracked(progress, unpublished(progress, [name]), [work])
 }
@@ -146,11 +146,11 @@ function rungWorks(
   order: Pick<RungGroup, 'isFirst' | 'followsPlayheads' | 'sound'>,
 ): Work[] {
   const tracks = order.sound?.tracks ?? []
-  const entries = unpublished(progress, namesOf([...all, ...tracks]))
+  const entries = unpublished(progress, toNames([...all, ...tracks]))
   const rungs = all.filter(({ name }) => entries.some((one) => one.name === name))
   if (rungs.length === 0) return []
   const { audio: _, ...picture } = plan.facts
-  const audioNames = namesOf(plan.audio)
+  const audioNames = toNames(plan.audio)
   const planned = order.isFirst ? cut : withoutHead(cut)
   const group: RungGroup = { ...input, picture, rungs, ...order, audioNames, plan: planned }
   for (const entry of entries) entry.chunks = { done: 0, count: planned.count }
@@ -161,7 +161,7 @@ function rungWorks(
   return tracked(progress, entries, works)
 }
 
-const namesOf = (renditions: readonly { name: string }[]): string[] =>
+const toNames = (renditions: readonly { name: string }[]): string[] =>
   renditions.map(({ name }) => name)
 
 const unpublished = ({ renditions }: IngestProgress, names: string[]): RenditionProgress[] =>

@@ -63,18 +63,18 @@ const audioTask = (input: IngestVideoInput, plan: EncodingPlan, track: AudioTrac
   name: track.name,
   run: () =>
     encodeAudio.executeWithOptions(optionsOf(input, track.name, FIRST_PRIORITY), [
-      { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
+      { ...input, facts: plan.facts, audioNames: trackNames(plan.audio), track },
     ]),
 })
 
 function rungTask(input: IngestVideoInput, plan: EncodingPlan, rung: Rung): EncodeTask {
   const isFirst = rung === plan.rungs[0]
   const options = optionsOf(input, rung.name, isFirst ? FIRST_PRIORITY : LATER_PRIORITY)
-  const args = { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), rung, isFirst }
+  const args = { ...input, facts: plan.facts, audioNames: trackNames(plan.audio), rung, isFirst }
   return { name: rung.name, run: () => encodeRung.executeWithOptions(options, [args]) }
 }
 
-const namesOf = (tracks: AudioTrack[]): string[] => tracks.map(({ name }) => name)
+const trackNames = (tracks: AudioTrack[]): string[] => tracks.map(({ name }) => name)
 
 const optionsOf = (input: IngestVideoInput, name: string, priorityKey: number) => ({
   summary: `Encode ${name}`,

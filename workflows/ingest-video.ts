@@ -156,7 +156,7 @@ async function attemptDownload(
     ])
     return outcome.ok ? null : outcome
   } catch (error) {
-    const failure = error instanceof ActivityFailure ? failureOf(error) : null
+    const failure = error instanceof ActivityFailure ? toVideoFailure(error) : null
     const isOfSource = failure !== null && Object.hasOwn(SOURCE_FAILURES, failure.code)
     if (isOfSource && patched('failed-download-fails-its-activity')) return failure
     throw error
@@ -194,7 +194,7 @@ async function endEarly(input: IngestVideoInput, error: unknown): Promise<Ingest
   // A child workflow encodes the chunks of a long video.
   const failed = error instanceof ChildWorkflowFailure ? error.cause : error
   if (!(error instanceof ChildWorkflowFailure || failed instanceof ActivityFailure)) throw error
-  const failure = failureOf(failed)
+  const failure = toVideoFailure(failed)
   if (failure.code !== VIDEO_GONE) return fail(input, failure)
   await toItsEnd(() => cleanUpVideo(input))
   return 'gone'
@@ -214,7 +214,7 @@ const CANCELLED: VideoFailure = {
   message: 'The processing of the video was cancelled by the operator of the service.',
 }
 
-function failureOf(failed: unknown): VideoFailure {
+function toVideoFailure(failed: unknown): VideoFailure {
   const cause = failed instanceof ActivityFailure ? failed.cause : failed
   if (cause instanceof ApplicationFailure && cause.nonRetryable && cause.type)
     return { code: cause.type, message: cause.message }

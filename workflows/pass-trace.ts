@@ -24,7 +24,7 @@ const { traces } = proxySinks<TraceSinks>()
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let own: SpanIds | null = null
   const pass = <Input extends { headers: Headers }>(input: Input): Input =>
-    own === null ? input : { ...input, headers: { ...input.headers, ...headerOf(own) } }
+    own === null ? input : { ...input, headers: { ...input.headers, ...toHeaders(own) } }
   return {
     inbound: [
       {
@@ -56,19 +56,19 @@ async function reportEnd<T>(
   try {
     return await work()
   } catch (error) {
-    outcome = outcomeOf(error)
+    outcome = toOutcome(error)
     throw error
   } finally {
     traces.runEnded({ ...run, endedAtMs: Date.now(), outcome })
   }
 }
 
-function outcomeOf(error: unknown): EndedRun['outcome'] {
+function toOutcome(error: unknown): EndedRun['outcome'] {
   if (error instanceof ContinueAsNew) return 'continued'
   return isCancellation(error) ? 'cancelled' : 'failed'
 }
 
-const headerOf = (span: SpanIds): Headers => ({
+const toHeaders = (span: SpanIds): Headers => ({
   [TRACE_HEADER]: defaultPayloadConverter.toPayload(toTraceParent(span)),
 })
 

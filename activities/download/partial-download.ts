@@ -69,8 +69,8 @@ export async function findDownload(
   const isSame = validator !== null && validator === stored?.validator
   if (firstByte > 0 && !(isSame && stored.offsetBytes >= firstByte)) return null
   const files = filesOf(folder, salt)
-  const received = await sizeOf(files.receivedPath)
-  const size = received ?? (await sizeOf(files.partialPath))
+  const received = await fileSize(files.receivedPath)
+  const size = received ?? (await fileSize(files.partialPath))
   if (size === null) return null
   return { ...facts, files, endByte: Math.max(size, firstByte), isReceived: received !== null }
 }
@@ -78,7 +78,7 @@ export async function findDownload(
 /** Without them a file cannot be decrypted. */
 async function readFacts({ factsPath }: WorkFolder): Promise<z.infer<typeof factsSchema> | null> {
   // A full disk leaves an empty file.
-  if (!(await sizeOf(factsPath))) return null
+  if (!(await fileSize(factsPath))) return null
   try {
     return factsSchema.parse(JSON.parse(await readFile(factsPath, 'utf8')))
   } catch {
@@ -86,7 +86,7 @@ async function readFacts({ factsPath }: WorkFolder): Promise<z.infer<typeof fact
   }
 }
 
-const sizeOf = (path: string): Promise<number | null> =>
+const fileSize = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ size }) => size,
     () => null,

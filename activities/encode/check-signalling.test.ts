@@ -79,7 +79,7 @@ describe('a Multi-DRM rendition whose stored key was mixed up', () => {
     await withRow({ ivHex: null }, () => expectRefused(publishAudio(), 'there is no IV'))
   })
 
-  it('is published once the row is mended; an init segment with another IV is then noticed', async () => {
+  it('is published once the row is repaired; an init segment with another IV is then noticed', async () => {
     await publishAudio()
     const [published] = await fixture.renditions(input.videoId)
     if (!published) throw new Error('nothing was published')

@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { hasClaim } from '../../db/ingest/chunk-claims.ts'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
-import { chunkOf, segmentFrames, segmentSeconds } from '../../domain/encoding/chunks.ts'
+import { planChunk, segmentFrames, segmentSeconds } from '../../domain/encoding/chunks.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
 import { damagedPercent } from '../../domain/encoding/damage.ts'
 import type {
@@ -124,7 +124,7 @@ async function encodeOpened(
   const outputs = rungs.map((rung, index) => ({ rung, outputPath: files[index]?.path ?? '' }))
   try {
     const facts = { ...picture, audio: [] }
-    const chunk = chunkOf(plan, picture.video.frameRate, index)
+    const chunk = planChunk(plan, picture.video.frameRate, index)
     const target = { facts, chunk, isOnly, outputs }
     const { encoded, from } = await withPicture(
       deps,

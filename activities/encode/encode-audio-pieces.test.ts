@@ -5,7 +5,7 @@ import { findGrowingVideo } from '../../db/ingest/growing-films.ts'
 import { findChunks } from '../../db/ingest/rendition-chunks.ts'
 import { readyRanges } from '../../domain/playback/growing-video.ts'
 import type { EncodeNextPartInput, EncodingPlan } from '../../domain/ingest/ingest.ts'
-import { mediaPrefix, partOf } from '../../domain/videos/media-paths.ts'
+import { mediaPrefix, parsePartKey } from '../../domain/videos/media-paths.ts'
 import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../../test/fixtures/media-files.ts'
@@ -131,7 +131,7 @@ describe('the audio of a video that grows', () => {
     expect(facts.segments).toHaveLength(Math.ceil(facts.durationMs / 4_000))
     const objects = await fixture.objects()
     const stored = objects.filter((key) => key.startsWith(`${mediaPrefix(film.videoId)}${TRACK}/`))
-    expect(new Set(stored.map((key) => partOf(key)?.token))).toEqual(new Set(used))
+    expect(new Set(stored.map((key) => parsePartKey(key)?.token))).toEqual(new Set(used))
     const times = await playRendition(deps, film.videoId, facts, fixture.folder)
     for (const [index, time] of times.entries())
       expect(time - times[0]!).toBeCloseTo((index * 1024) / 48_000, 4)

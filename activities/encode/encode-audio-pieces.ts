@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
-import { chunkOf } from '../../domain/encoding/chunks.ts'
+import { planChunk } from '../../domain/encoding/chunks.ts'
 import { isUndecodable, joinedAudio, audioDamagedPercent } from '../../domain/encoding/damage.ts'
 import type { AudioTrack, EncodePartInput, PartAudio } from '../../domain/ingest/ingest.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
@@ -87,7 +87,7 @@ function sourceOf({ audio }: PartAudio, { position }: AudioTrack): SourceAudio {
 
 const pieceOf = ({ picture, plan, index }: EncodePartInput): AudioPiece => {
   const { frameRate } = picture.video
-  return audioPieceOf(chunkOf(plan, frameRate, index), frameRate)
+  return audioPieceOf(planChunk(plan, frameRate, index), frameRate)
 }
 
 function encodeOne(
@@ -135,7 +135,7 @@ function itemOf(
     video,
     audioNames,
     plan,
-    chunk: chunkOf(plan, frameRate, index),
+    chunk: planChunk(plan, frameRate, index),
     encodedPath: path,
     encoded: null,
     segmentSeconds: audioSegmentSeconds(frameRate),

@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker'
 import { findChunks } from '../../db/ingest/rendition-chunks.ts'
 import { insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
 import type { EncodeAudioInput, EncodingPlan } from '../../domain/ingest/ingest.ts'
-import { mediaPrefix, partOf } from '../../domain/videos/media-paths.ts'
+import { mediaPrefix, parsePartKey } from '../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../domain/videos/rendition.ts'
 import { OPEN_COUNT } from '../../domain/encoding/audio-parts.ts'
 import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
@@ -93,7 +93,7 @@ async function published() {
 /** The attempts that have objects. */
 async function storedTokens(): Promise<Set<string>> {
   const keys = (await fixture.objects()).filter((key) => key.startsWith(mediaPrefix(input.videoId)))
-  return new Set(keys.map(partOf).flatMap((part) => part?.token ?? []))
+  return new Set(keys.map(parsePartKey).flatMap((part) => part?.token ?? []))
 }
 
 /** Stops an attempt once it has recorded so many parts; until then its encoder gets no more of the source. */

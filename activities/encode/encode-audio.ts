@@ -116,8 +116,8 @@ function publisherOf(
 ) {
   const { videoId, facts, track } = input
   const { name } = track
-  const partOf = (index: number) => audioPartOf(facts.durationMs, index)
-  const cutter = cutAudio(encodedPath, (index) => partOf(index).endSeconds)
+  const partAt = (index: number) => audioPartOf(facts.durationMs, index)
+  const cutter = cutAudio(encodedPath, (index) => partAt(index).endSeconds)
   const { language, title: label, purpose } = source
   const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label, purpose } as const
   const shared = { ...rendition, video, audioNames, encoded: null, plan: { count: OPEN_COUNT } }
@@ -129,7 +129,7 @@ function publisherOf(
     end: TrackEnd,
     work: MediaWork,
   ): Promise<void> {
-    const chunk = partOf(index)
+    const chunk = partAt(index)
     index += 1
     const id = { videoId, name, count: OPEN_COUNT, index: chunk.index }
     if (!end.isLast && (await isChunkRecorded(deps.db.em.fork(), id))) return

@@ -7,7 +7,12 @@ import { RenditionChunk, Video } from '../../db/entities/video.ts'
 import { countChunks, findChunks } from '../../db/ingest/rendition-chunks.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
 import type { EncodingPlan } from '../../domain/ingest/ingest.ts'
-import { mediaPrefix, partOf, sourceKey, tilesPrefix } from '../../domain/videos/media-paths.ts'
+import {
+  mediaPrefix,
+  parsePartKey,
+  sourceKey,
+  tilesPrefix,
+} from '../../domain/videos/media-paths.ts'
 import { publishFailures } from '../../metrics/ingest.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
@@ -75,7 +80,9 @@ const recorded = () => findChunks(fixture.deps.db.em.fork(), planned())
 /** The attempts that have objects, of the video's first rung. */
 async function storedTokens(): Promise<Set<string>> {
   const keys = (await fixture.objects()).filter((key) => key.startsWith(mediaPrefix(input.videoId)))
-  const tokens = keys.map(partOf).flatMap((part) => (part?.rendition === RUNG ? [part.token] : []))
+  const tokens = keys
+    .map(parsePartKey)
+    .flatMap((part) => (part?.rendition === RUNG ? [part.token] : []))
   return new Set(tokens)
 }
 

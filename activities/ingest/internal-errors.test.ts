@@ -38,7 +38,7 @@ const download = (deps: Partial<ActivityDeps>, input: IngestVideoInput): Promise
   runActivity(createIngestActivities({ ...fixture.deps, ...deps }).downloadSource, input)
 const prepare = (deps: Partial<ActivityDeps>, input: IngestVideoInput) =>
   runActivity(createIngestActivities({ ...fixture.deps, ...deps }).prepareEncoding, input)
-const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> => {
+const captureFailure = async (work: Promise<unknown>): Promise<ApplicationFailure> => {
   const error: unknown = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -50,7 +50,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
 describe('an internal error', () => {
   it('is retried and names the unavailable service: storage that refuses connections, without a download attempt', async () => {
     const input = await fixture.addVideo({ sourceUrl })
-    const failure = await failureOf(download({ storage: awayStorage(deadPort) }, input))
+    const failure = await captureFailure(download({ storage: awayStorage(deadPort) }, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ECONNREFUSED' })
     expect(failure.message).toContain(`ECONNREFUSED 127.0.0.1:${deadPort}`)
     expect((await fixture.video(input.videoId)).status).toBe('queued')
@@ -64,7 +64,7 @@ describe('an internal error', () => {
     const input = await fixture.addVideo({ sourceUrl })
     const folder = await openWorkFolder(fixture.deps, input.videoId)
     await symlink('/dev/full', folder.factsPath)
-    const failure = await failureOf(download({}, input))
+    const failure = await captureFailure(download({}, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ENOSPC' })
   })
 
@@ -72,13 +72,15 @@ describe('an internal error', () => {
     const input = await fixture.addVideo({ sourceUrl })
     const workDir = `${fixture.folder}/a-file-in-its-place`
     await symlink('/dev/null', workDir)
-    expect(await failureOf(download({ workDir }, input))).toMatchObject({ nonRetryable: false })
+    expect(await captureFailure(download({ workDir }, input))).toMatchObject({
+      nonRetryable: false,
+    })
   })
 
   it('is retried: unavailable PostgreSQL', async () => {
     const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
     const db = await openDatabase({ url: `postgres://u:a-password@127.0.0.1:${deadPort}/db` })
-    const failure = await failureOf(prepare({ db }, input))
+    const failure = await captureFailure(prepare({ db }, input))
     await db.close(true)
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ECONNREFUSED' })
     expect(failure.message).not.toBe('')
@@ -87,7 +89,7 @@ describe('an internal error', () => {
 
   it('is retried: a missing stored source', async () => {
     const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
-    expect(await failureOf(prepare({}, input))).toMatchObject({
+    expect(await captureFailure(prepare({}, input))).toMatchObject({
       nonRetryable: false,
       type: 'ObjectNotFoundError',
     })
@@ -97,7 +99,7 @@ describe('an internal error', () => {
     const step = ingestStep(async () => {
       throw new Error(`cannot parse ${sourceUrl} as it is`)
     })
-    const failure = await failureOf(runActivity(step, {}))
+    const failure = await captureFailure(runActivity(step, {}))
     expect(failure.message).toBe('cannot parse (a link) as it is')
     expect(JSON.stringify([failure.message, failure.stack])).not.toMatch(/5ec7e7|source\.test/)
   })
@@ -111,7 +113,7 @@ describe('a fault of the source', () => {
       Buffer.from('no video'),
       'video/mp4',
     )
-    expect(await failureOf(prepare({}, input))).toMatchObject({
+    expect(await captureFailure(prepare({}, input))).toMatchObject({
       nonRetryable: true,
       type: 'unsupported_container',
       message: 'The file is not a video file that can be read.',

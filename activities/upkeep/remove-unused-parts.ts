@@ -1,4 +1,4 @@
-import { mediaPrefix, partOf, partPrefix } from '../../domain/videos/media-paths.ts'
+import { mediaPrefix, parsePartKey, partPrefix } from '../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../domain/videos/rendition.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
@@ -20,7 +20,7 @@ export async function removeUnusedParts(
   )
   const unused = new Set<string>()
   for await (const { key } of storage.list(mediaPrefix(videoId))) {
-    const part = partOf(key)
+    const part = parsePartKey(key)
     const prefix = part && partPrefix(videoId, part.rendition, part.token)
     if (prefix !== null && !used.has(prefix)) unused.add(prefix)
     onProgress?.()

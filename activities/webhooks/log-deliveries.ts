@@ -22,19 +22,19 @@ export function createDeliveryLog(logger: Pick<Logger, 'warn'>) {
       const { errorCode: code, errorCause: cause, errorMessage: reason } = made
       const failure = { attempt, trigger, code, cause, status: made.responseStatus, reason }
       logger.warn(
-        { ...idsOf(made.deliveryId, to), ...failure, durationMs, outcome },
+        { ...logIds(made.deliveryId, to), ...failure, durationMs, outcome },
         'a delivery attempt failed',
       )
     },
     endedUnsent(deliveryId: number, to: DeliveryToSend): void {
-      logger.warn({ ...idsOf(deliveryId, to), code: 'endpoint_disabled' }, 'a delivery has failed')
+      logger.warn({ ...logIds(deliveryId, to), code: 'endpoint_disabled' }, 'a delivery has failed')
     },
     /** At most one line in ten seconds. */
     putOff(deliveryId: number, to: DeliveryToSend, { code, message }: EgressError): void {
       if (performance.now() - putOffAtMs < PUT_OFF_EVERY_MS) return
       putOffAtMs = performance.now()
       logger.warn(
-        { ...idsOf(deliveryId, to), code, reason: message },
+        { ...logIds(deliveryId, to), code, reason: message },
         'a delivery attempt was put off',
       )
     },
@@ -43,7 +43,7 @@ export function createDeliveryLog(logger: Pick<Logger, 'warn'>) {
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
-const idsOf = (deliveryId: number, delivery: DeliveryToSend) => {
+const logIds = (deliveryId: number, delivery: DeliveryToSend) => {
   const { eventId, eventType, endpointId, accountId } = delivery
   return { deliveryId, eventId, eventType, endpointId, accountId }
 }

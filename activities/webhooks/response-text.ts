@@ -39,10 +39,10 @@ export async function decodeBody(
   headers: EgressResponse['headers'],
   maxBytes: number,
 ): Promise<{ text: string; encoding: string }> {
-  const contentEncoding = textOf(headers['content-encoding']).trim().toLowerCase()
+  const contentEncoding = headerText(headers['content-encoding']).trim().toLowerCase()
   const expanded = await expand(bytes, contentEncoding, maxBytes)
   const body = expanded ?? bytes
-  const label = charsetOf(textOf(headers['content-type'])) ?? guessCharset(body)
+  const label = charsetOf(headerText(headers['content-type'])) ?? guessCharset(body)
   const text = decode(body, label, maxBytes).replaceAll('\0', '\uFFFD')
   return {
     // A character of one byte can take three in UTF-8.
@@ -51,7 +51,7 @@ export async function decodeBody(
   }
 }
 
-const textOf = (value: string | string[] | undefined): string => [value ?? ''].flat().join(', ')
+const headerText = (value: string | string[] | undefined): string => [value ?? ''].flat().join(', ')
 
 /** Returns the beginning of the expanded bytes; null if they are not encoded so. */
 async function expand(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer | null> {

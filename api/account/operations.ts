@@ -11,7 +11,7 @@ import { securityEventListSchema, securityEventView } from '../../views/playback
 import { usageSchema, usageView } from '../../views/accounts/usage.ts'
 import { videoId } from '../../views/videos/video.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery } from '../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { calendarDay, text } from '../../http/text.ts'
 
@@ -138,7 +138,7 @@ const listAccountSecurityEvents = operation({
       videoId: query.video_id,
       viewerId: query.viewer_id,
     }
-    const page = await listSecurityEvents(deps.db.em.fork(), filter, pageOf(query))
+    const page = await listSecurityEvents(deps.db.em.fork(), filter, toPage(query))
     return listView(page, securityEventView, '/v1/security-events')
   },
 })

@@ -21,11 +21,11 @@ const fail = (accountId: number) =>
     data: { id: 'a'.repeat(20), object: 'video', status: 'failed', error: 'It broke.' },
   })
 const list = (key: string, query = '') => call('GET', `/v1/events${query}`, { key })
-const idsOf = ({ json }: Awaited<ReturnType<typeof list>>) =>
+const listedIds = ({ json }: Awaited<ReturnType<typeof list>>) =>
   (json.data as { id: string }[]).map(({ id }) => id)
 /** Waits, because no event appears while an older transaction of the server is open, such as another test's. */
 const shown = (key: string, id: string) =>
-  waitFor(`${id} in the list`, async () => idsOf(await list(key, '?limit=100')).includes(id))
+  waitFor(`${id} in the list`, async () => listedIds(await list(key, '?limit=100')).includes(id))
 
 describe('GET /v1/events', () => {
   it('lists the envelopes of the account newest first, even without a subscriber', async () => {
@@ -34,7 +34,7 @@ describe('GET /v1/events', () => {
     await shown(key, ids[2] ?? '')
     const answer = await list(key)
     expect(answer.json).toMatchObject({ object: 'list', has_more: false, url: '/v1/events' })
-    expect(idsOf(answer)).toEqual(ids.toReversed())
+    expect(listedIds(answer)).toEqual(ids.toReversed())
     const rows = await em().find(Event, { id: { $in: ids } })
     const data = answer.json.data as { id: string }[]
     for (const event of data)
@@ -45,7 +45,7 @@ describe('GET /v1/events', () => {
     const [ours, theirs] = [await t.makeAccount(), await t.makeAccount()]
     const eventId = await append(theirs.id)
     await shown(theirs.key, eventId)
-    expect(idsOf(await list(ours.key))).toEqual([])
+    expect(listedIds(await list(ours.key))).toEqual([])
     expect(await list(ours.key, `?starting_after=${eventId}`)).toMatchObject({
       status: 422,
       code: 'invalid_parameter',
@@ -72,23 +72,27 @@ describe('GET /v1/events', () => {
     for (let count = 0; count < 5; count += 1) ids.unshift(await append(id))
     await shown(key, ids[0] ?? '')
     const first = await list(key, '?limit=2')
-    expect([idsOf(first), first.json.has_more]).toEqual([ids.slice(0, 2), true])
+    expect([listedIds(first), first.json.has_more]).toEqual([ids.slice(0, 2), true])
     const last = await list(key, `?limit=3&starting_after=${ids[1]}`)
-    expect([idsOf(last), last.json.has_more]).toEqual([ids.slice(2), false])
+    expect([listedIds(last), last.json.has_more]).toEqual([ids.slice(2), false])
     const newer = await list(key, `?limit=2&ending_before=${ids[4]}`)
-    expect([idsOf(newer), newer.json.has_more]).toEqual([ids.slice(2, 4), true])
+    expect([listedIds(newer), newer.json.has_more]).toEqual([ids.slice(2, 4), true])
     const newest = await list(key, `?limit=2&ending_before=${ids[2]}`)
-    expect([idsOf(newest), newest.json.has_more]).toEqual([ids.slice(0, 2), false])
+    expect([listedIds(newest), newest.json.has_more]).toEqual([ids.slice(0, 2), false])
   })
 
   it('filters by type, after a cursor of any type', async () => {
     const { id, key } = await t.makeAccount()
     const [first, failed, last] = [await append(id), await fail(id), await append(id)]
     await shown(key, last)
-    expect(idsOf(await list(key, '?type=video.failed'))).toEqual([failed])
-    expect(idsOf(await list(key, `?type=video.failed&ending_before=${first}`))).toEqual([failed])
-    expect(idsOf(await list(key, `?type=video.deleted&ending_before=${failed}`))).toEqual([last])
-    expect(idsOf(await list(key, '?type=payment.paid'))).toEqual([])
+    expect(listedIds(await list(key, '?type=video.failed'))).toEqual([failed])
+    expect(listedIds(await list(key, `?type=video.failed&ending_before=${first}`))).toEqual([
+      failed,
+    ])
+    expect(listedIds(await list(key, `?type=video.deleted&ending_before=${failed}`))).toEqual([
+      last,
+    ])
+    expect(listedIds(await list(key, '?type=payment.paid'))).toEqual([])
   })
 
   it.each([

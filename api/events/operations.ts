@@ -15,7 +15,7 @@ import {
 } from '../../views/webhooks/event.ts'
 import { listView, wholeListView } from '../../views/list.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { listQuery, numberAsText, pageOf, unknownCursor } from '../../http/list.ts'
+import { listQuery, numberAsText, toPage, unknownCursor } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import type { PathParameter } from '../../http/operation.ts'
 
@@ -58,7 +58,7 @@ const list = operation({
       throw unknownCursor(query, 'event')
     const filter = { accountId, type: query.type }
     const page = await deps.longPolls.repeat(
-      () => listEvents(deps.db.em.fork(), filter, pageOf(query)),
+      () => listEvents(deps.db.em.fork(), filter, toPage(query)),
       ({ rows }) => rows.length > 0,
       {
         group: accountId,

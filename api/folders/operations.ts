@@ -13,7 +13,7 @@ import {
 } from '../../views/videos/folder.ts'
 import { listView } from '../../views/list.ts'
 import { orNotFound } from '../../http/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import type { WithEtag } from '../../http/operation.ts'
 import { text } from '../../http/text.ts'
@@ -75,7 +75,7 @@ const list = operation({
   status: 200,
   answer: folderListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await listFolders(deps.db.em.fork(), accountId, pageOf(query))
+    const page = await listFolders(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, folderView, '/v1/folders')
   },
 })

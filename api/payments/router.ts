@@ -4,7 +4,7 @@ import { recordPayment } from '../../commands/payments/record-payment.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { networkOwnersOf } from '../../processes/bodies/network-owners.ts'
-import { requestIdOf } from '../../processes/request-log.ts'
+import { getRequestId } from '../../processes/request-log.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { fileBody } from '../../http/middleware/file-body.ts'
 import { allowOnly } from '../../http/middleware/http-rules.ts'
@@ -26,7 +26,7 @@ export function paymentsRouter({ db, bodies, logger, stripeWebhookSecret: secret
       request.get('Stripe-Signature') ?? '',
       secret,
     )
-    if (type === 'invoice.paid') await settle({ db, logger }, object, requestIdOf(response))
+    if (type === 'invoice.paid') await settle({ db, logger }, object, getRequestId(response))
     response.json({ received: true })
   }
   // The signature covers the bytes as they were sent, so they are not decompressed or parsed before its check.

@@ -16,7 +16,7 @@ import {
   videoView,
 } from '../../views/videos/video.ts'
 import { orNotFound } from '../../http/api-error.ts'
-import { listResponse, pageOf } from '../../http/list.ts'
+import { listResponse, toPage } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { VIDEO_FIELDS, readVideo } from './audit.ts'
 import { createVideo } from './create-video.ts'
@@ -43,7 +43,7 @@ const list = operation({
     const page = await listVideos(
       deps.db.em.fork(),
       { accountId, status: query.status, folderId: query.folder_id },
-      pageOf(query),
+      toPage(query),
     )
     return listResponse(page, query, {
       noun: 'video',

@@ -7,7 +7,7 @@ import {
   deliveryView,
 } from '../../views/webhooks/webhook-delivery.ts'
 import { orNotFound } from '../../http/api-error.ts'
-import { pageOf, rowIdParameter } from '../../http/list.ts'
+import { toPage, rowIdParameter } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from './schemas.ts'
 
@@ -25,7 +25,7 @@ const list = operation({
   answer: deliveryListSchema,
   async handle({ deps, accountId, query }) {
     const filter = deliveryFilter(accountId, query)
-    const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
+    const page = await listDeliveries(deps.db.em.fork(), filter, query, toPage(query))
     return listView(page, deliveryView, '/v1/webhook-deliveries')
   },
 })

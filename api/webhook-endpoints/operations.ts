@@ -22,7 +22,7 @@ import {
 import { ApiError, orNotFound } from '../../http/api-error.ts'
 import type { OperationDeps } from '../../http/deps.ts'
 import { inTurn } from '../link-checks.ts'
-import { pageOf } from '../../http/list.ts'
+import { toPage } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { taggedEndpoint, webhookEndpointActions } from './actions.ts'
 import {
@@ -95,7 +95,7 @@ const list = operation({
   status: 200,
   answer: webhookEndpointListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, pageOf(query))
+    const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, webhookEndpointView, '/v1/webhook-endpoints')
   },
 })

@@ -10,7 +10,7 @@ import {
   replayView,
 } from '../../views/webhooks/webhook-replay.ts'
 import { orNotFound } from '../../http/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import { instant } from '../../http/text.ts'
 
@@ -64,7 +64,7 @@ const list = operation({
   status: 200,
   answer: replayListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await listReplays(deps.db.em.fork(), accountId, pageOf(query))
+    const page = await listReplays(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, replayView, '/v1/webhook-replays')
   },
 })

@@ -50,7 +50,7 @@ export async function openApiAccount(
       body: JSON.stringify({ source_url: sourceUrl }),
     })
   const limit = pLimit(POSTS_AT_ONCE)
-  const statusOf = async (id: string) => (await call(`/v1/videos/${id}`)).status
+  const videoStatus = async (id: string) => (await call(`/v1/videos/${id}`)).status
   return {
     async add(count) {
       const videos = await Promise.all(Array.from({ length: count }, () => limit(addOne)))
@@ -59,14 +59,14 @@ export async function openApiAccount(
     async untilReady(ids) {
       for (const id of ids)
         for (;;) {
-          const status = await statusOf(id)
+          const status = await videoStatus(id)
           if (status === 'ready') break
           if (status === 'failed') throw new Error(`the video ${id} failed`)
           await sleep(POLL_MS)
         }
     },
     async countUnready(ids) {
-      const statuses = await Promise.all(ids.map((id) => limit(() => statusOf(id))))
+      const statuses = await Promise.all(ids.map((id) => limit(() => videoStatus(id))))
       return statuses.filter((status) => status !== 'ready').length
     },
     async remove(id) {

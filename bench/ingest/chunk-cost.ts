@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import {
   WHOLE_VIDEO,
-  chunkOf,
+  planChunk,
   planChunks,
   segmentSeconds,
   withoutHead,
@@ -69,7 +69,7 @@ const availableResolutions = [240, 360, 480, 720]
 function chunksOf(facts: SourceFacts): Chunk[] {
   const plan = withoutHead(planChunks(facts))
   const { frameRate } = facts.video
-  return Array.from({ length: plan.count }, (_, index) => chunkOf(plan, frameRate, index))
+  return Array.from({ length: plan.count }, (_, index) => planChunk(plan, frameRate, index))
 }
 
 function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] {

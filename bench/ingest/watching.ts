@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { chunkOf, planChunks } from '../../domain/encoding/chunks.ts'
+import { planChunk, planChunks } from '../../domain/encoding/chunks.ts'
 import { planLadder } from '../../domain/encoding/ladder.ts'
 import { encodeChunk } from '../../media/encode/encode-chunk.ts'
 import { probeSource } from '../../media/probe/probe-source.ts'
@@ -59,7 +59,7 @@ async function timeFirstChunk(sourcePath: string, folder: string): Promise<numbe
   const [rung] = planLadder({ width, height, availableResolutions: [240, 360, 480, 720] })
   if (!rung) throw new Error('the source has no rung')
   const outputPath = join(folder, 'first-chunk.mp4')
-  const chunk = chunkOf(planChunks(facts), frameRate, 0)
+  const chunk = planChunk(planChunks(facts), frameRate, 0)
   const startedAt = performance.now()
   const outputs = [{ rung, outputPath }]
   await encodeChunk({ sourcePath, facts, chunk, isOnly: false, outputs, signal })
@@ -125,12 +125,12 @@ interface Status {
   progress: { watchable_seconds: number | null } | null
 }
 
-const statusOf = async (service: RunningService, id: string): Promise<Status> =>
+const readStatus = async (service: RunningService, id: string): Promise<Status> =>
   (await (await service.request('GET', `/v1/videos/${id}/status`)).json()) as Status
 
 /** Resolves to the time at which the source has arrived. */
 async function untilArrived(service: RunningService, id: string): Promise<number> {
-  while ((await statusOf(service, id)).status === 'queued') await pause()
+  while ((await readStatus(service, id)).status === 'queued') await pause()
   return Date.now()
 }
 
@@ -147,7 +147,7 @@ async function follow(
   let stalls = 0
   while (Date.now() - startedAt < WATCHED_MS) {
     const seen = await page.evaluate<number>('window.stalls')
-    const { status, progress } = await statusOf(service, id)
+    const { status, progress } = await readStatus(service, id)
     if (status === 'failed') throw new Error('the ingest failed')
     if (status !== 'processing') break
     stalls = seen

@@ -92,7 +92,8 @@ async function encodeRungs(
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 const scores = ({ samples }: Encoded): Score[] => samples.flatMap(({ fine }) => fine)
-const bytesOf = (encoded: Encoded): number => sum(scores(encoded).map(({ sizeBytes }) => sizeBytes))
+const totalBytes = (encoded: Encoded): number =>
+  sum(scores(encoded).map(({ sizeBytes }) => sizeBytes))
 const ssimOf = (encoded: Encoded): number =>
   sum(scores(encoded).map(({ ssimDb }) => 1 - 10 ** (-ssimDb / 10))) / scores(encoded).length
 
@@ -127,8 +128,8 @@ function figuresOf(film: Measured): Figure[] {
           }),
         ]
       : []),
-    asInformation(`${name}: bytes, CRF ${crfs}`, kB(bytesOf(chosen)), 'kB', {
-      anchor: kB(bytesOf(speed)),
+    asInformation(`${name}: bytes, CRF ${crfs}`, kB(totalBytes(chosen)), 'kB', {
+      anchor: kB(totalBytes(speed)),
     }),
     asInformation(`${name}: mean SSIM of these`, ssimOf(chosen), '', { anchor: ssimOf(speed) }),
     asInformation(`${name}: processor time`, quality.cpuSeconds, 's', { anchor: speed.cpuSeconds }),
@@ -144,10 +145,10 @@ function totals(films: Measured[]): Figure[] {
     atMost('all: mean ratio of bytes at the same SSIM', ratio, '×', { most: 0.97 }),
     asInformation(
       'all: bytes with the chosen rungs',
-      total(({ chosen }) => bytesOf(chosen)) / 1000,
+      total(({ chosen }) => totalBytes(chosen)) / 1000,
       'kB',
       {
-        anchor: total(({ speed }) => bytesOf(speed)) / 1000,
+        anchor: total(({ speed }) => totalBytes(speed)) / 1000,
       },
     ),
     atMost(

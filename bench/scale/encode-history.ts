@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
-import { chunkOf } from '../../domain/encoding/chunks.ts'
+import { planChunk } from '../../domain/encoding/chunks.ts'
 import type {
   EncodeAudioInput,
   EncodeChunkInput,
@@ -84,7 +84,7 @@ function workOf(input: EncodeInput): Pick<PastEncode, 'kind' | 'videoSeconds'> {
   const { picture, plan, index, isFirst } = input
   const { frameRate } = picture.video
   const rate = framesPerSecond(frameRate)
-  const { startFrame, endFrame } = chunkOf(plan, frameRate, index)
+  const { startFrame, endFrame } = planChunk(plan, frameRate, index)
   const endSeconds = endFrame === null ? (picture.durationMs ?? 0) / 1000 : endFrame / rate
   return { kind: isFirst ? 'first' : 'later', videoSeconds: endSeconds - startFrame / rate }
 }

@@ -1,4 +1,4 @@
-import { chunkOf, planChunks, withoutHead } from '../../domain/encoding/chunks.ts'
+import { planChunk, planChunks, withoutHead } from '../../domain/encoding/chunks.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { createRandom } from '../../test/chaos/random.ts'
@@ -46,7 +46,7 @@ export function encodesOf(
   })
   const chunks = (kind: EncodeKind, by: ChunkPlan) =>
     requestOrder({ ...sample, plan: by }, random).map((index) =>
-      encode(kind, secondsOf(by, video.frameRate, index, durationMs / 1000)),
+      encode(kind, chunkSeconds(by, video.frameRate, index, durationMs / 1000)),
     )
   const audio = measured.audio.length > 0 ? [encode('audio', durationMs / 1000)] : []
   return [...audio, ...chunks('first', plan), ...chunks('later', withoutHead(plan))]
@@ -59,9 +59,9 @@ function requestOrder(group: Parameters<typeof rangesOf>[0], random: Random): nu
     .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
 }
 
-function secondsOf(plan: ChunkPlan, frameRate: string, index: number, videoSeconds: number) {
+function chunkSeconds(plan: ChunkPlan, frameRate: string, index: number, videoSeconds: number) {
   const rate = framesPerSecond(frameRate)
-  const { startFrame, endFrame } = chunkOf(plan, frameRate, index)
+  const { startFrame, endFrame } = planChunk(plan, frameRate, index)
   return (endFrame === null ? videoSeconds : endFrame / rate) - startFrame / rate
 }
 

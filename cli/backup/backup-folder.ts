@@ -19,7 +19,7 @@ export interface BackupFolder {
   /** The folders of backups that were interrupted. */
   unfinished(): Promise<string[]>
   /** The folder of a complete backup. */
-  pathOf(name: string): string
+  toPath(name: string): string
   /** Creates the folder of a backup that begins. */
   begin(name: string): Promise<string>
   /** Makes a backup complete, with its manifest, in one step. */
@@ -38,10 +38,10 @@ export const tableFileOf = (path: string, table: string): string =>
 /** Opens a folder of backups. Nothing is created yet. */
 export function openBackupFolder(dir: string): BackupFolder {
   const [completeDir, unfinishedDir] = [join(dir, 'backups'), join(dir, 'unfinished')]
-  const pathOf = (name: string) => join(completeDir, name)
+  const toPath = (name: string) => join(completeDir, name)
   return {
     pool: openPool(join(dir, 'objects')),
-    pathOf,
+    toPath,
     complete: async () => (await list(completeDir)).toSorted(),
     unfinished: async () =>
       (await list(unfinishedDir)).toSorted().map((name) => join(unfinishedDir, name)),
@@ -56,12 +56,12 @@ export function openBackupFolder(dir: string): BackupFolder {
       await rm(firstListOf(path), { force: true })
       await writeFile(manifestOf(path), manifest, { mode: 0o600, flush: true })
       for (const folder of [join(path, 'database'), path]) await flushFolder(folder)
-      await rename(path, pathOf(name))
+      await rename(path, toPath(name))
       for (const folder of [completeDir, unfinishedDir]) await flushFolder(folder)
     },
     async remove(name) {
       const path = join(unfinishedDir, name)
-      await rename(pathOf(name), path)
+      await rename(toPath(name), path)
       await rm(path, { recursive: true, force: true })
     },
   }
@@ -92,7 +92,7 @@ export async function openBackup(dir: string, name?: string): Promise<OpenedBack
   const names = await folder.complete()
   const chosen = name ?? names.at(-1)
   if (chosen === undefined || !names.includes(chosen)) throw noBackup(dir, name, names)
-  const path = folder.pathOf(chosen)
+  const path = folder.toPath(chosen)
   const manifest = await readManifest(manifestOf(path))
   await verifyFile(objectListOf(path), manifest.objects.list)
   for (const table of manifest.tables) await verifyFile(tableFileOf(path, table.name), table.file)

@@ -82,7 +82,7 @@ const filesIn = async (path: string): Promise<string[]> =>
 const contentsHeld = async (): Promise<string[]> =>
   (await filesIn(pool).catch(() => [])).filter((name) => /^[0-9a-f]{64}$/.test(name))
 
-async function listOf({ path }: BackupRecord) {
+async function readContentList({ path }: BackupRecord) {
   const found: { key: string; sha256: string }[] = []
   for await (const { objects } of readList(join(path, 'objects.jsonl'))) found.push(...objects)
   return found
@@ -90,7 +90,7 @@ async function listOf({ path }: BackupRecord) {
 
 /** The SHA-256 of each content of a backup, once. */
 const contentsOf = async (backup: BackupRecord): Promise<string[]> => [
-  ...new Set((await listOf(backup)).map(({ sha256 }) => sha256)),
+  ...new Set((await readContentList(backup)).map(({ sha256 }) => sha256)),
 ]
 
 /** Copies all objects to a bucket. */
@@ -219,6 +219,6 @@ describe('a backup that is interrupted', () => {
     expect(next.new_objects).toBeGreaterThan(0)
     expect(next.new_objects).toBe((await contentsOf(next)).length - held.length)
     expect(await readdir(join(dir, 'unfinished'))).toEqual([])
-    for (const object of await listOf(next)) await openPool(pool).verify(object)
+    for (const object of await readContentList(next)) await openPool(pool).verify(object)
   })
 })

@@ -37,5 +37,5 @@ it('a content is new once, however many objects have it at the same time', async
     newBytes: CONTENT.length,
   })
   const [sha256] = new Set(objects.map((object) => object.sha256))
-  expect(await readFile(pool.pathOf(sha256 ?? ''))).toEqual(CONTENT)
+  expect(await readFile(pool.toPath(sha256 ?? ''))).toEqual(CONTENT)
 })

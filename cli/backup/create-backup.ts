@@ -85,7 +85,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
       await folder.finish(name, formatManifest(manifest))
       await recordBackup(run)
       const removed = await pruneBackups(folder, options.keep)
-      return { manifest, path: folder.pathOf(name), count: run.count, removed }
+      return { manifest, path: folder.toPath(name), count: run.count, removed }
     } finally {
       await db.close(true)
     }
@@ -137,7 +137,7 @@ async function openEarlier(folder: BackupFolder, interrupted: string[]): Promise
     .flatMap((path) => [objectListOf(path), firstListOf(path)])
     .filter((path) => existsSync(path))
   const newest = (await folder.complete()).at(-1)
-  if (newest !== undefined) paths.push(...(await verifiedList(folder.pathOf(newest))))
+  if (newest !== undefined) paths.push(...(await verifiedList(folder.toPath(newest))))
   return paths.map(openCursor)
 }
 

@@ -77,16 +77,16 @@ async function drill(env: Record<string, string> = {}) {
   const { status, stdout, stderr } = await reelgate(env, 'restore', dir, '--drill')
   const record = stdout === '' ? null : (JSON.parse(stdout) as DrillRecord)
   const problems = record?.videos.filter(({ problem }) => problem !== null)
-  return { status, record, problems, error: errorOf(stderr) }
+  return { status, record, problems, error: parseError(stderr) }
 }
 
-const errorOf = (stderr: string) =>
+const parseError = (stderr: string) =>
   stderr === '' ? null : (JSON.parse(stderr) as { error: { code: string; message: string } }).error
 
 const drillDatabases = async () =>
   db.em.fork().execute(`select datname from pg_database where datname like 'reelgate_drill%'`)
 
-async function listOf({ path }: BackupRecord) {
+async function readContentList({ path }: BackupRecord) {
   const found: { key: string; sha256: string }[] = []
   for await (const { objects } of readList(join(path, 'objects.jsonl'))) found.push(...objects)
   return found
@@ -123,7 +123,7 @@ describe('restore --drill of a backup with two damaged videos', () => {
   let altered: string[]
 
   beforeAll(async () => {
-    const objects = await listOf(await backUpWithOtherKey())
+    const objects = await readContentList(await backUpWithOtherKey())
     const prefix = `${mediaPrefix(original.wideId)}audio-0`
     const init = objects.find(({ key }) => key.startsWith(prefix) && key.endsWith('/init.mp4'))
     const { sha256 = '' } = init ?? {}
@@ -175,7 +175,7 @@ describe('restore --drill of a backup with two damaged videos', () => {
         '--skip-damaged',
       ),
     ])
-    expect(errorOf(refused.stderr)).toMatchObject({
+    expect(parseError(refused.stderr)).toMatchObject({
       code: 'backup_damaged',
       message: expect.stringContaining(file),
     })

@@ -14,7 +14,7 @@ import type { Digest } from './hash.ts'
  * changes, so a later backup cannot harm an earlier one.
  */
 export interface ObjectPool {
-  pathOf(sha256: string): string
+  toPath(sha256: string): string
   has(content: { sha256: string; sizeBytes: number }): Promise<boolean>
   /**
    * Stores what the stream yields; it survives a power cut when this resolves. `isNew` is false for a known content: of
@@ -33,11 +33,11 @@ const TEMPORARY = 'unfinished'
 
 /** Opens the pool in a folder, which is created when needed. */
 export function openPool(dir: string): ObjectPool {
-  const pathOf = (sha256: string) => join(dir, sha256.slice(0, 2), sha256)
+  const toPath = (sha256: string) => join(dir, sha256.slice(0, 2), sha256)
   const has: ObjectPool['has'] = async ({ sha256, sizeBytes }) =>
-    (await sizeOf(pathOf(sha256))) === sizeBytes
+    (await fileSize(toPath(sha256))) === sizeBytes
   const place = async (temporary: string, content: Digest): Promise<boolean> => {
-    const path = pathOf(content.sha256)
+    const path = toPath(content.sha256)
     if (await has({ sha256: content.sha256, sizeBytes: content.bytes })) return false
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await rename(temporary, path)
@@ -46,7 +46,7 @@ export function openPool(dir: string): ObjectPool {
   }
   const inTurn = takeTurns()
   return {
-    pathOf,
+    toPath,
     has,
     async add(content) {
       const temporary = join(dir, TEMPORARY, crypto.randomUUID())
@@ -62,9 +62,9 @@ export function openPool(dir: string): ObjectPool {
         await rm(temporary, { force: true })
       }
     },
-    read: ({ sha256 }) => readVerified(pathOf(sha256), sha256),
+    read: ({ sha256 }) => readVerified(toPath(sha256), sha256),
     async verify({ sha256 }) {
-      const path = pathOf(sha256)
+      const path = toPath(sha256)
       const facts = await unlessMissing(digestFile(path))
       if (facts === null) throw damaged(path, 'is missing')
       if (facts.sha256 !== sha256) throw damaged(path, 'does not have its checksum')
@@ -110,7 +110,7 @@ async function prune(dir: string, isKept: (sha256: string) => boolean): Promise<
     for (const name of await readdir(join(dir, folder))) {
       if (isKept(name)) continue
       const path = join(dir, folder, name)
-      bytes += (await sizeOf(path)) ?? 0
+      bytes += (await fileSize(path)) ?? 0
       await rm(path, { force: true })
     }
   return bytes
@@ -126,7 +126,7 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-const sizeOf = async (path: string): Promise<number | null> =>
+const fileSize = async (path: string): Promise<number | null> =>
   (await unlessMissing(stat(path)))?.size ?? null
 
 async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {

@@ -13,7 +13,7 @@ export async function pruneBackups(folder: BackupFolder, keep: number | null): P
   const names = await folder.complete()
   const [old, kept] = [names.slice(0, -keep), names.slice(-keep)]
   const used = new Set<number>()
-  for (const name of kept) await addContents(used, folder.pathOf(name))
+  for (const name of kept) await addContents(used, folder.toPath(name))
   for (const name of old) await folder.remove(name)
   await folder.pool.prune((sha256) => used.has(shortened(sha256)))
   return old

@@ -49,7 +49,7 @@ async function restore({
     })
     const incomplete: string[] = []
     for await (const video of readVideosWithMedia(() => db.em.fork())) {
-      const keys = await keysOf(storage, video.id)
+      const keys = await listKeys(storage, video.id)
       if (incompleteRenditions(video, (key) => keys.has(key)).length > 0) incomplete.push(video.id)
     }
     return { manifest: backup.manifest, restored, incomplete }
@@ -58,7 +58,10 @@ async function restore({
   }
 }
 
-async function keysOf(storage: Pick<ObjectStorage, 'list'>, videoId: string): Promise<Set<string>> {
+async function listKeys(
+  storage: Pick<ObjectStorage, 'list'>,
+  videoId: string,
+): Promise<Set<string>> {
   const keys = new Set<string>()
   for await (const { key } of storage.list(mediaPrefix(videoId))) keys.add(key)
   return keys

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { partOf } from '../../domain/videos/media-paths.ts'
+import { parsePartKey } from '../../domain/videos/media-paths.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { CliError } from '../errors.ts'
 import { objectListOf } from './backup-folder.ts'
@@ -64,7 +64,7 @@ export async function restoreObjects(
 async function isStored(storage: Options['storage'], { key, sizeBytes, etag }: ListedContent) {
   const facts = await storage.stat(key)
   if (facts?.sizeBytes !== sizeBytes) return false
-  return facts.etag === etag || partOf(key) !== null
+  return facts.etag === etag || parsePartKey(key) !== null
 }
 
 const CONTENT_TYPES: Record<string, string> = {

@@ -79,7 +79,7 @@ const reelgate = (env: Record<string, string>, ...args: string[]) =>
   cliHarness({ ...environment(), ...env })(...args, '--json')
 const environment = () => ({ DATABASE_URL: original.url, MASTER_KEY: original.masterKey })
 
-const errorOf = (stderr: string) =>
+const parseError = (stderr: string) =>
   stderr === '' ? null : (JSON.parse(stderr) as { error: { code: string; message: string } }).error
 
 /** Runs `work` with the database at `url`. */
@@ -118,7 +118,7 @@ describe('a restore that cannot succeed', () => {
     const { status, stderr } = await reelgate({ ...target, ...env }, 'restore', dir, ...options)
     expect(status).toBe(1)
     expect(await readdir(storageDir).catch(() => [])).toEqual([])
-    return errorOf(stderr)
+    return parseError(stderr)
   }
 
   it('says which master key is missing or wrong', async () => {

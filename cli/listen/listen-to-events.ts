@@ -48,7 +48,7 @@ export async function listenToEvents(options: ListenOptions): Promise<void> {
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof ReelgateError)
-      throw new CliError(explain(error, api), { code: codeOf(error) })
+      throw new CliError(explain(error, api), { code: toCliErrorCode(error) })
     throw error
   }
 }
@@ -58,7 +58,7 @@ function explain(error: ReelgateError, api: string): string {
   return `The API at ${api} refuses: ${error.message}`
 }
 
-function codeOf({ type, code }: ReelgateError): CliErrorCode {
+function toCliErrorCode({ type, code }: ReelgateError): CliErrorCode {
   if (type === 'connection_error') return 'service_unavailable'
   return isErrorCode(code) ? code : 'invalid_request'
 }

@@ -39,7 +39,7 @@ export function createReport(out: Output): Report {
     },
     forwarded(event, deliveryId, result) {
       counts.forwarded += 1
-      counts[outcomeOf(result.status)] += 1
+      counts[toOutcome(result.status)] += 1
       const record = forwardRecord(event, deliveryId, result)
       out.print(record, forwardLine(record))
     },
@@ -83,7 +83,7 @@ function forwardLine(record: ReturnType<typeof forwardRecord>): string {
   return `${humaneTime(forwarded_at)}  ${event_type.padEnd(15)}  ${event_id}  ${answer}  ${duration_ms} ms`
 }
 
-function outcomeOf(status: number | null): 'accepted' | 'refused' | 'unanswered' {
+function toOutcome(status: number | null): 'accepted' | 'refused' | 'unanswered' {
   if (status === null) return 'unanswered'
   return status >= 200 && status < 300 ? 'accepted' : 'refused'
 }

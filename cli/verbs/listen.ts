@@ -62,13 +62,13 @@ async function forwardEvents(context: Context, options: Options): Promise<void> 
   const report = createReport(context.out)
   const { forwardTo, events: types, since } = options
   const secret = await readWebhookSecret(context, options)
-  const access = { api: apiOf(context, options), apiKey: await keyOf(context, options) }
+  const access = { api: apiAddress(context, options), apiKey: await readKey(context, options) }
   const signal = interruption()
   await listenToEvents({ ...access, forwardTo, types, since, secret, report, signal })
   report.summary()
 }
 
-function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
+function apiAddress({ runtime, dataDir }: Context, { api }: Options): string {
   const address = api?.href ?? runtime?.api
   if (address !== undefined) return address.replace(/\/+$/, '')
   throw new CliError(`Nothing is running on ${dataDir}: give its address with --api <url>`, {
@@ -77,7 +77,7 @@ function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
   })
 }
 
-async function keyOf({ config }: Context, { key, keyFile }: Options): Promise<string> {
+async function readKey({ config }: Context, { key, keyFile }: Options): Promise<string> {
   const variable = config.REELGATE_API_KEY
   const apiKey = await readSecret('key', { option: key, file: keyFile, variable })
   if (apiKey !== undefined) return apiKey

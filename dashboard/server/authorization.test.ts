@@ -44,7 +44,7 @@ const WITHOUT_SECRET = ['checkWebhookSecret', 'getSigningSecretVersion']
 const SENSITIVE: readonly CallerScope[] = ['keys:write', 'secrets:write', 'members:write']
 
 /** The path of an operation with ids that no object has. */
-const pathOf = ({ path }: Operation): string =>
+const operationPath = ({ path }: Operation): string =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     name === 'language' ? 'xx' : '0'.repeat(20),
   )
@@ -60,7 +60,10 @@ describe.each(OF_MEMBERS.map((operation) => [operation.id, operation] as const))
   '%s',
   (_id, operation) => {
     const call = (person: Role | 'stranger' | null, options: object = {}) =>
-      t.call(person, methodOf(operation), pathOf(operation), { ...bodyOf(operation), ...options })
+      t.call(person, methodOf(operation), operationPath(operation), {
+        ...bodyOf(operation),
+        ...options,
+      })
 
     it('is closed without a session, to an API key and to the owner of another account', async () => {
       expect((await call(null)).code).toBe('not_signed_in')

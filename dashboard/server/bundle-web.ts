@@ -67,20 +67,20 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
   ])
   const { outputs } = app.metafile
   const main = outputOf(outputs, entry)
-  const stylePath = pathOf(outputs[main]?.cssBundle ?? '')
+  const stylePath = assetPath(outputs[main]?.cssBundle ?? '')
   const files = [...app.outputFiles, ...appearance.outputFiles]
-    .map(({ path, contents }) => ({ path: pathOf(path), body: contents }))
+    .map(({ path, contents }) => ({ path: assetPath(path), body: contents }))
     .filter(({ path }) => path.endsWith('.js') || path === stylePath)
   return {
     files: files.map((file) => ({ ...file, type: typeOf(file.path) })),
-    scriptPaths: staticImports(outputs, main).map(pathOf),
+    scriptPaths: staticImports(outputs, main).map(assetPath),
     stylePath,
-    appearancePath: pathOf(outputOf(appearance.metafile.outputs, APPEARANCE_ENTRY)),
+    appearancePath: assetPath(outputOf(appearance.metafile.outputs, APPEARANCE_ENTRY)),
     routes: new Map(
       Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
         entryPoint === undefined || file === main || !file.endsWith('.js')
           ? []
-          : [[sourceOf(entryPoint), staticImports(outputs, file).map(pathOf)]],
+          : [[sourceOf(entryPoint), staticImports(outputs, file).map(assetPath)]],
       ),
     ),
   }
@@ -105,4 +105,4 @@ function staticImports(outputs: Outputs, file: string, seen = new Set<string>())
 
 const typeOf = (path: string): string => (path.endsWith('.css') ? STYLE_TYPE : SCRIPT_TYPE)
 
-const pathOf = (file: string): string => `${ASSETS_PATH}/${file.split(/[\\/]/).at(-1) ?? ''}`
+const assetPath = (file: string): string => `${ASSETS_PATH}/${file.split(/[\\/]/).at(-1) ?? ''}`

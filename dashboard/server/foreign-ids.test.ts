@@ -3,7 +3,7 @@ import type { Operation } from '../../http/operation.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 import { createObjects } from '../../test/fixtures/foreign-objects.ts'
 import type { Objects } from '../../test/fixtures/foreign-objects.ts'
-import { bodyOf, pathOf, takesBody } from '../../test/fixtures/operation-calls.ts'
+import { bodyOf, operationPath, takesBody } from '../../test/fixtures/operation-calls.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
 
 const t = setUpDashboardFixture()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** A call that is refused before it changes anything: its body is no object, or its ids are foreign. */
 const harmless = (operation: Operation) => ({
-  path: pathOf(operation, [theirs]),
+  path: operationPath(operation, [theirs]),
   ...(takesBody(operation) ? { body: [] } : {}),
 })
 
@@ -43,7 +43,7 @@ describe('an id of another account', () => {
     const codes = Object.values(operation.params).map(({ notFound }) => notFound)
     // All ids foreign; and the last one alone, below an object of the own account.
     for (const objects of [[theirs], [ours, theirs]].slice(0, codes.length)) {
-      const path = pathOf(operation, objects)
+      const path = operationPath(operation, objects)
       const answer = await t.call('owner', operation.method.toUpperCase(), path, body)
       // A caption has no id of its own: its language names it within a video.
       if (path.includes(String(ours.video_not_found)) && codes.includes('caption_not_found'))

@@ -29,7 +29,7 @@ const setOperator = (memberId: number, isOperator: boolean) =>
   setOperatorById(t.em(), memberId, { isOperator, by })
 
 /** The path of a read, with the ids of objects that exist. */
-const pathOf = ({ path, params }: Operation): string =>
+const operationPath = ({ path, params }: Operation): string =>
   Object.entries(params).reduce<string>(
     (filled, [name, { notFound }]) => filled.replace(`{${name}}`, String(objects[notFound])),
     path,
@@ -41,7 +41,7 @@ const READS = MOUNTED_OPERATIONS.filter(({ method }) => method === 'get')
 async function readAll(accountId: number, options: Parameters<typeof t.send>[2]): Promise<string> {
   const answers = await Promise.all(
     READS.map(async (read) => {
-      const path = `/api/accounts/${accountId}${pathOf(read)}`
+      const path = `/api/accounts/${accountId}${operationPath(read)}`
       return (await t.send('GET', path, options)).text()
     }),
   )

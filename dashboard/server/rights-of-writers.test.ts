@@ -7,7 +7,7 @@ import { PASSWORD, setUpDashboardFixture } from '../../test/fixtures/dashboard.t
 import { createObjects } from '../../test/fixtures/foreign-objects.ts'
 import type { Objects } from '../../test/fixtures/foreign-objects.ts'
 import { countLockWaits } from '../../test/fixtures/locks.ts'
-import { bodyOf, pathOf, takesBody } from '../../test/fixtures/operation-calls.ts'
+import { bodyOf, operationPath, takesBody } from '../../test/fixtures/operation-calls.ts'
 import { until } from '../../test/infrastructure/wait-for.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
 
@@ -139,7 +139,7 @@ describe('a session that ends while a request of it waits', () => {
     const query = operation.id === 'endMyOtherSessions' ? '?except=current' : ''
     const body = takesBody(operation) && { body: { ...bodyOf(operation), ...password } }
     const answer = await sendDuring(endSessions(id), () =>
-      t.send(operation.method.toUpperCase(), path(pathOf(operation, [objects]) + query), {
+      t.send(operation.method.toUpperCase(), path(operationPath(operation, [objects]) + query), {
         token,
         ...body,
       }),

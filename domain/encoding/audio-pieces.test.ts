@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { chunkOf, segmentFrames, segmentSeconds } from './chunks.ts'
+import { planChunk, segmentFrames, segmentSeconds } from './chunks.ts'
 import { joinedLoudness } from './loudness.ts'
 import { PACKET_SAMPLES, AUDIO_RATE, audioPieceOf } from './audio-pieces.ts'
 
@@ -16,9 +16,9 @@ describe('the audio of a chunk', () => {
         (rate, segments, count) => {
           const plan = { chunkFrames: segments * segmentFrames(rate), count }
           for (let index = 0; index < count - 1; index += 1) {
-            const chunk = chunkOf(plan, rate, index)
+            const chunk = planChunk(plan, rate, index)
             const { startSample, endSample } = audioPieceOf(chunk, rate)
-            const next = audioPieceOf(chunkOf(plan, rate, index + 1), rate)
+            const next = audioPieceOf(planChunk(plan, rate, index + 1), rate)
             expect(next.startSample).toBe(endSample)
             expect(startSample % PACKET_SAMPLES).toBe(0)
             const seconds = (chunk.firstSegment - 1) * segmentSeconds(rate)
@@ -27,7 +27,7 @@ describe('the audio of a chunk', () => {
             // Less than a sample for each segment.
             expect(lateMs).toBeGreaterThan(-(chunk.firstSegment / AUDIO_RATE) * 1000 - 1e-6)
           }
-          expect(audioPieceOf(chunkOf(plan, rate, count - 1), rate).endSample).toBeNull()
+          expect(audioPieceOf(planChunk(plan, rate, count - 1), rate).endSample).toBeNull()
         },
       ),
       { numRuns: 20 },

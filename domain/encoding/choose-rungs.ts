@@ -127,7 +127,7 @@ const isNoBetter = ({ fine, fromBelowDb }: RungSample): boolean =>
   })
 
 const isNoSmaller = (own: RungSample, next: RungSample): boolean =>
-  bytesOf(own.fine) >= MOST_OF_NEXT * bytesOf(next.fine)
+  totalBytes(own.fine) >= MOST_OF_NEXT * totalBytes(next.fine)
 
-const bytesOf = (scores: Score[]): number =>
+const totalBytes = (scores: Score[]): number =>
   scores.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import {
   WHOLE_VIDEO,
-  chunkOf,
+  planChunk,
   gopFrames,
   planChunks,
   segmentFrames,
@@ -20,7 +20,7 @@ interface Stated {
   pictureMs?: number | null
 }
 
-const factsOf = ({
+const makeFacts = ({
   container = MP4,
   frameRate = '25/1',
   durationMs,
@@ -61,9 +61,9 @@ describe('the chunks of a video', () => {
   it('cover it without gap or overlap, and the last one is open', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        const plan = planChunks(factsOf(film), seconds)
+        const plan = planChunks(makeFacts(film), seconds)
         const chunks = Array.from({ length: plan.count }, (_, index) =>
-          chunkOf(plan, film.frameRate, index),
+          planChunk(plan, film.frameRate, index),
         )
         expect(chunks[0]?.startFrame).toBe(0)
         for (const [index, chunk] of chunks.entries())
@@ -79,14 +79,14 @@ describe('the chunks of a video', () => {
   it('are whole segments of two groups of pictures, whose numbers continue', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        const plan = planChunks(factsOf(film), seconds)
+        const plan = planChunks(makeFacts(film), seconds)
         const perSegment = segmentFrames(film.frameRate)
         expect(perSegment).toBe(2 * gopFrames(film.frameRate))
         expect(plan.chunkFrames % perSegment).toBe(0)
         expect((plan.tail?.frames ?? 0) % perSegment).toBe(0)
         let next = 1
         for (let index = 0; index < plan.count; index += 1) {
-          const { firstSegment, startFrame, endFrame } = chunkOf(plan, film.frameRate, index)
+          const { firstSegment, startFrame, endFrame } = planChunk(plan, film.frameRate, index)
           expect(firstSegment).toBe(next)
           next += ((endFrame ?? 0) - startFrame) / perSegment
         }
@@ -97,7 +97,7 @@ describe('the chunks of a video', () => {
   it('are halves at the end: of at most four chunks, and of at most a quarter', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        const { chunkFrames, count, tail } = withoutHead(planChunks(factsOf(film), seconds))
+        const { chunkFrames, count, tail } = withoutHead(planChunks(makeFacts(film), seconds))
         const uncut = Math.max(1, Math.round(framesOf(film) / chunkFrames))
         const long = count - (tail?.count ?? 0)
         expect(uncut - long).toBeLessThanOrEqual(Math.min(4, uncut / 4))
@@ -111,7 +111,7 @@ describe('the chunks of a video', () => {
   it('begin short, each as long as all before it, unless chunks are short themselves', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        const plan = planChunks(factsOf(film), seconds)
+        const plan = planChunks(makeFacts(film), seconds)
         const unit = segmentFrames(film.frameRate)
         const whole = withoutHead(plan)
         const { head } = plan
@@ -129,8 +129,8 @@ describe('the chunks of a video', () => {
         expect(before).toBe(plan.chunkFrames)
         for (let index = 1; index < whole.count; index += 1) {
           const place = index - 1 + head.length
-          const expected = { ...chunkOf(whole, film.frameRate, index), index: place }
-          expect(chunkOf(plan, film.frameRate, place)).toEqual(expected)
+          const expected = { ...planChunk(whole, film.frameRate, index), index: place }
+          expect(planChunk(plan, film.frameRate, place)).toEqual(expected)
         }
       }),
     )
@@ -138,14 +138,14 @@ describe('the chunks of a video', () => {
 
   it('of a plan of an older workflow have one length', () => {
     const plan = { chunkFrames: 800, count: 38 }
-    expect(chunkOf(plan, '25/1', 36)).toMatchObject({ startFrame: 28_800, endFrame: 29_600 })
-    expect(chunkOf(plan, '25/1', 37)).toMatchObject({ startFrame: 29_600, endFrame: null })
+    expect(planChunk(plan, '25/1', 36)).toMatchObject({ startFrame: 28_800, endFrame: 29_600 })
+    expect(planChunk(plan, '25/1', 37)).toMatchObject({ startFrame: 29_600, endFrame: null })
   })
 
   it('are at most 340', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(340)
+        expect(planChunks(makeFacts(film), seconds).count).toBeLessThanOrEqual(340)
       }),
     )
   })
@@ -188,7 +188,7 @@ describe('the chunks of a video', () => {
       { chunkFrames: 800, count: 4, head: [200, 200, 400] },
     ],
   ])('of %s', (_title, stated, plan) => {
-    expect(planChunks(factsOf(stated))).toEqual(plan)
+    expect(planChunks(makeFacts(stated))).toEqual(plan)
   })
 })
 
@@ -203,23 +203,23 @@ describe('a video is encoded whole', () => {
       ],
     ),
   ])('%s', (_title, stated) => {
-    const plan = planChunks(factsOf(stated))
+    const plan = planChunks(makeFacts(stated))
     expect(plan.count).toBe(1)
-    expect(chunkOf(plan, '25/1', 0)).toEqual(WHOLE_VIDEO)
+    expect(planChunk(plan, '25/1', 0)).toEqual(WHOLE_VIDEO)
   })
 })
 
 describe('a chunk', () => {
   it('of another plan is refused', () => {
     const plan = { chunkFrames: 100, count: 2 }
-    expect(chunkOf(plan, '25/1', 1)).toEqual({
+    expect(planChunk(plan, '25/1', 1)).toEqual({
       index: 1,
       startFrame: 100,
       endFrame: null,
       firstSegment: 2,
     })
-    expect(() => chunkOf(plan, '25/1', 2)).toThrow(/has 2 chunks/)
-    expect(() => chunkOf(plan, '25/1', -1)).toThrow(/has 2 chunks/)
+    expect(() => planChunk(plan, '25/1', 2)).toThrow(/has 2 chunks/)
+    expect(() => planChunk(plan, '25/1', -1)).toThrow(/has 2 chunks/)
   })
 })
 

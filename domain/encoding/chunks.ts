@@ -173,7 +173,7 @@ function framesOf({ durationMs, video }: SourceFacts): number {
 }
 
 /** Returns chunk `index` of a plan. Throws if the plan has no such chunk. */
-export function chunkOf(plan: ChunkPlan, frameRate: string, index: number): Chunk {
+export function planChunk(plan: ChunkPlan, frameRate: string, index: number): Chunk {
   const { count } = plan
   if (index < 0 || index >= count) throw new Error(`the plan has ${count} chunks, not ${index + 1}`)
   const startFrame = startOf(plan, index)

@@ -22,7 +22,7 @@ const RENDITION = {
   timescale: TIMESCALE,
 } as const
 
-const bytesOf = (segments: Segment[]): number =>
+const totalBytes = (segments: Segment[]): number =>
   segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 const ticksOf = (segments: Segment[]): number =>
   segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
@@ -37,7 +37,7 @@ function chunksOf(parts: Segment[][]): ChunkFacts[] {
       bandwidthBps: 1,
       averageBandwidthBps: 1,
       durationMs: 1,
-      sizeBytes: bytesOf(segments) + (index === 0 ? INIT_BYTES : 0),
+      sizeBytes: totalBytes(segments) + (index === 0 ? INIT_BYTES : 0),
     }
     const token = index.toString(16).padStart(8, '0')
     const startTicks = ticksOf(before)
@@ -65,7 +65,7 @@ describe('a rendition of chunks', () => {
       fc.property(film, (parts) => {
         const whole = joinChunks(chunksOf(parts))
         expect(whole.segments).toEqual(parts.flat())
-        expect(whole.sizeBytes).toBe(bytesOf(parts.flat()) + INIT_BYTES)
+        expect(whole.sizeBytes).toBe(totalBytes(parts.flat()) + INIT_BYTES)
         expect(whole.durationMs).toBe(Math.round((ticksOf(parts.flat()) * 1000) / TIMESCALE))
         const owners = whole.segments.map((_, index) =>
           whole.parts?.findLast(({ firstSegment }) => firstSegment <= index + 1),

@@ -4,7 +4,7 @@ import {
   completeTrack,
   readyRanges,
   segmentsFrom,
-  sizeOf,
+  segmentSize,
   trackOf,
   watchableMs,
 } from './growing-video.ts'
@@ -104,7 +104,7 @@ describe('a track of a video that grows', () => {
 
   it('has sizes of published segments only', () => {
     const grown = track(0, 2)
-    expect([1, 2, 3, 4, 5, 6, 7].map((number) => sizeOf(grown, number))).toEqual([
+    expect([1, 2, 3, 4, 5, 6, 7].map((number) => segmentSize(grown, number))).toEqual([
       1,
       2,
       null,

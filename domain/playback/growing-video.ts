@@ -115,7 +115,7 @@ function lastSegmentOf(runs: readonly SegmentRun[]): SegmentRun | null {
 }
 
 /** Returns the size of a segment that is published; null for any other. */
-export function sizeOf({ runs }: GrowingTrack, number: number): number | null {
+export function segmentSize({ runs }: GrowingTrack, number: number): number | null {
   const run = runs.findLast(({ firstSegment }) => firstSegment <= number)
   return run?.segments[number - run.firstSegment]?.sizeBytes ?? null
 }

@@ -27,7 +27,7 @@ export function segmentKey(
 const PART = /^videos\/[^/]+\/(\d{1,4}p|audio-\d{1,2})\/([0-9a-f]{8})\/[^/]+$/
 
 /** Returns the rendition and the token of an object that an attempt made; null for any other object. */
-export function partOf(key: string): { rendition: string; token: string } | null {
+export function parsePartKey(key: string): { rendition: string; token: string } | null {
   const [, rendition, token] = PART.exec(key) ?? []
   return rendition === undefined || token === undefined ? null : { rendition, token }
 }

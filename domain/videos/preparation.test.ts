@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { chunkOf } from '../encoding/chunks.ts'
+import { planChunk } from '../encoding/chunks.ts'
 import type { VideoOutline } from '../playback/growing-video.ts'
 import { chunkAt, isReady, msUntilReady } from './preparation.ts'
 import type { EncodedPart } from './preparation.ts'
@@ -108,7 +108,7 @@ describe('the chunk at a position', () => {
     fc.assert(
       fc.property(plans, fc.integer({ min: 0, max: 20_000 }), (plan, frame) => {
         const index = chunkAt(plan, '25/1', frame * 40)
-        const { startFrame, endFrame } = chunkOf(plan, '25/1', index)
+        const { startFrame, endFrame } = planChunk(plan, '25/1', index)
         expect(startFrame).toBeLessThanOrEqual(frame)
         expect(endFrame === null || frame < endFrame).toBe(true)
       }),

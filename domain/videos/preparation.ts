@@ -1,4 +1,4 @@
-import { chunkOf } from '../encoding/chunks.ts'
+import { planChunk } from '../encoding/chunks.ts'
 import type { ChunkPlan } from '../encoding/chunks.ts'
 import type { VideoOutline, TimeRange } from '../playback/growing-video.ts'
 import { HEARTBEAT_TIMEOUT_MS } from '../ingest/ingest.ts'
@@ -104,7 +104,7 @@ function chunksBefore({ outline, ready, parts, playheads }: Wanted, index: numbe
 
 /** How much of the video a chunk is: the first ones and the last ones are shorter. */
 function chunkMs({ chunks, frameRate, durationMs }: VideoOutline, index: number): number {
-  const { startFrame, endFrame } = chunkOf(chunks, frameRate, Math.min(index, chunks.count - 1))
+  const { startFrame, endFrame } = planChunk(chunks, frameRate, Math.min(index, chunks.count - 1))
   const msOf = (frame: number): number => (frame * 1000) / framesPerSecond(frameRate)
   return Math.max(1_000, (endFrame === null ? durationMs : msOf(endFrame)) - msOf(startFrame))
 }
@@ -153,7 +153,7 @@ function chunkTimes(outline: VideoOutline, own: readonly EncodedPart[]): TimeOf 
 /** Returns where the chunks of a plan start. */
 export const startsMs = (plan: ChunkPlan, frameRate: string): number[] =>
   Array.from({ length: plan.count }, (_, index) =>
-    Math.floor((chunkOf(plan, frameRate, index).startFrame * 1000) / framesPerSecond(frameRate)),
+    Math.floor((planChunk(plan, frameRate, index).startFrame * 1000) / framesPerSecond(frameRate)),
   )
 
 /** Returns the index of the chunk that contains a position; the last one behind the end of the plan. */
@@ -162,6 +162,6 @@ export function chunkAt(plan: ChunkPlan, frameRate: string, positionMs: number):
   const indexes = Array.from({ length: plan.count }, (_, index) => index)
   return Math.max(
     0,
-    indexes.findLastIndex((index) => chunkOf(plan, frameRate, index).startFrame <= frame),
+    indexes.findLastIndex((index) => planChunk(plan, frameRate, index).startFrame <= frame),
   )
 }

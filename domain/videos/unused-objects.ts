@@ -1,7 +1,7 @@
 import {
   copiesPrefix,
   mediaPrefix,
-  partOf,
+  parsePartKey,
   partPrefix,
   sourcePrefix,
   tilesPrefix,
@@ -52,7 +52,7 @@ export function unusedPrefixOf(key: string, owner: ObjectOwner | null): string |
   if (owner.status !== 'ready') return null
   if (isSource) return unusedOfSource(key, videoId, owner)
   if (key.startsWith(tilesPrefix(videoId))) return tilesPrefix(videoId)
-  const part = partOf(key)
+  const part = parsePartKey(key)
   const prefix = part && partPrefix(videoId, part.rendition, part.token)
   return prefix !== null && !owner.partPrefixes.has(prefix) ? prefix : null
 }

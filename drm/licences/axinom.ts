@@ -3,7 +3,7 @@ import { SignJWT, decodeJwt } from 'jose'
 import { z } from 'zod'
 import { demandsOf } from '../../domain/drm/licence-policy.ts'
 import type { KeyDemands, LicencePolicy } from '../../domain/drm/licence-policy.ts'
-import { refusalOf } from './judge-response.ts'
+import { toRefusal } from './judge-response.ts'
 import type {
   LicenceKey,
   LicenceRequest,
@@ -142,7 +142,7 @@ function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Rea
   const error = answer.header('x-axdrm-errormessage')
   const isRefusal = error !== null && (answer.status < 500 || system === 'playready')
   // The message is a sentence and may quote the token, so its kind is the code.
-  const code = isRefusal ? refusalOf(error) : null
+  const code = isRefusal ? toRefusal(error) : null
   return {
     licence: answer.body,
     deviceId: deviceOf(answer),

@@ -92,7 +92,7 @@ function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Rea
   const raw = { licence: licenceOf(system, answer.body.toString('latin1'), answer.body) }
   if (json === null) return { ...raw, deviceId: null, refusal: null }
   const code = textIn(json, 'errorCode') ?? textIn(json, 'error_code')
-  if (code !== null) return { ...raw, deviceId: null, refusal: refusalOf(code) }
+  if (code !== null) return { ...raw, deviceId: null, refusal: toRefusal(code) }
   const custom = customResponse.safeParse(Object.fromEntries(json))
   if (!custom.success) return { ...raw, deviceId: null, refusal: null }
   const { license, device_info: device } = custom.data
@@ -115,7 +115,7 @@ function licenceOf(system: DrmSystemName, text: string, raw: Buffer): Buffer {
 const AWAY: ReadonlySet<string> = new Set(['2001', '2701', '2702', '7017', '7103', '7106', '7202'])
 const DEVICE_REVOKED: ReadonlySet<string> = new Set(['7110'])
 
-function refusalOf(providerCode: string): { code: LicenceRefusal; providerCode: string } {
+function toRefusal(providerCode: string): { code: LicenceRefusal; providerCode: string } {
   if (DEVICE_REVOKED.has(providerCode)) return { code: 'drm_device_revoked', providerCode }
   return { code: AWAY.has(providerCode) ? 'drm_unavailable' : 'licence_refused', providerCode }
 }

@@ -114,11 +114,11 @@ function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Rea
   return {
     licence: licenceOf(system, answer.body),
     deviceId: null,
-    refusal: code === null || /^0+$/.test(code) ? null : refusalOf(code),
+    refusal: code === null || /^0+$/.test(code) ? null : toRefusal(code),
   }
 }
 
-function refusalOf(providerCode: string): NonNullable<Reading['refusal']> {
+function toRefusal(providerCode: string): NonNullable<Reading['refusal']> {
   if (DEVICE_REVOKED.has(providerCode)) return { code: 'drm_device_revoked', providerCode }
   return { code: AWAY.has(providerCode) ? 'drm_unavailable' : 'licence_refused', providerCode }
 }

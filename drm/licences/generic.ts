@@ -5,7 +5,7 @@ import { fillTemplate, parseTemplate } from './claim-template.ts'
 import type { Json, TemplateValues } from './claim-template.ts'
 import { packChallenge, unpackLicence } from './framing.ts'
 import type { Framing } from './framing.ts'
-import { jsonObjectOf, refusalOf, textIn } from './judge-response.ts'
+import { jsonObjectOf, toRefusal, textIn } from './judge-response.ts'
 import type {
   LicenceKey,
   LicenceRequest,
@@ -165,6 +165,6 @@ function readResponse(
     return { licence, deviceId: null, refusal: null }
   const code = revokedCodes.includes(providerCode)
     ? 'drm_device_revoked'
-    : refusalOf(textIn(found, 'message') ?? '')
+    : toRefusal(textIn(found, 'message') ?? '')
   return { licence, deviceId: null, refusal: { code, providerCode } }
 }

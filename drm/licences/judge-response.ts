@@ -21,7 +21,7 @@ export function judgeResponse(
     outcome: 'refused',
     code,
     providerCode: providerCode === null ? null : plainCode(providerCode),
-    requestId: requestIdOf(answer),
+    requestId: parseRequestId(answer),
     deviceId,
   })
   const { status } = answer
@@ -62,13 +62,13 @@ const plainCode = (code: string): string => (/^[\w.-]{1,64}$/.test(code) ? code 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
 
 /** Returns the id that the provider gave its response; null if it gave none or one of another form. */
-function requestIdOf(answer: ProviderResponse): string | null {
+function parseRequestId(answer: ProviderResponse): string | null {
   const id = REQUEST_ID_HEADERS.map((name) => answer.header(name)).find((one) => one !== null)
   return id !== undefined && id !== null && /^[\w.:=+/-]{1,100}$/.test(id) ? id : null
 }
 
 /** Returns the refusal that a provider's text about its reason means. */
-export function refusalOf(text: string): LicenceRefusal {
+export function toRefusal(text: string): LicenceRefusal {
   if (/revoked|revocation/i.test(text)) return 'drm_device_revoked'
   if (/security[ _-]?level|robustness/i.test(text)) return 'drm_security_too_low'
   if (/hdcp|output[ _-]?protection/i.test(text)) return 'drm_output_blocked'

@@ -10,10 +10,10 @@ const SERVICE = 3
  */
 export function isServiceCertificate(bytes: Buffer): boolean {
   const [type, message] = [valueIn(bytes, 1), valueIn(bytes, 2)]
-  const signed = type === SERVICE_CERTIFICATE ? bytesOf(message) : bytes
-  const certificate = bytesOf(valueIn(signed, 1))
-  const signature = bytesOf(valueIn(signed, 2))
-  const publicKey = bytesOf(valueIn(certificate, 4))
+  const signed = type === SERVICE_CERTIFICATE ? toBuffer(message) : bytes
+  const certificate = toBuffer(valueIn(signed, 1))
+  const signature = toBuffer(valueIn(signed, 2))
+  const publicKey = toBuffer(valueIn(certificate, 4))
   return (
     valueIn(certificate, 1) === SERVICE && [publicKey, signature].every(({ length }) => length > 0)
   )
@@ -22,4 +22,4 @@ export function isServiceCertificate(bytes: Buffer): boolean {
 const valueIn = (message: Buffer, field: number) =>
   readFields(message)?.find((one) => one.field === field)?.value
 
-const bytesOf = (value: unknown): Buffer => (Buffer.isBuffer(value) ? value : Buffer.alloc(0))
+const toBuffer = (value: unknown): Buffer => (Buffer.isBuffer(value) ? value : Buffer.alloc(0))

@@ -57,7 +57,7 @@ const changing = (change: (xml: string) => string): void => {
   options.edit = (answer) => ({ ...answer, body: change(answer.body) })
 }
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+const captureError = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
     (error: unknown) => error,
@@ -394,7 +394,7 @@ describe('a response is refused for good', () => {
   ])('if it has %s', async (_title, change, message) => {
     let changed = ''
     changing((xml) => (changed = change(xml)))
-    const error = await errorOf(ask())
+    const error = await captureError(ask())
     expect(error).toMatchObject({ name: 'DrmProviderError', code: 'drm_provider_refused' })
     expect(String(error)).toContain(message)
     for (const [, key = ''] of changed.matchAll(/PlainValue>([^<]{9,})</g))
@@ -406,7 +406,7 @@ describe('a response is refused for good', () => {
     ['no X-Speke-User-Agent', { 'X-Speke-User-Agent': '' }, 'X-Speke-User-Agent'],
   ])('if it has %s', async (_title, headers, message) => {
     options.edit = (answer) => ({ ...answer, headers: { ...answer.headers, ...headers } })
-    const error = await errorOf(ask())
+    const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_refused' })
     expect(String(error)).toContain(message)
   })
@@ -425,7 +425,7 @@ describe('a response is refused for good', () => {
   ])('if it has status %i and says “%s”, which the error repeats', async (status, sentence) => {
     const body = `{"error": "${sentence} ${SECRET}"}`
     options.edit = (answer) => ({ ...answer, status, body })
-    const error = await errorOf(ask())
+    const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_refused' })
     expect(String(error)).toContain(`“${sentence}”, status ${status}.`)
     expect(String(error)).not.toContain(SECRET)
@@ -433,7 +433,7 @@ describe('a response is refused for good', () => {
 
   it('if it has status 400, and the error quotes none of it', async () => {
     options.edit = (answer) => ({ ...answer, status: 400, body: SECRET })
-    const error = await errorOf(ask())
+    const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_refused', fault: null })
     expect(String(error)).toContain('status 400')
     expect(String(error)).not.toContain(SECRET)
@@ -442,7 +442,7 @@ describe('a response is refused for good', () => {
 
 it('a network of this installation that is away is no fault of the provider', async () => {
   network.dns.setSilent(true)
-  const asked = errorOf(ask(wantedKeys(), url, 1_200))
+  const asked = captureError(ask(wantedKeys(), url, 1_200))
   const error = await asked.finally(() => network.dns.setSilent(false))
   expect(error).toMatchObject({ name: 'EgressError', code: 'network_away' })
 })
@@ -455,7 +455,7 @@ describe('a later attempt may succeed', () => {
   ] as const)('after each status that means %s', async (fault, statuses) => {
     for (const status of statuses) {
       options.edit = (answer) => ({ ...answer, status, body: status === 204 ? '' : SECRET })
-      const error = await errorOf(ask())
+      const error = await captureError(ask())
       expect(error).toMatchObject({ code: 'drm_provider_unavailable', fault })
       expect(String(error)).toContain(`status ${status}`)
       expect(String(error)).not.toContain(SECRET)
@@ -464,12 +464,15 @@ describe('a later attempt may succeed', () => {
 
   it('after an empty response', async () => {
     options.edit = (answer) => ({ ...answer, body: '' })
-    expect(await errorOf(ask())).toMatchObject({ code: 'drm_provider_unavailable', fault: 'away' })
+    expect(await captureError(ask())).toMatchObject({
+      code: 'drm_provider_unavailable',
+      fault: 'away',
+    })
   })
 
   it('at an address that may not be used now', async () => {
     network.dns.set('inside.test', ['10.0.0.1'])
-    const error = await errorOf(ask(wantedKeys(), url.replace('keys.test', 'inside.test')))
+    const error = await captureError(ask(wantedKeys(), url.replace('keys.test', 'inside.test')))
     expect(error).toMatchObject({ code: 'drm_provider_unavailable', fault: 'address' })
   })
 
@@ -479,7 +482,7 @@ describe('a later attempt may succeed', () => {
       headers: { ...answer.headers, 'Content-Type': 'text/html' },
       body: `<html>${SECRET}</html>`,
     })
-    const error = await errorOf(ask())
+    const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_unavailable' })
     expect(String(error)).not.toContain(SECRET)
   })
@@ -513,7 +516,7 @@ describe('a later attempt may succeed', () => {
       },
     ],
   ])('after %s', async (_title, address) => {
-    const error = await errorOf(ask(wantedKeys(), await address()))
+    const error = await captureError(ask(wantedKeys(), await address()))
     expect(error).toMatchObject({ name: 'DrmProviderError', code: 'drm_provider_unavailable' })
     expect(String(error)).not.toMatch(/keys\.test|tenant/)
   })
@@ -527,7 +530,7 @@ describe('a later attempt may succeed', () => {
       authentication: { kind: 'none' },
       groups: KEY_GROUPS.separate,
     })
-    const work = errorOf(
+    const work = captureError(
       provider.createKeys({ videoId: 'v1', keys: wantedKeys(), signal: stop.signal }),
     )
     stop.abort()

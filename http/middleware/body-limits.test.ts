@@ -31,7 +31,7 @@ function post(path: string, headers: Record<string, string>, key = t.ours.key): 
 const CHUNKED = { 'Transfer-Encoding': 'chunked' }
 const EXPECT = { Expect: '100-continue' }
 const lengthOf = (bytes: number) => ({ 'Content-Length': String(bytes) })
-const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 const outcomeOf = ({ status, json }: RawResponse) => [status, json.error?.code]
 
 describeOddRequests(async () => ({
@@ -58,10 +58,10 @@ describe('a body above the limit of its operation', () => {
 
   it('in chunks is refused as soon as it passes the limit, and the rest is read before the connection closes', async () => {
     const request = post('/v1/videos', CHUNKED)
-    request.socket.write(chunkOf('x'.repeat(SMALL_BODY_MAX_BYTES)))
-    request.socket.write(chunkOf('x'))
+    request.socket.write(toChunk('x'.repeat(SMALL_BODY_MAX_BYTES)))
+    request.socket.write(toChunk('x'))
     expect(outcomeOf(await request.response())).toEqual([413, 'payload_too_large'])
-    request.socket.write(chunkOf('x'.repeat(1_000_000)))
+    request.socket.write(toChunk('x'.repeat(1_000_000)))
     request.socket.write('0\r\n\r\n')
     await until(() => request.socket.closed, 20_000)
     expect(request.socket.errored).toBeNull()

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { BODY_RETRY_AFTER_SECONDS, BodyError } from '../../processes/bodies/body-error.ts'
 import type { BodyFault } from '../../processes/bodies/body-error.ts'
-import { requestIdOf } from '../../processes/request-log.ts'
+import { getRequestId } from '../../processes/request-log.ts'
 import { ApiError, refusalResponse, serviceUnavailable, errorBody } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 
@@ -17,7 +17,7 @@ export function errorHandler({
 }: Pick<OperationDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    logFailure(logger, error, requestIdOf(response))
+    logFailure(logger, error, getRequestId(response))
     if (response.headersSent) return void response.destroy()
     // Of an object whose change was rolled back.
     response.removeHeader('ETag')
@@ -25,7 +25,7 @@ export function errorHandler({
     response
       .set(answer.headers)
       .status(answer.status)
-      .json(errorBody(answer, requestIdOf(response), apiBase))
+      .json(errorBody(answer, getRequestId(response), apiBase))
   }
 }
 

@@ -4,7 +4,7 @@ import { claimKey, releaseKey, storeResponse } from '../../db/accounts/write-ide
 import type { Claim, IdempotencyScope } from '../../db/accounts/write-idempotency.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
-import { requestIdOf } from '../../processes/request-log.ts'
+import { getRequestId } from '../../processes/request-log.ts'
 import { idempotentResponseContext } from '../../security/sealing/secret-contexts.ts'
 import { seal, unseal } from '../../security/sealing/sealing.ts'
 import { ApiError } from '../api-error.ts'
@@ -37,7 +37,7 @@ export async function withIdempotency(
     response
       .status(status)
       .json(
-        await handle((work) => forkForRequest(deps.db, requestIdOf(response)).transactional(work)),
+        await handle((work) => forkForRequest(deps.db, getRequestId(response)).transactional(work)),
       )
     return
   }
@@ -67,7 +67,7 @@ async function work(
 ): Promise<unknown> {
   let isStored = false
   const commit: Commit = async (write) => {
-    const answer = await forkForRequest(deps.db, requestIdOf(response)).transactional(
+    const answer = await forkForRequest(deps.db, getRequestId(response)).transactional(
       async (tx) => {
         const made = await write(tx)
         const sealedResponse = seal(

@@ -15,7 +15,7 @@ const NOT_OURS = /invalid|expected|received|too (big|small)|unrecognized|\bzod\b
 const OURS =
   /^(`[^`]+` (must|is|has|does|lies|cannot|may) .+|The (body|query) .+|This endpoint .+)\.$/s
 
-function refusalOf(parse: () => unknown): ApiError | null {
+function captureRefusal(parse: () => unknown): ApiError | null {
   try {
     parse()
     return null
@@ -71,7 +71,7 @@ function refusals(operation: Operation): ApiError[] {
     ...bodies.map((body) => () => parseBody(operation, body)),
     ...(query ? queries.map((one) => () => parseQuery(query, one)) : []),
   ]
-  return attempts.flatMap((parse) => refusalOf(parse) ?? [])
+  return attempts.flatMap((parse) => captureRefusal(parse) ?? [])
 }
 
 const decode = (text: string): string => {
@@ -121,7 +121,7 @@ describe('the error for an invalid body or query', () => {
     ['createVideo', null, 'The body is not a JSON object.'],
   ])('of a body of %s, %j, is: %s', (id, body, message) => {
     const operation = OPERATIONS.find((one) => one.id === id) as Operation
-    expect(refusalOf(() => parseBody(operation, body))?.message).toBe(message)
+    expect(captureRefusal(() => parseBody(operation, body))?.message).toBe(message)
   })
 
   it.each([
@@ -135,6 +135,6 @@ describe('the error for an invalid body or query', () => {
     ],
   ])('of a query of %s, %j, is: %s', (id, query, message) => {
     const { query: schema } = OPERATIONS.find((one) => one.id === id) as Operation
-    expect(refusalOf(() => schema && parseQuery(schema, query))?.message).toBe(message)
+    expect(captureRefusal(() => schema && parseQuery(schema, query))?.message).toBe(message)
   })
 })

@@ -87,9 +87,9 @@ function describeIssue(issue: Issue): string {
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
     case 'too_small':
       if (issue.origin === 'array' && issue.minimum === 1) return 'must not be empty'
-      return `must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`
+      return `must ${sizeVerb(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`
     case 'too_big':
-      return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`
+      return `must ${sizeVerb(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`
     case 'custom':
     case 'invalid_element':
     case 'invalid_key':
@@ -106,7 +106,7 @@ const describeQueryIssue = (issue: Issue): string =>
     ? 'must be given once'
     : describeIssue(issue)
 
-const sizeOf = (origin: string): string => (['array', 'string'].includes(origin) ? 'have' : 'be')
+const sizeVerb = (origin: string): string => (['array', 'string'].includes(origin) ? 'have' : 'be')
 
 const UNITS: Record<string, string> = { array: ' entries', string: ' characters' }
 const unitOf = (origin: string): string => UNITS[origin] ?? ''

@@ -80,7 +80,7 @@ function codesAt(door: Door, operation: Operation): ErrorCode[] {
  * The status of a code in an operation. A code with two has that of a path if a path parameter can cause it, else that
  * of a body.
  */
-function statusOf(code: ErrorCode, { params }: Operation): number {
+function statusFor(code: ErrorCode, { params }: Operation): number {
   const { status, bodyStatus }: ErrorEntry = ERRORS[code]
   const isOfPath = Object.values(params).some(({ notFound }) => notFound === code)
   return isOfPath ? status : (bodyStatus ?? status)
@@ -89,7 +89,7 @@ function statusOf(code: ErrorCode, { params }: Operation): number {
 /** The error responses of an operation by status, each with its codes. */
 export function errorResponsesOf(door: Door, operation: Operation) {
   const codes = codesAt(door, operation)
-  const byStatus = Map.groupBy(codes, (code) => statusOf(code, operation))
+  const byStatus = Map.groupBy(codes, (code) => statusFor(code, operation))
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [
       status,

@@ -54,7 +54,7 @@ export function cutAudio(path: string, endSecondsOf: (part: number) => number): 
     unread = unread.subarray(bytes.length)
     return boxesOf(bytes)[0] ?? null
   }
-  const secondsOf = (moof: Box): number =>
+  const fragmentSeconds = (moof: Box): number =>
     (fragmentOf(moof).startTicks - timing.delayTicks) / timing.timescale
   const joined = (): AudioFile => ({
     bytes: Buffer.concat([...head, ...fragments]),
@@ -73,7 +73,7 @@ export function cutAudio(path: string, endSecondsOf: (part: number) => number): 
         if (box.type === 'moov') timing = timingOf(box)
         if (box.type === 'mdat') fragments.push(box.whole)
         if (box.type !== 'moof') continue
-        const isEnd = fragments.length > 0 && secondsOf(box) >= endSecondsOf(part)
+        const isEnd = fragments.length > 0 && fragmentSeconds(box) >= endSecondsOf(part)
         const complete = isEnd ? joined() : null
         if (isEnd) fragments = []
         fragments.push(box.whole)

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { chunkOf, planChunks } from '../../domain/encoding/chunks.ts'
+import { planChunk, planChunks } from '../../domain/encoding/chunks.ts'
 import type { Chunk } from '../../domain/encoding/chunks.ts'
 import { joinedLoudness } from '../../domain/encoding/loudness.ts'
 import {
@@ -51,7 +51,7 @@ async function makeVideo(
   if (!track) throw new Error('the audio cannot be cut')
   const plan = planChunks(facts, 4)
   const chunks = Array.from({ length: plan.count }, (_, index) =>
-    chunkOf(plan, facts.video.frameRate, index),
+    planChunk(plan, facts.video.frameRate, index),
   )
   return { path, facts, track, chunks }
 }

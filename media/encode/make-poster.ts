@@ -98,7 +98,7 @@ async function writeFrames(options: FramesOptions, part: string[]): Promise<stri
     pictureArguments({ video, filter, outputPath, input }),
   )
   await runFfmpeg([...inputs, ...outputs], work).catch(unlessDamaged)
-  const sizes = await Promise.all(paths.map(sizeOf))
+  const sizes = await Promise.all(paths.map(fileSize))
   return paths.filter((_, index) => (sizes[index] ?? 0) > 0)
 }
 
@@ -129,7 +129,7 @@ const pictureArguments = ({ video, filter, outputPath, input = 0 }: Picture): st
     ['-q:v', POSTER_QUALITY, '-f', 'mjpeg', outputPath],
   ].flat()
 
-const sizeOf = (path: string): Promise<number> =>
+const fileSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
@@ -142,5 +142,5 @@ async function writePicture(
   work: FfmpegOptions,
 ): Promise<boolean> {
   await runFfmpeg([...input, ...pictureArguments(picture)], work)
-  return (await sizeOf(picture.outputPath)) > 0
+  return (await fileSize(picture.outputPath)) > 0
 }

@@ -42,7 +42,7 @@ async function* headsOf(file: FileHandle): AsyncGenerator<Box> {
   for (let at = 0; at < fileBytes;) {
     const head = await bytesAt(file, at, 2 * BOX_HEAD_BYTES)
     const type = head.toString('latin1', 4, 8)
-    const size = sizeOf(head)
+    const size = boxSize(head)
     if (size < BOX_HEAD_BYTES || at + size > fileBytes) throw new Malformed('a box is cut off')
     if (READ.has(type)) {
       if (size > HEAD_MAX_BYTES) throw new Malformed('a box is too large')
@@ -53,7 +53,7 @@ async function* headsOf(file: FileHandle): AsyncGenerator<Box> {
 }
 
 /** Of 64 bits if the size of 32 bits is 1: media of more than 4 GB. */
-const sizeOf = (head: Buffer): number => {
+const boxSize = (head: Buffer): number => {
   const size = head.readUInt32BE(0)
   return size === 1 ? Number(head.readBigUInt64BE(BOX_HEAD_BYTES)) : size
 }

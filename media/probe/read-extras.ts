@@ -117,7 +117,7 @@ async function extract(
   })
   const captions: SourceCaption[] = []
   for (const [languageCode, track] of tracks) {
-    const content = await textOf(fileOf(track))
+    const content = await readText(fileOf(track))
     if (content !== null)
       captions.push({ languageCode, label: labelOf(languageCode, track), content })
   }
@@ -125,7 +125,7 @@ async function extract(
 }
 
 /** The text of a file with at least one cue; null if there is none, or if it is too large for a caption. */
-async function textOf(path: string): Promise<string | null> {
+async function readText(path: string): Promise<string | null> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   if (size === 0 || size > CAPTION_MAX_BYTES) return null
   const text = (await readFile(path, 'utf8')).replaceAll('\0', '\uFFFD')

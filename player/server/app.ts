@@ -6,7 +6,7 @@ import { normaliseHost } from '../../domain/host-name.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { headFaultOf } from '../../processes/head-rules.ts'
 import { reportReadiness } from '../../processes/readiness.ts'
-import { logRequests, requestIdOf } from '../../processes/request-log.ts'
+import { logRequests, getRequestId } from '../../processes/request-log.ts'
 import { deriveKeys } from '../../security/sealing/sealing.ts'
 import { assetRouter, embedScriptRouter } from './assets/assets.ts'
 import type { PlayerDeps, ServerContext } from './deps.ts'
@@ -112,7 +112,8 @@ function forScripts(...routers: Router[]): RequestHandler {
 function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const isClients = clientErrorStatus(error) !== null
-    if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
+    if (!isClients)
+      logger.error({ err: error, requestId: getRequestId(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
     const known = asPlayerError(error)
     const { status } = known

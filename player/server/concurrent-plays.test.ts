@@ -10,7 +10,7 @@ import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { signMemberToken } from '../../security/tokens/member-token.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
-import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
@@ -133,7 +133,7 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
       const seen: number[] = []
       const answers = await Promise.all(
         order.map(async (session, at) => {
-          const [status, code] = await codeOf(await licence(playerAt(at), session))
+          const [status, code] = await statusAndCode(await licence(playerAt(at), session))
           seen.push((await leased()).length)
           if (status !== 200) expect([status, code]).toEqual([403, 'too_many_streams'])
           return { session, isGranted: status === 200 }
@@ -147,7 +147,7 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
       const beats = await Promise.all(
         order.map(async (session, at) => ({
           session,
-          code: (await codeOf(await post(playerAt(at + 1), paths.heartbeat, session)))[1],
+          code: (await statusAndCode(await post(playerAt(at + 1), paths.heartbeat, session)))[1],
         })),
       )
       for (const { session, code } of beats)
@@ -189,7 +189,7 @@ describe('a session over the limit', () => {
     const [plays = '', refused = ''] = await openSessions(2)
     expect((await licence(players[0], plays)).status).toBe(200)
     const hlsKey = fixture.ask(paths.clearKey(fixture.keyId.toString('hex')), { session: refused })
-    expect(await codeOf(await hlsKey)).toEqual([403, 'too_many_streams'])
+    expect(await statusAndCode(await hlsKey)).toEqual([403, 'too_many_streams'])
     for (const player of players) {
       expect((await licence(player, refused)).status).toBe(403)
       expect((await post(player, paths.heartbeat, refused)).status).toBe(403)
@@ -222,7 +222,9 @@ describe('a session over the limit', () => {
     // What a heartbeat leaves that waits while the session is being ended: an ended session with a lease.
     await endSession(fixture.db.em.fork(), idOf(plays))
     expect((await licence(players[0], waiting)).status).toBe(403)
-    expect((await codeOf(await post(players[1], paths.heartbeat, plays)))[1]).toBe('session_ended')
+    expect((await statusAndCode(await post(players[1], paths.heartbeat, plays)))[1]).toBe(
+      'session_ended',
+    )
     expect((await licence(players[0], waiting)).status).toBe(200)
   })
 
@@ -230,6 +232,6 @@ describe('a session over the limit', () => {
     await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })
     const [session = ''] = await openSessions(1)
     const response = await fixture.licence(session, Buffer.alloc(16, 7))
-    expect(await codeOf(response)).toEqual([403, 'unknown_key'])
+    expect(await statusAndCode(response)).toEqual([403, 'unknown_key'])
   })
 })

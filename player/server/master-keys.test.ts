@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, describe, it } from 'vitest'
 import { createResealValues } from '../../activities/upkeep/reseal-values.ts'
 import type { ResealBatch, ResealPosition } from '../../domain/master-key-rotation.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
-import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 
 let fixture: SessionFixture
@@ -68,13 +68,13 @@ describe('a playback session during a change of the master key', () => {
     await restartWith('both, old first')
     await isPlaying(third)
     await restartWith('old')
-    expect(await codeOf(await fixture.beat(third))).toEqual([403, 'session_required'])
+    expect(await statusAndCode(await fixture.beat(third))).toEqual([403, 'session_required'])
     await isPlaying(second)
     await restartWith('both, new first')
     await sealAgain()
     await isPlaying(second)
     await restartWith('new')
-    expect(await codeOf(await fixture.beat(second))).toEqual([403, 'session_required'])
+    expect(await statusAndCode(await fixture.beat(second))).toEqual([403, 'session_required'])
     await isPlaying(third)
     expect(await fixture.sessions()).toHaveLength(1)
   })

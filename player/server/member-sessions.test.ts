@@ -3,7 +3,7 @@ import { removeMember } from '../../commands/members/members.ts'
 import { findSessionEnd } from '../../db/playback/playback-sessions.ts'
 import { signMemberToken } from '../../security/tokens/member-token.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
-import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 
 let fixture: SessionFixture
@@ -29,10 +29,13 @@ it('a member who is removed from the account watches no longer than until the ne
   expect((await fixture.beat(ended)).status).toBe(200)
   const by = { kind: 'operator', id: null, name: 'root' } as const
   await db.em.fork().transactional((tx) => removeMember(tx, { accountId, memberId: leaving, by }))
-  expect(await codeOf(await fixture.beat(ended))).toEqual([403, 'viewer_revoked'])
-  expect(await codeOf(await fixture.licence(ended))).toEqual([403, 'viewer_revoked'])
+  expect(await statusAndCode(await fixture.beat(ended))).toEqual([403, 'viewer_revoked'])
+  expect(await statusAndCode(await fixture.licence(ended))).toEqual([403, 'viewer_revoked'])
   expect(await findSessionEnd(db.em.fork(), fixture.claimsOf(ended))).toBe('viewer_revoked')
   // A page that was opened before, or by the minute that is left of a token.
-  expect(await codeOf(await fixture.licence(await open(leaving)))).toEqual([403, 'viewer_revoked'])
+  expect(await statusAndCode(await fixture.licence(await open(leaving)))).toEqual([
+    403,
+    'viewer_revoked',
+  ])
   expect((await fixture.beat(other)).status).toBe(200)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../db/entities/event.ts'
 import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/tokens/session-token.ts'
 import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
-import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'
@@ -107,7 +107,7 @@ describe('a heartbeat', () => {
     ] as const) {
       const url = fixture.base + paths.heartbeat
       const response = await fetch(url, { method: 'POST', headers, body })
-      expect(await codeOf(response)).toEqual(refusal)
+      expect(await statusAndCode(response)).toEqual(refusal)
     }
     expect(await fixture.sessions()).toEqual([])
   })
@@ -115,11 +115,11 @@ describe('a heartbeat', () => {
   it('renews a token up to a minute after it expired; a licence does not accept it', async () => {
     const { session } = await fixture.openPage()
     const late = fixture.resign(session, {}, Date.now() - SESSION_TTL_MS - 5_000)
-    expect(await codeOf(await fixture.licence(late))).toEqual([403, 'session_required'])
+    expect(await statusAndCode(await fixture.licence(late))).toEqual([403, 'session_required'])
     expect((await fixture.beat(late)).status).toBe(200)
     const tooLate = fixture.resign(session, {}, Date.now() - SESSION_TTL_MS - SESSION_GRACE_MS - 1)
-    expect(await codeOf(await fixture.beat(tooLate))).toEqual([403, 'session_required'])
-    expect(await codeOf(await fixture.beat(''))).toEqual([403, 'session_required'])
+    expect(await statusAndCode(await fixture.beat(tooLate))).toEqual([403, 'session_required'])
+    expect(await statusAndCode(await fixture.beat(''))).toEqual([403, 'session_required'])
   })
 
   it('continues after the viewer token of the page has expired', async () => {

@@ -12,7 +12,7 @@ import type { DomainSettings } from '../../domain/playback/embed-access.ts'
 import { readPlaybackReport } from '../../domain/playback/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback/playback-session.ts'
 import { isPlayable } from '../../domain/videos/video-state.ts'
-import { requestIdOf } from '../../processes/request-log.ts'
+import { getRequestId } from '../../processes/request-log.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import { signSession, verifySession } from '../../security/tokens/session-token.ts'
 import type { ServerContext } from './deps.ts'
@@ -96,7 +96,7 @@ export const sessionEnded = (end: SessionEnd): PlayerError =>
  * Why a session that was refused a key, a licence or a renewal may not continue; null when it may. A session that is
  * over for another reason than the limit leaves its lease to another play.
  */
-export async function endOf(
+export async function sessionEnd(
   em: EntityManager,
   session: PlaybackSession,
 ): Promise<SessionEnd | null> {
@@ -136,15 +136,15 @@ export function reportHandlers(context: ServerContext) {
       const userAgent = userAgentOf(request)
       const published = await recordHeartbeat(db, session, userAgent, report)
       if (published === null) {
-        const em = forkForRequest(db, requestIdOf(response))
-        const end = await endOf(em, session)
+        const em = forkForRequest(db, getRequestId(response))
+        const end = await sessionEnd(em, session)
         if (end === 'too_many_streams')
           await recordSessionEvent(context, request, response, OVER_LIMIT)
         throw sessionEnded(end ?? 'session_ended')
       }
       if (report.isLeaving) return void response.status(204).end()
       if (isSiteRefused(session, published.domains)) {
-        const em = forkForRequest(db, requestIdOf(response))
+        const em = forkForRequest(db, getRequestId(response))
         await endSession(em, session.sessionId)
         await giveUpLease(em, session)
         throw sessionEnded('session_ended')

@@ -6,7 +6,7 @@ import { PlaybackSession } from '../../db/entities/event.ts'
 import { Video } from '../../db/entities/video.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
-import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'
@@ -74,8 +74,11 @@ describe('a session ends at its next renewal and at its next licence', () => {
     expect((await fixture.licence(session)).status).toBe(200)
     await happen()
     const [before] = await fixture.sessions()
-    expect(await codeOf(await fixture.licence(session))).toEqual([403, code])
-    expect(await codeOf(await fixture.beat(session, { position_seconds: 50 }))).toEqual([403, code])
+    expect(await statusAndCode(await fixture.licence(session))).toEqual([403, code])
+    expect(await statusAndCode(await fixture.beat(session, { position_seconds: 50 }))).toEqual([
+      403,
+      code,
+    ])
     const [after] = await fixture.sessions()
     expect(after).toMatchObject({ keyGrants: 1, positionMs: null, lastSeenAt: before?.lastSeenAt })
   })
@@ -89,12 +92,12 @@ describe('a session ends at its next renewal and at its next licence', () => {
     const app = fixture.resign(session, { refererHost: null, sessionId: randomUUID() })
     const member = fixture.resign(session, { isMember: true, sessionId: randomUUID() })
     await fixture.configure({ blocked_domains: ['site.example'] })
-    expect(await codeOf(await fixture.beat(session))).toEqual([403, 'session_ended'])
-    expect(await codeOf(await fixture.licence(session))).toEqual([403, 'session_ended'])
+    expect(await statusAndCode(await fixture.beat(session))).toEqual([403, 'session_ended'])
+    expect(await statusAndCode(await fixture.licence(session))).toEqual([403, 'session_ended'])
     for (const one of [other, app]) expect((await fixture.beat(one)).status).toBe(200)
-    expect(await codeOf(await fixture.beat(member))).toEqual([403, 'viewer_revoked'])
+    expect(await statusAndCode(await fixture.beat(member))).toEqual([403, 'viewer_revoked'])
     await fixture.configure({})
-    expect(await codeOf(await fixture.beat(session))).toEqual([403, 'session_ended'])
+    expect(await statusAndCode(await fixture.beat(session))).toEqual([403, 'session_ended'])
   })
 
   it('24 hours after its page was loaded, with or without a row', async () => {
@@ -102,8 +105,8 @@ describe('a session ends at its next renewal and at its next licence', () => {
     const nearly = fixture.resign(session, { startedAtMs: Date.now() - DAY_MS + 60_000 })
     expect((await fixture.beat(nearly)).status).toBe(200)
     const old = fixture.resign(session, { startedAtMs: Date.now() - DAY_MS - 1000 })
-    expect(await codeOf(await fixture.beat(old))).toEqual([403, 'session_ended'])
-    expect(await codeOf(await fixture.licence(old))).toEqual([403, 'session_ended'])
+    expect(await statusAndCode(await fixture.beat(old))).toEqual([403, 'session_ended'])
+    expect(await statusAndCode(await fixture.licence(old))).toEqual([403, 'session_ended'])
   })
 
   it('and a revoked viewer cannot start one if a token is required', async () => {

@@ -43,7 +43,7 @@ ${table(
 /** Returns `docs/configuration.md` as the schema describes it. Throws if a variable has no documentation. */
 export function configurationDocument(): string {
   const sections = Object.entries(CONFIG_SECTIONS).map(([title, variables]) => {
-    const rows = Object.entries(variables).map(([name, schema]) => rowOf(name, schema))
+    const rows = Object.entries(variables).map(([name, schema]) => toRow(name, schema))
     return `## ${title}\n\n${table(['variable', 'values', 'default', 'meaning'], rows)}`
   })
   return `${[INTRODUCTION, ...sections, SETUP_SECTION].join('\n\n')}\n`
@@ -51,7 +51,7 @@ export function configurationDocument(): string {
 
 const inputSchema = z.object({ default: z.union([z.string(), z.number()]).optional() })
 
-function rowOf(name: string, schema: z.ZodType): string[] {
+function toRow(name: string, schema: z.ZodType): string[] {
   const docs = variableDocs.get(schema)
   if (!docs) throw new Error(`${name} has no documentation in config/schema.ts`)
   const input = inputSchema.parse(z.toJSONSchema(schema, { io: 'input' }))

@@ -36,15 +36,16 @@ const metricSchema = z.object({
 export type MetricFacts = z.infer<typeof metricSchema>
 
 /** Every metric that is defined in `metrics/`. */
-export const allMetrics = (): MetricFacts[] => SECTIONS.flatMap(({ metrics }) => factsOf(metrics))
+export const allMetrics = (): MetricFacts[] =>
+  SECTIONS.flatMap(({ metrics }) => metricFacts(metrics))
 
-const factsOf = (exported: object): MetricFacts[] =>
+const metricFacts = (exported: object): MetricFacts[] =>
   Object.values(exported).flatMap((one) => metricSchema.safeParse(one).data ?? [])
 
 /** Returns the generated part of `docs/metrics.md`, from the definitions. */
 export function metricsTables(): string {
   const sections = SECTIONS.map(({ title, metrics }) => {
-    const rows = factsOf(metrics).map(({ name, type, help, labelNames }) => [
+    const rows = metricFacts(metrics).map(({ name, type, help, labelNames }) => [
       `\`${name}\``,
       type,
       labelNames.map((label) => `\`${label}\``).join(', ') || '–',

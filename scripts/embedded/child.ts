@@ -51,7 +51,7 @@ export function startChild(options: ChildOptions): Child {
   process.stderr?.on('data', keep)
   const { pid } = process
   let end: string | null = null
-  const ended = endOf(process).then((words) => {
+  const ended = waitForEnd(process).then((words) => {
     end = words
     if (pid !== undefined) options.guard.release(pid)
     return words
@@ -79,7 +79,7 @@ function spawnOptions({ cwd, env, uid, gid }: ChildOptions): SpawnOptions {
   }
 }
 
-function endOf(process: ChildProcess): Promise<string> {
+function waitForEnd(process: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     process.once('error', (error) => resolve(error.message))
     process.once('exit', (status, signal) => {

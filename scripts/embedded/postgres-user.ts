@@ -21,7 +21,7 @@ const directly = (program: string, args: string[]) => ({ program, args })
  */
 export function postgresUser(paths: string[]): PostgresUser {
   if (process.getuid?.() !== 0) return { own: () => {}, command: directly, ids: {} }
-  const ids = idsOf('postgres') ?? idsOf('nobody')
+  const ids = userIds('postgres') ?? userIds('nobody')
   if (!ids) throw new Error('PostgreSQL cannot run as root, and this system has no user `nobody`')
   const own = (path: string) => chownSync(path, ids.uid, ids.gid)
   const closed = paths.find((path) => !isReachable(path))
@@ -50,7 +50,7 @@ export function postgresUser(paths: string[]): PostgresUser {
   )
 }
 
-function idsOf(user: string): { uid: number; gid: number } | null {
+function userIds(user: string): { uid: number; gid: number } | null {
   try {
     const ask = (flag: string) => Number(execFileSync('id', [flag, user], { stdio: 'pipe' }))
     return { uid: ask('-u'), gid: ask('-g') }

@@ -37,7 +37,7 @@ async function setUpAccount(options: Partial<ReelgateOptions> = {}) {
   return { append, fail, shown, take, isWaiting }
 }
 
-const idsOf = (events: WebhookEvent[]): string[] => events.map(({ id }) => id)
+const eventIds = (events: WebhookEvent[]): string[] => events.map(({ id }) => id)
 
 describe('following the events', () => {
   it('yields each new event once and in order', async () => {
@@ -47,7 +47,7 @@ describe('following the events', () => {
     const taking = take(3)
     await isWaiting(before)
     const ids = [await append(), await append(), await append()]
-    expect(idsOf(await taking)).toEqual(ids)
+    expect(eventIds(await taking)).toEqual(ids)
   })
 
   it('starts with the first event of a new account', async () => {
@@ -56,7 +56,7 @@ describe('following the events', () => {
     const taking = take(2)
     await isWaiting(before)
     const ids = [await append(), await append()]
-    expect(idsOf(await taking)).toEqual(ids)
+    expect(eventIds(await taking)).toEqual(ids)
   })
 
   it('continues after an event, or starts at a time', async () => {
@@ -64,13 +64,13 @@ describe('following the events', () => {
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) ids.push(await append())
     await shown(ids[4] ?? '')
-    expect(idsOf(await take(3, { after: ids[1] }))).toEqual(ids.slice(2))
+    expect(eventIds(await take(3, { after: ids[1] }))).toEqual(ids.slice(2))
     const events = await take(5, { since: new Date(0) })
-    expect(idsOf(events)).toEqual(ids)
+    expect(eventIds(events)).toEqual(ids)
     const since = new Date(events[3]?.created_at ?? '')
     // Times are whole seconds, so that earlier events may have the same.
     const first = events.find(({ created_at: time }) => new Date(time) >= since)
-    expect(idsOf(await take(1, { since }))).toEqual([first?.id])
+    expect(eventIds(await take(1, { since }))).toEqual([first?.id])
   })
 
   it('reads more than one page of past events', async () => {
@@ -78,7 +78,7 @@ describe('following the events', () => {
     const ids: string[] = []
     for (let count = 0; count < 120; count += 1) ids.push(await append())
     await shown(ids.at(-1) ?? '')
-    expect(idsOf(await take(120, { since: new Date(0) }))).toEqual(ids)
+    expect(eventIds(await take(120, { since: new Date(0) }))).toEqual(ids)
   })
 
   it.each([[['video.failed']], [['video.failed', 'video.ready']]] as const)(
@@ -88,7 +88,7 @@ describe('following the events', () => {
       await append()
       const failed = await fail()
       await shown(await append())
-      expect(idsOf(await take(1, { since: new Date(0), types }))).toEqual([failed])
+      expect(eventIds(await take(1, { since: new Date(0), types }))).toEqual([failed])
     },
   )
 
@@ -102,7 +102,7 @@ describe('following the events', () => {
       void retries.push({ status, code, waitMs })
     const limited = { status: 429, headers: { 'Retry-After': '2' } }
     t.front.failNext('lose-response', limited, { status: 503, body: 'a proxy' })
-    expect(idsOf(await take(2, { after, onRetry }))).toEqual(ids)
+    expect(eventIds(await take(2, { after, onRetry }))).toEqual(ids)
     expect(retries).toEqual([
       { status: undefined, code: 'connection_failed', waitMs: 1000 },
       { status: 429, code: 'unknown_error', waitMs: 2000 },

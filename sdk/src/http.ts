@@ -48,7 +48,7 @@ export function createHttp(options: TransportOptions & { baseUrl: string; apiKey
     },
     // The API sends no redirects. Another server could, and must not receive the key.
     redirect: 'manual',
-    pathSerializer: pathOf,
+    pathSerializer: fillPath,
     fetch: createTransport(options),
   })
   // Set before the first attempt, so that all attempts of a logical request have the same key.
@@ -64,7 +64,7 @@ export function createHttp(options: TransportOptions & { baseUrl: string; apiKey
 }
 
 /** Converts the caller's options to the options of a request. */
-export function initOf({ signal, idempotencyKey, ifMatch }: ChangeOptions): {
+export function toInit({ signal, idempotencyKey, ifMatch }: ChangeOptions): {
   signal: AbortSignal | null
   headers: Record<string, string>
 } {
@@ -75,7 +75,7 @@ export function initOf({ signal, idempotencyKey, ifMatch }: ChangeOptions): {
 }
 
 /** Inserts the parameters of a path. Throws for one that would make it the path of another operation, as '' does. */
-function pathOf(path: string, params: Record<string, unknown>): string {
+function fillPath(path: string, params: Record<string, unknown>): string {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const value = params[name]
     if (!['string', 'number'].includes(typeof value) || /^\.{0,2}$/.test(String(value)))
@@ -99,7 +99,7 @@ type Outcome<O extends keyof operations> = FetchResponse<
 >
 
 /** Returns the body of a 2xx response to operation `O`; createTransport has thrown for all others. */
-export async function answerOf<O extends keyof operations>(
+export async function unwrap<O extends keyof operations>(
   call: Promise<Outcome<O>>,
 ): Promise<Answer<O>> {
   let body: unknown

@@ -25,7 +25,7 @@ function sign(secrets: readonly string[], text = body, t = nowSeconds): string {
   return headers['Service-Signature'] ?? ''
 }
 
-const codeOf = (verification: Promise<unknown>): Promise<string> =>
+const rejectedCode = (verification: Promise<unknown>): Promise<string> =>
   verification.then(
     () => 'accepted',
     (error: WebhookVerificationError) => error.code,
@@ -68,7 +68,7 @@ describe('webhooks.verify', () => {
     const header = sign([secret, oldSecret])
     expect(header.match(/v1=/g)).toHaveLength(2)
     for (const known of [secret, oldSecret])
-      expect(await codeOf(verifyWebhook(body, header, known, { now }))).toBe('accepted')
+      expect(await rejectedCode(verifyWebhook(body, header, known, { now }))).toBe('accepted')
   })
 
   it.each([
@@ -79,15 +79,15 @@ describe('webhooks.verify', () => {
     [301, 'stale_timestamp'],
   ])('for a delivery signed %i seconds from now returns %s', async (distance, code) => {
     const header = sign([secret], body, nowSeconds + distance)
-    expect(await codeOf(verifyWebhook(body, header, secret, { now }))).toBe(code)
+    expect(await rejectedCode(verifyWebhook(body, header, secret, { now }))).toBe(code)
   })
 
   it('uses its own clock and the given tolerance', async () => {
     const fresh = sign([secret], body, Math.floor(Date.now() / 1000))
-    expect(await codeOf(verifyWebhook(body, fresh, secret))).toBe('accepted')
-    expect(await codeOf(verifyWebhook(body, sign([secret]), secret))).toBe('stale_timestamp')
+    expect(await rejectedCode(verifyWebhook(body, fresh, secret))).toBe('accepted')
+    expect(await rejectedCode(verifyWebhook(body, sign([secret]), secret))).toBe('stale_timestamp')
     const options = { now: new Date((nowSeconds + 11) * 1000), toleranceSeconds: 10 }
-    expect(await codeOf(verifyWebhook(body, sign([secret]), secret, options))).toBe(
+    expect(await rejectedCode(verifyWebhook(body, sign([secret]), secret, options))).toBe(
       'stale_timestamp',
     )
   })
@@ -104,19 +104,27 @@ describe('webhooks.verify', () => {
       '',
     ]
     for (const other of others)
-      expect(await codeOf(verifyWebhook(other, header, secret, { now }))).toBe('signature_mismatch')
+      expect(await rejectedCode(verifyWebhook(other, header, secret, { now }))).toBe(
+        'signature_mismatch',
+      )
   })
 
   it('refuses another secret, another time and a signature with one bit changed', async () => {
     const header = sign([secret])
     const bare = secret.replace('whsec_', '')
     for (const other of [oldSecret, bare, `${secret} `])
-      expect(await codeOf(verifyWebhook(body, header, other, { now }))).toBe('signature_mismatch')
+      expect(await rejectedCode(verifyWebhook(body, header, other, { now }))).toBe(
+        'signature_mismatch',
+      )
     const later = header.replace(`t=${nowSeconds}`, `t=${nowSeconds + 1}`)
-    expect(await codeOf(verifyWebhook(body, later, secret, { now }))).toBe('signature_mismatch')
+    expect(await rejectedCode(verifyWebhook(body, later, secret, { now }))).toBe(
+      'signature_mismatch',
+    )
     const last = (Number.parseInt(header.at(-1) ?? '0', 16) ^ 1).toString(16)
     const flipped = header.slice(0, -1) + last
-    expect(await codeOf(verifyWebhook(body, flipped, secret, { now }))).toBe('signature_mismatch')
+    expect(await rejectedCode(verifyWebhook(body, flipped, secret, { now }))).toBe(
+      'signature_mismatch',
+    )
   })
 
   it.each<[string, (header: string) => string]>([
@@ -135,22 +143,26 @@ describe('webhooks.verify', () => {
     ['with too many signatures', (header) => header + `,v1=${'0'.repeat(64)}`.repeat(8)],
   ])('refuses a header %s', async (_name, change) => {
     const header = change(sign([secret]))
-    expect(await codeOf(verifyWebhook(body, header, secret, { now }))).toBe('malformed_signature')
+    expect(await rejectedCode(verifyWebhook(body, header, secret, { now }))).toBe(
+      'malformed_signature',
+    )
   })
 
   it.each([null, undefined, ''])('refuses %j as the header', async (header) => {
-    expect(await codeOf(verifyWebhook(body, header, secret, { now }))).toBe('missing_signature')
+    expect(await rejectedCode(verifyWebhook(body, header, secret, { now }))).toBe(
+      'missing_signature',
+    )
   })
 
   it('verifies before it parses, and refuses a body that is not an event', async () => {
     const text = 'no JSON'
-    expect(await codeOf(verifyWebhook(text, sign([oldSecret], text), secret, { now }))).toBe(
+    expect(await rejectedCode(verifyWebhook(text, sign([oldSecret], text), secret, { now }))).toBe(
       'signature_mismatch',
     )
     for (const signed of [text, '[]', 'null', '{"id":1}', '{"id":"a","type":"b","created_at":"c"}'])
-      expect(await codeOf(verifyWebhook(signed, sign([secret], signed), secret, { now }))).toBe(
-        'invalid_payload',
-      )
+      expect(
+        await rejectedCode(verifyWebhook(signed, sign([secret], signed), secret, { now })),
+      ).toBe('invalid_payload')
   })
 
   it('throws a TypeError for wrong arguments', async () => {

@@ -41,7 +41,7 @@ export async function verifyWebhook(
   secret: string,
   { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const body = bytesOf(rawBody)
+  const body = toBytes(rawBody)
   // Usually an unset variable, which is not a fault of the sender.
   if (typeof secret !== 'string' || secret === '') throw new TypeError('The secret is empty.')
   const { timestamp, signatures } = parseHeader(header)
@@ -106,7 +106,7 @@ function isEnvelope(event: unknown): event is WebhookEvent {
   return [id, type, created_at].every((field) => typeof field === 'string')
 }
 
-function bytesOf(rawBody: string | ArrayBuffer | ArrayBufferView): Uint8Array {
+function toBytes(rawBody: string | ArrayBuffer | ArrayBufferView): Uint8Array {
   if (typeof rawBody === 'string') return encode(rawBody)
   if (ArrayBuffer.isView(rawBody)) {
     const { buffer, byteOffset, byteLength } = rawBody

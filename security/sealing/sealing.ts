@@ -69,7 +69,7 @@ export function versionOf(sealed: string): number | null {
 
 function encrypt(masterKeys: MasterKeys, secret: Buffer | string, context: string): string {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(masterKeys, masterKeys.current), nonce)
+  const cipher = createCipheriv('aes-256-gcm', masterKeyFor(masterKeys, masterKeys.current), nonce)
   cipher.setAAD(Buffer.from(context))
   const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()])
   return `v${masterKeys.current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
@@ -80,7 +80,7 @@ function decrypt(masterKeys: MasterKeys, sealed: string, context: string): Buffe
   if (!match) throw new SealingError('a sealed value has an unknown form')
   const bytes = decodeBase64Url(match[3] ?? '')
   if (!bytes) throw new SealingError('a sealed value is not well-formed: it was altered')
-  const key = keyOf(masterKeys, Number(match[1]))
+  const key = masterKeyFor(masterKeys, Number(match[1]))
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(match[2] ?? '', 'base64url'))
   decipher.setAAD(Buffer.from(context))
   decipher.setAuthTag(bytes.subarray(-16))
@@ -115,7 +115,7 @@ export const versionsOf = ({ current, keys }: MasterKeys): [number, ...number[]]
 /** Writes master keys as MASTER_KEY has them: `2:<hex>,1:<hex>`. */
 export const formatMasterKeys = (masterKeys: MasterKeys): string =>
   versionsOf(masterKeys)
-    .map((version) => `${version}:${keyOf(masterKeys, version).toString('hex')}`)
+    .map((version) => `${version}:${masterKeyFor(masterKeys, version).toString('hex')}`)
     .join(',')
 
 /** Adds a random key of a new version, which is not current. */
@@ -130,7 +130,7 @@ export const pickMasterKeys = (
   versions: readonly [number, ...number[]],
 ): MasterKeys => ({
   current: versions[0],
-  keys: new Map(versions.map((version) => [version, keyOf(masterKeys, version)])),
+  keys: new Map(versions.map((version) => [version, masterKeyFor(masterKeys, version)])),
 })
 
 const KEY_BYTES = 32
@@ -144,7 +144,7 @@ const FINGERPRINT_BYTES = 16
  * version has no key.
  */
 export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
-  const hmac = createHmac('sha256', keyOf(masterKeys, version)).update(FINGERPRINT_CONTEXT)
+  const hmac = createHmac('sha256', masterKeyFor(masterKeys, version)).update(FINGERPRINT_CONTEXT)
   return hmac.digest().subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
@@ -158,12 +158,12 @@ type SignedKind = 'playback-session' | 'framing-site' | 'app-challenge' | 'membe
  */
 export function deriveKeys(masterKeys: MasterKeys, kind: SignedKind): SigningKeys {
   const derive = (version: number): Buffer =>
-    Buffer.from(hkdfSync('sha256', keyOf(masterKeys, version), '', kind, 32))
+    Buffer.from(hkdfSync('sha256', masterKeyFor(masterKeys, version), '', kind, 32))
   const [current, ...others] = versionsOf(masterKeys)
   return [derive(current), ...others.map(derive)]
 }
 
-function keyOf(masterKeys: MasterKeys, version: number): Buffer {
+function masterKeyFor(masterKeys: MasterKeys, version: number): Buffer {
   const key = masterKeys.keys.get(version)
   if (!key) throw new SealingError(`there is no master key of version ${version}`)
   return key

@@ -7,10 +7,10 @@ import type { MasterKeys, SealedContext } from './sealing.ts'
 /** The sealing context of a stored value. Its text is part of every value: it never changes. */
 export const contextOf = (owner: SealedOwner): SealedContext => ({
   kind: owner.kind,
-  text: textOf(owner),
+  text: ownerText(owner),
 })
 
-function textOf(owner: SealedOwner): string {
+function ownerText(owner: SealedOwner): string {
   switch (owner.kind) {
     case 'signing-secret':
       return `signing-secret:${owner.accountId}`

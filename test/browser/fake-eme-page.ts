@@ -85,7 +85,7 @@ function patch(session: MediaKeySession, system: DrmSystemName, level: string): 
       return generate('keyids', utf8.encode(JSON.stringify({ kids })))
     },
     update: async (licence: BufferSource) => {
-      const bytes = bytesOf(licence)
+      const bytes = toBytes(licence)
       if (system === 'fairplay' && new TextDecoder().decode(bytes) === 'renew')
         return send(session, 'license-renewal')
       return update(utf8.encode(JSON.stringify(jwksOf(system, bytes))))
@@ -106,7 +106,7 @@ function patch(session: MediaKeySession, system: DrmSystemName, level: string): 
 function shadow(real: MediaKeyStatusMap, system: DrmSystemName) {
   const entries: [string, string][] = []
   real.forEach((status: MediaKeyStatus, keyId: BufferSource) => {
-    const hex = hexOf(bytesOf(keyId))
+    const hex = hexOf(toBytes(keyId))
     entries.push([hex, statuses.get(hex) ?? status])
   })
   return {
@@ -243,7 +243,7 @@ if (world.systems.fairplay) {
   Object.assign(SourceBuffer.prototype, {
     appendBuffer(this: SourceBuffer, data: BufferSource) {
       append.call(this, data)
-      for (const initData of sinfEventData(bytesOf(data))) fire('sinf', initData)
+      for (const initData of sinfEventData(toBytes(data))) fire('sinf', initData)
     },
   })
 }
@@ -268,7 +268,7 @@ window.fakeEme = {
   },
 }
 
-const bytesOf = (data: BufferSource): Uint8Array =>
+const toBytes = (data: BufferSource): Uint8Array =>
   ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data)

@@ -49,16 +49,16 @@ export async function openGrowingVideo(
 ): Promise<GrowingVideoFixture> {
   const { db } = fixture
   const rows = await db.em.fork().find(Rendition, { videoId })
-  const factsOf = (name: string): RenditionFacts => {
+  const findFacts = (name: string): RenditionFacts => {
     const row = rows.find((one) => one.name === name)
     if (!row) throw new Error(`the video has no ${name}`)
     return row.facts
   }
   const audio = rows.map(({ name }) => name).filter((name) => name.startsWith('audio'))
-  const allChunks = Math.ceil(factsOf(rung).segments.length / SEGMENTS_PER_CHUNK)
+  const allChunks = Math.ceil(findFacts(rung).segments.length / SEGMENTS_PER_CHUNK)
   let chunks = allChunks
   const whole = (name: string): RenditionFacts =>
-    chunks === allChunks ? factsOf(name) : firstSegments(factsOf(name), chunks)
+    chunks === allChunks ? findFacts(name) : firstSegments(findFacts(name), chunks)
   const setStatus = async (status: VideoStatus): Promise<void> =>
     void (await db.em.fork().nativeUpdate(Video, videoId, { status }))
   return {
@@ -84,7 +84,7 @@ export async function openGrowingVideo(
     },
     async publish(...indexes) {
       const add = (name: string, index: number): Promise<boolean> => {
-        const facts = chunkOf(whole(name), index, index === chunks - 1)
+        const facts = chunkFacts(whole(name), index, index === chunks - 1)
         return insertChunk(db.em.fork(), { videoId, name, count: chunks, index }, facts)
       }
       for (const index of indexes) {
@@ -116,24 +116,24 @@ export async function openGrowingVideo(
 
 const ticksOf = (segments: RenditionFacts['segments']): number =>
   segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
-const bytesOf = (segments: RenditionFacts['segments']): number =>
+const totalBytes = (segments: RenditionFacts['segments']): number =>
   segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 
 /** Returns a rendition that ends after so many chunks. */
 function firstSegments(facts: RenditionFacts, chunks: number): RenditionFacts {
   const segments = facts.segments.slice(0, chunks * SEGMENTS_PER_CHUNK)
-  const init = facts.sizeBytes - bytesOf(facts.segments)
+  const init = facts.sizeBytes - totalBytes(facts.segments)
   const durationMs = Math.round((ticksOf(segments) * 1000) / facts.timescale)
-  return { ...facts, segments, durationMs, sizeBytes: init + bytesOf(segments) }
+  return { ...facts, segments, durationMs, sizeBytes: init + totalBytes(segments) }
 }
 
-function chunkOf(facts: RenditionFacts, index: number, isLast: boolean): ChunkFacts {
+function chunkFacts(facts: RenditionFacts, index: number, isLast: boolean): ChunkFacts {
   const from = index * SEGMENTS_PER_CHUNK
   const to = isLast ? undefined : from + SEGMENTS_PER_CHUNK
   const segments = facts.segments.slice(from, to)
   const firstSegment = from + 1
   const part = facts.parts?.filter((one) => one.firstSegment <= firstSegment).at(-1)
-  const init = index === 0 ? facts.sizeBytes - bytesOf(facts.segments) : 0
+  const init = index === 0 ? facts.sizeBytes - totalBytes(facts.segments) : 0
   const durationMs = Math.round((ticksOf(segments) * 1000) / facts.timescale)
   const { parts: _, ...common } = facts
   return {
@@ -142,7 +142,7 @@ function chunkOf(facts: RenditionFacts, index: number, isLast: boolean): ChunkFa
     startTicks: ticksOf(facts.segments.slice(0, from)),
     initHash: 'same',
     encoded: null,
-    rendition: { ...common, segments, durationMs, sizeBytes: init + bytesOf(segments) },
+    rendition: { ...common, segments, durationMs, sizeBytes: init + totalBytes(segments) },
   }
 }
 

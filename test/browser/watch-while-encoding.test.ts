@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-const statusOf = async (id: string): Promise<Status> =>
+const readStatus = async (id: string): Promise<Status> =>
   (await (await service.request('GET', `/v1/videos/${id}/status`)).json()) as Status
 
 /** Plays twice as fast, and notes where the picture goes on otherwise than by playing. */
@@ -86,11 +86,11 @@ describe('a video that is watched while it is encoded', () => {
         null,
         SELDOM,
       )
-      const early = await statusOf(id)
+      const early = await readStatus(id)
       expect(early.status).toBe('processing')
       expect(early.progress?.watchable_seconds).toBeGreaterThan(0)
       await service.killChild(/worker\.ts/)
-      expect((await statusOf(id)).status).toBe('processing')
+      expect((await readStatus(id)).status).toBe('processing')
 
       // A function: the policy of the page forbids text.
       await page.waitForFunction(() => 'endedAt' in window, null, SELDOM)
@@ -98,7 +98,7 @@ describe('a video that is watched while it is encoded', () => {
       expect(await page.evaluate<unknown[]>('window.jumps')).toEqual([])
       expect(await page.evaluate(() => document.documentElement.dataset.error)).toBeUndefined()
       await page.close()
-      const ready = async () => (await statusOf(id)).status === 'ready' && statusOf(id)
+      const ready = async () => (await readStatus(id)).status === 'ready' && readStatus(id)
       const whole = await waitFor('the whole ladder', ready, READY_MS)
       expect(whole.duration).toBeCloseTo(VIDEO_SECONDS, 0)
       expect(whole.progress?.watchable_seconds).toBeNull()

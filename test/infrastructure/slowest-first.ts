@@ -28,13 +28,13 @@ interface TestFile {
 }
 
 const recorded = recordedDurations()
-const pathOf = ({ moduleId }: TestFile): string =>
+const testPath = ({ moduleId }: TestFile): string =>
   relative(projectDir, moduleId).split(sep).join('/')
-const secondsOf = (file: TestFile): number => recorded[pathOf(file)] ?? USUAL_SECONDS
+const testSeconds = (file: TestFile): number => recorded[testPath(file)] ?? USUAL_SECONDS
 
 /** Returns the files from the slowest to the fastest. */
 export const slowestFirst = <File extends TestFile>(files: readonly File[]): File[] =>
-  files.toSorted((a, b) => secondsOf(b) - secondsOf(a) || (pathOf(a) < pathOf(b) ? -1 : 1))
+  files.toSorted((a, b) => testSeconds(b) - testSeconds(a) || (testPath(a) < testPath(b) ? -1 : 1))
 
 /** Returns the files of one shard; `index` counts from 1. */
 export function shardOf<File extends TestFile>(
@@ -45,7 +45,7 @@ export function shardOf<File extends TestFile>(
   for (const file of slowestFirst(files)) {
     const shortest = shards.reduce((a, b) => (b.seconds < a.seconds ? b : a))
     shortest.files.push(file)
-    shortest.seconds += secondsOf(file)
+    shortest.seconds += testSeconds(file)
   }
   return shards[index - 1]?.files ?? []
 }

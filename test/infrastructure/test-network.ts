@@ -118,7 +118,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
 }
 
 /** Resolves to the error that a promise rejects with; throws if the promise does not reject. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+export async function captureError(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
   } catch (error) {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     void (async () => {
       for (const file of queue) {
         const { resolve, reject } = promises.get(file.name) ?? Promise.withResolvers<Ended>()
-        await endOf(file).then(resolve, reject)
+        await runToEnd(file).then(resolve, reject)
       }
     })()
 })
@@ -84,7 +84,7 @@ type Ended = { failed: string; message: string } | (Ready & { pixelFormat: strin
 
 const failureSchema = z.object({ type: z.string(), message: z.string() })
 
-async function endOf({ name, make, end }: OddFile): Promise<Ended> {
+async function runToEnd({ name, make, end }: OddFile): Promise<Ended> {
   const { folder, deps, accountId } = fixture
   if (typeof make === 'string') await ffmpeg(folder, `${make} ${name}`)
   else await make(folder, name)

@@ -8,7 +8,7 @@ import { createAccountFixture } from '../fixtures/account.ts'
 import { asAccount, startService } from '../fixtures/running-service.ts'
 import type { RunningService } from '../fixtures/running-service.ts'
 import type { ServiceRecord } from '../fixtures/service-record.ts'
-import { READY_MS, statusOf, untilReady } from '../fixtures/video-status.ts'
+import { READY_MS, readStatus, untilReady } from '../fixtures/video-status.ts'
 import { HAS_EVERY_CASE } from '../infrastructure/every-case.ts'
 import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
@@ -139,7 +139,7 @@ export const describeRestore = ({ lost, onRestored }: RestoreOptions): void => {
     })
 
     it('finishes every ingest', async () => {
-      expect(await statusOf(service, quick)).toBe('ready')
+      expect(await readStatus(service, quick)).toBe('ready')
       for (const id of unfinished) await untilReady(service, id)
     }, 900_000)
 

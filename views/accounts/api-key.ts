@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { UsedApiKey } from '../../db/accounts/api-keys.ts'
 import type { ApiKey } from '../../db/entities/account.ts'
 import { apiKeySchema, apiKeyView } from './account.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { isoUtcOrNull, timestamp } from '../values.ts'
 
 /** An API key with its last use, without the key itself. */
@@ -14,7 +14,7 @@ const listedApiKeySchema = apiKeySchema
   })
   .meta({ id: 'ApiKey' })
 
-export const apiKeyListSchema = listOf(listedApiKeySchema).meta({ id: 'ApiKeyList' })
+export const apiKeyListSchema = listSchema(listedApiKeySchema).meta({ id: 'ApiKeyList' })
 
 /** An API key with its last use. */
 export const listedApiKeyView = ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AuditEntry } from '../../db/entities/member.ts'
 import { ACTOR_KINDS } from '../../domain/accounts/audit.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 const fields = (description: string) =>
@@ -27,7 +27,7 @@ const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry' })
 
-export const auditEntryListSchema = listOf(auditEntrySchema).meta({ id: 'AuditEntryList' })
+export const auditEntryListSchema = listSchema(auditEntrySchema).meta({ id: 'AuditEntryList' })
 
 /** One change of the record. */
 export const auditEntryView = (entry: AuditEntry): z.output<typeof auditEntrySchema> => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Payment } from '../../db/entities/account.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 /** The fields that a `payment.paid` event carries too. */
@@ -25,7 +25,7 @@ export const paymentSchema = z.strictObject({
 })
 
 /** A page of payments. */
-export const paymentListSchema = listOf(paymentSchema.meta({ id: 'RecordedPayment' })).meta({
+export const paymentListSchema = listSchema(paymentSchema.meta({ id: 'RecordedPayment' })).meta({
   id: 'RecordedPaymentList',
 })
 

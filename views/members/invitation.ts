@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Invitation } from '../../db/entities/member.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { role } from './member.ts'
 import { rowId, timestamp } from '../values.ts'
 
@@ -18,7 +18,7 @@ const facts = {
 /** An invitation that was not accepted yet, without its link. */
 const invitationSchema = z.strictObject(facts).meta({ id: 'Invitation' })
 
-export const invitationListSchema = listOf(invitationSchema).meta({ id: 'InvitationList' })
+export const invitationListSchema = listSchema(invitationSchema).meta({ id: 'InvitationList' })
 export const withdrawnInvitationSchema = deletedSchema('invitation', rowId).meta({
   id: 'WithdrawnInvitation',
 })

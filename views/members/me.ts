@@ -6,7 +6,7 @@ import type { MemberAccount } from '../../db/members/members.ts'
 import { ROLES } from '../../domain/accounts/roles.ts'
 import type { Role } from '../../domain/accounts/roles.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 const role = z.enum(ROLES).meta({ description: 'What the member may do in the account.' })
@@ -128,7 +128,7 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
-export const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' })
+export const sessionListSchema = listSchema(sessionSchema).meta({ id: 'SessionList' })
 export const deletedSessionSchema = deletedSchema('session', rowId).meta({ id: 'DeletedSession' })
 
 /** The response to the end of several sessions. */

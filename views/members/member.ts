@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AccountMember, Operator } from '../../db/members/members.ts'
 import { ROLES } from '../../domain/accounts/roles.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { isoUtcOrNull, rowId, timestamp } from '../values.ts'
 
 export const role = z
@@ -22,7 +22,7 @@ export const memberSchema = z
   })
   .meta({ id: 'Member' })
 
-export const memberListSchema = listOf(memberSchema).meta({ id: 'MemberList' })
+export const memberListSchema = listSchema(memberSchema).meta({ id: 'MemberList' })
 export const removedMemberSchema = deletedSchema('member', rowId).meta({ id: 'RemovedMember' })
 
 /** A member of an account. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Passkey } from '../../db/entities/member.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { isoUtcOrNull, timestamp } from '../values.ts'
 
 /** The credential id of a passkey. */
@@ -18,7 +18,7 @@ export const passkeySchema = z
   })
   .meta({ id: 'Passkey' })
 
-export const passkeyListSchema = listOf(passkeySchema).meta({ id: 'PasskeyList' })
+export const passkeyListSchema = listSchema(passkeySchema).meta({ id: 'PasskeyList' })
 export const deletedPasskeySchema = deletedSchema('passkey', passkeyId).meta({
   id: 'DeletedPasskey',
 })

@@ -17,7 +17,7 @@ import { videoProgressSchema, videoProgressView } from '../videos/video-progress
 // The objects of the page of operators.
 
 /** A part of the page: its data, or the reason why there is none. */
-const partOf = <T extends z.ZodType>(data: T) =>
+const partSchema = <T extends z.ZodType>(data: T) =>
   z.strictObject({
     reason: z.string().nullable().meta({ description: 'Why there is no data; null if there is.' }),
     data: data.nullable(),
@@ -119,16 +119,18 @@ export const diskView = (disk: {
 export const installationSchema = z
   .strictObject({
     object: z.literal('installation'),
-    processes: partOf(z.array(z.strictObject({ name: z.string(), queues: z.array(z.string()) }))),
-    task_queues: partOf(z.array(taskQueueSchema)),
-    backlogs: partOf(
+    processes: partSchema(
+      z.array(z.strictObject({ name: z.string(), queues: z.array(z.string()) })),
+    ),
+    task_queues: partSchema(z.array(taskQueueSchema)),
+    backlogs: partSchema(
       z.strictObject({ workflow_requests: backlogSchema, deliveries: backlogSchema }),
     ),
     failed_days: z.int().meta({ description: 'Videos that failed within these days are listed.' }),
-    failed_videos: partOf(z.array(failedVideoSchema)),
-    failing_endpoints: partOf(z.array(endpointSchema)),
-    disks: partOf(z.array(diskSchema)),
-    versions: partOf(
+    failed_videos: partSchema(z.array(failedVideoSchema)),
+    failing_endpoints: partSchema(z.array(endpointSchema)),
+    disks: partSchema(z.array(diskSchema)),
+    versions: partSchema(
       z.strictObject({ reelgate: z.string(), node: z.string(), postgresql: z.string() }),
     ),
   })
@@ -168,7 +170,7 @@ export const inspectedVideoSchema = z
     workflow_id: z.string(),
     can_retry: z.boolean().meta({ description: 'Whether a new video can be made from it.' }),
     progress: videoProgressSchema.nullable().meta({ description: 'Null if its ingest has ended.' }),
-    troubles: partOf(z.array(stepTroubleSchema)).meta({
+    troubles: partSchema(z.array(stepTroubleSchema)).meta({
       description: 'Steps that fail and are tried again.',
     }),
     deliveries: z.array(videoDeliverySchema).meta({ description: 'The newest of its events.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PlayingSession } from '../../db/playback/playing-sessions.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { timestamp } from '../values.ts'
 
 export const playbackSessionId = z.uuid()
@@ -21,7 +21,7 @@ export const playingSessionSchema = z
   })
   .meta({ id: 'PlayingSession' })
 
-export const playingSessionListSchema = listOf(playingSessionSchema).meta({
+export const playingSessionListSchema = listSchema(playingSessionSchema).meta({
   id: 'PlayingSessionList',
 })
 

@@ -7,7 +7,7 @@ import { SECURITY_SEVERITIES } from '../../domain/webhooks/events.ts'
 import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import type { TimeBuckets } from '../../domain/time-buckets.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { securityEventFacts } from './security-event.ts'
 import { timestamp } from '../values.ts'
 
@@ -30,7 +30,7 @@ const foundSecurityEventSchema = z
   .meta({ id: 'FoundSecurityEvent' })
 
 /** A page of the security events that match a search, with their counts over its range of time. */
-export const foundSecurityEventsSchema = listOf(foundSecurityEventSchema)
+export const foundSecurityEventsSchema = listSchema(foundSecurityEventSchema)
   .extend({
     total: count.meta({ description: 'How many events match.' }),
     interval: z.enum(['hour', 'day']),

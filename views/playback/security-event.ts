@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SecurityEvent } from '../../db/entities/event.ts'
 import { SECURITY_SEVERITIES } from '../../domain/webhooks/events.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 /** The fields that a `security.event` carries too. */
@@ -24,7 +24,7 @@ const securityEventSchema = z
   })
   .meta({ id: 'SecurityEvent' })
 
-export const securityEventListSchema = listOf(securityEventSchema).meta({
+export const securityEventListSchema = listSchema(securityEventSchema).meta({
   id: 'SecurityEventList',
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isViewerId } from '../../domain/playback/viewer-id.ts'
 import { revokedViewerSchema } from '../accounts/account.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 
 /** A viewer id in a request: one that a viewer token may contain. */
 export const viewerId = z
@@ -12,7 +12,7 @@ export const viewerId = z
 /** A viewer whose tokens are refused. */
 export const revokedViewerObjectSchema = revokedViewerSchema.meta({ id: 'RevokedViewer' })
 
-export const revokedViewerListSchema = listOf(revokedViewerObjectSchema).meta({
+export const revokedViewerListSchema = listSchema(revokedViewerObjectSchema).meta({
   id: 'RevokedViewerList',
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CaptionFacts } from '../../db/videos/annotations.ts'
 import type { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 const facts = {
@@ -22,7 +22,7 @@ export const captionWithContentSchema = z
   .strictObject({ ...facts, content: z.string().meta({ description: 'The WebVTT text.' }) })
   .meta({ id: 'CaptionWithContent' })
 
-export const captionListSchema = listOf(captionSchema).meta({ id: 'CaptionList' })
+export const captionListSchema = listSchema(captionSchema).meta({ id: 'CaptionList' })
 
 export const deletedCaptionSchema = z
   .strictObject({
@@ -62,7 +62,7 @@ export const chapterSchema = z
   })
   .meta({ id: 'Chapter' })
 
-export const chapterListSchema = listOf(chapterSchema).meta({ id: 'ChapterList' })
+export const chapterListSchema = listSchema(chapterSchema).meta({ id: 'ChapterList' })
 export const deletedChapterSchema = deletedSchema('chapter', rowId).meta({ id: 'DeletedChapter' })
 
 /** The chapter object; `index` is its place in the list of its video, by start. */
@@ -86,7 +86,7 @@ export const momentSchema = z
   })
   .meta({ id: 'Moment' })
 
-export const momentListSchema = listOf(momentSchema).meta({ id: 'MomentList' })
+export const momentListSchema = listSchema(momentSchema).meta({ id: 'MomentList' })
 export const deletedMomentSchema = deletedSchema('moment', rowId).meta({ id: 'DeletedMoment' })
 
 /** The moment object. */

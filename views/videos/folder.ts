@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FolderDetails } from '../../db/videos/folders.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 /** The folder object. */
@@ -17,7 +17,7 @@ export const folderSchema = z
   })
   .meta({ id: 'Folder' })
 
-export const folderListSchema = listOf(folderSchema).meta({ id: 'FolderList' })
+export const folderListSchema = listSchema(folderSchema).meta({ id: 'FolderList' })
 export const deletedFolderSchema = deletedSchema('folder', rowId).meta({ id: 'DeletedFolder' })
 
 /** The folder object. */

@@ -7,7 +7,7 @@ import {
   secondsLeft,
   watchableSeconds,
 } from './ingest-progress.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { isoUtcOrNull, timestamp } from '../values.ts'
 import { videoId, videoStatus } from './video.ts'
 
@@ -39,7 +39,9 @@ export const videoProgressSchema = z
   })
   .meta({ id: 'VideoProgress' })
 
-export const videoProgressListSchema = listOf(videoProgressSchema).meta({ id: 'VideoProgressList' })
+export const videoProgressListSchema = listSchema(videoProgressSchema).meta({
+  id: 'VideoProgressList',
+})
 
 /** How far the ingest of a video is. */
 export function videoProgressView(

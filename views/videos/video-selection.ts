@@ -4,7 +4,7 @@ import type { MatchCounts } from '../../db/videos/video-filter.ts'
 import type { VideoTitle } from '../../db/videos/write-videos.ts'
 import { COUNTED_MATCHES_MAX } from '../../domain/limits.ts'
 import { VIDEO_STATUSES } from '../../domain/videos/video-state.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { rowId } from '../values.ts'
 import { TITLE_EXAMPLE, videoId, videoSchema } from './video.ts'
 
@@ -13,7 +13,7 @@ import { TITLE_EXAMPLE, videoId, videoSchema } from './video.ts'
 const count = z.int().min(0)
 
 /** A page of the videos that match a search, with how many there are. */
-export const searchedVideosSchema = listOf(videoSchema)
+export const searchedVideosSchema = listSchema(videoSchema)
   .extend({
     total: count.nullable().meta({
       description: `How many videos match. Null: more than ${COUNTED_MATCHES_MAX} with this \`q\`.`,

@@ -8,7 +8,7 @@ import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
 import { VIDEO_STATUSES } from '../../domain/videos/video-state.ts'
 import { VIDEO_WARNING_CODES, warningMessage } from '../../domain/videos/video-warnings.ts'
 import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { openEnumOf, rowId, timestamp } from '../values.ts'
 
 /** A video's id: 20 characters of lowercase hex. */
@@ -92,7 +92,7 @@ export const videoSchema = z
   })
   .meta({ id: 'Video' })
 
-export const videoListSchema = listOf(videoSchema).meta({ id: 'VideoList' })
+export const videoListSchema = listSchema(videoSchema).meta({ id: 'VideoList' })
 export const deletedVideoSchema = deletedSchema('video', videoId).meta({ id: 'DeletedVideo' })
 
 /** The video object. `embedBase` has no slash at its end. */
@@ -106,7 +106,7 @@ export function videoView(details: VideoDetails, embedBase: string): z.output<ty
     description: video.description,
     folder_id: video.folderId,
     embed_url: embedUrl(embedBase, video.id, video.accountId),
-    duration: secondsOf(video.durationMs),
+    duration: toSeconds(video.durationMs),
     size_bytes: video.sizeBytes,
     poster_url: posterUrl(video, embedBase),
     width: video.width,
@@ -156,7 +156,7 @@ export const videoStatusView = (
   id: video.id,
   object: 'video_status',
   status: video.status,
-  duration: secondsOf(video.durationMs),
+  duration: toSeconds(video.durationMs),
   size_bytes: video.sizeBytes,
   updated_at: isoUtc(video.updatedAt),
   progress: ingestProgressView({ ...progress, status: video.status }),
@@ -213,7 +213,7 @@ export const renditionSchema = z.strictObject({
 })
 
 /** The renditions of a video, for the dashboard. */
-export const renditionListSchema = listOf(renditionSchema).meta({ id: 'RenditionList' })
+export const renditionListSchema = listSchema(renditionSchema).meta({ id: 'RenditionList' })
 
 /** A published rendition. */
 export const renditionView = ({
@@ -239,4 +239,4 @@ export const renditionView = ({
   created_at: isoUtc(createdAt),
 })
 
-const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
+const toSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)

@@ -7,7 +7,7 @@ import {
 } from '../../domain/webhooks/events.ts'
 import type { EventEnvelope, EventType } from '../../domain/webhooks/events.ts'
 import { envelopeOf, eventSchema, eventTypeName } from './event.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { withoutSafeBounds } from '../values.ts'
 
 const SENT_WHEN: Record<EventType, string> = {
@@ -83,7 +83,7 @@ const eventTypeSchema = z
   })
   .meta({ id: 'EventType' })
 
-export const eventTypeListSchema = listOf(eventTypeSchema).meta({ id: 'EventTypeList' })
+export const eventTypeListSchema = listSchema(eventTypeSchema).meta({ id: 'EventTypeList' })
 
 /** One entry of the catalog. */
 export const eventTypeView = (

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventBody } from '../../db/webhooks/events.ts'
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts'
 import type { EventData, EventType } from '../../domain/webhooks/events.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { paymentFacts } from '../accounts/payment.ts'
 import { securityEventFacts } from '../playback/security-event.ts'
 import { timestamp } from '../values.ts'
@@ -57,7 +57,7 @@ export const eventSchema = z
   .discriminatedUnion('type', [namedEnvelopeOf(firstType), ...otherTypes.map(namedEnvelopeOf)])
   .meta({ id: 'Event', description: 'The body of a delivery.' })
 
-export const eventListSchema = listOf(eventSchema).meta({ id: 'EventList' })
+export const eventListSchema = listSchema(eventSchema).meta({ id: 'EventList' })
 
 /** The event, exactly as its deliveries send it. */
 export const eventView = ({ body }: EventBody): z.output<typeof eventSchema> => JSON.parse(body)

@@ -4,7 +4,7 @@ import type { DeliverySummary, DeliveryWithAttempts } from '../../db/webhooks/we
 import { causeText, FAILURE_CAUSES } from '../../domain/failure-causes.ts'
 import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { isoUtcOrNull, openEnumOf, rowId, timestamp } from '../values.ts'
 
 export const deliveryStatus = z
@@ -114,18 +114,18 @@ const deliverySummarySchema = z
   .meta({ id: 'WebhookDeliverySummary' })
 
 /** Deliveries without their attempts. */
-export const deliverySummaryListSchema = listOf(deliverySummarySchema).meta({
+export const deliverySummaryListSchema = listSchema(deliverySummarySchema).meta({
   id: 'WebhookDeliverySummaryList',
 })
 
-export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'WebhookDeliveryList' })
+export const deliveryListSchema = listSchema(deliverySchema).meta({ id: 'WebhookDeliveryList' })
 
 /** The webhook delivery object with its attempts. */
 export const deliveryView = ({
   delivery,
   attempts,
 }: DeliveryWithAttempts): z.output<typeof deliverySchema> => ({
-  ...factsOf(delivery),
+  ...toFacts(delivery),
   attempts: attempts.map(attemptView),
 })
 
@@ -134,12 +134,12 @@ export const deliverySummaryView = ({
   delivery,
   last,
 }: DeliverySummary): z.output<typeof deliverySummarySchema> => ({
-  ...factsOf(delivery),
+  ...toFacts(delivery),
   last_response_status: last?.responseStatus ?? null,
   last_error_code: last?.errorCode ?? null,
 })
 
-function factsOf(delivery: WebhookDelivery) {
+function toFacts(delivery: WebhookDelivery) {
   return {
     id: delivery.id,
     object: 'webhook_delivery' as const,

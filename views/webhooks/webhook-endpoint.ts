@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { deletedSchema, listOf } from '../list.ts'
+import { deletedSchema, listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
 const disabledReason = z.enum(['owner', 'failures', 'gone']).meta({ id: 'WebhookDisabledReason' })
@@ -43,7 +43,7 @@ export const webhookSecretCheckSchema = z
 /** The webhook endpoint object (contract, "Webhook endpoint"). */
 export const webhookEndpointSchema = z.strictObject(facts).meta({ id: 'WebhookEndpoint' })
 
-export const webhookEndpointListSchema = listOf(webhookEndpointSchema).meta({
+export const webhookEndpointListSchema = listSchema(webhookEndpointSchema).meta({
   id: 'WebhookEndpointList',
 })
 export const deletedWebhookEndpointSchema = deletedSchema('webhook_endpoint', rowId).meta({

@@ -5,7 +5,7 @@ import type { ReplayDetails } from '../../db/webhooks/webhook-replays.ts'
 import { REPLAY_PREVIEW_PAIRS_MAX } from '../../domain/limits.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { REPLAY_STATUSES } from '../../domain/webhooks/webhook-delivery.ts'
-import { listOf } from '../list.ts'
+import { listSchema } from '../list.ts'
 import { isoUtcOrNull, rowId, timestamp } from '../values.ts'
 
 export const replayStatus = z.enum(REPLAY_STATUSES).meta({
@@ -42,7 +42,7 @@ export const replaySchema = z
   })
   .meta({ id: 'WebhookReplay' })
 
-export const replayListSchema = listOf(replaySchema).meta({ id: 'WebhookReplayList' })
+export const replayListSchema = listSchema(replaySchema).meta({ id: 'WebhookReplayList' })
 
 /** The webhook replay object. */
 export const replayView = ({

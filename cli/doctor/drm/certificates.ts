@@ -34,12 +34,12 @@ export async function checkCertificate(
     { egress, sources, requestLicence: (request) => adapter.requestLicence(request) },
     system,
   ).catch((error: unknown) => {
-    throw failureOf(error, system, sources[system])
+    throw toCheckFailure(error, system, sources[system])
   })
   if (certificate === null)
     throw new CheckFailure('there is none', 'Set DRM_FAIRPLAY_CERTIFICATE: Safari needs it.')
   if (system === 'widevine' && !isServiceCertificate(certificate))
-    throw failureOf(
+    throw toCheckFailure(
       new CertificateError('it is not a certificate of a Widevine licence service'),
       system,
       sources[system],
@@ -64,7 +64,11 @@ const FORMS: Record<CertificateSystem, string> = {
   fairplay: 'a certificate as DER, PEM or base64',
 }
 
-function failureOf(error: unknown, system: CertificateSystem, source: string | undefined): unknown {
+function toCheckFailure(
+  error: unknown,
+  system: CertificateSystem,
+  source: string | undefined,
+): unknown {
   const variable = `DRM_${system.toUpperCase()}_CERTIFICATE`
   if (error instanceof CertificateError)
     return new CheckFailure(

@@ -37,7 +37,7 @@ export async function askForKeys(config: Config, egress: Egress): Promise<Conten
     }))
     return await provider.createKeys({ videoId, keys })
   } catch (error) {
-    throw failureOf(error)
+    throw toCheckFailure(error)
   }
 }
 
@@ -58,7 +58,7 @@ const derived = ({ speke, EMBED_BASE_URL }: Config, ...names: string[]): Buffer 
     .digest()
     .subarray(0, 16)
 
-function failureOf(error: unknown): unknown {
+function toCheckFailure(error: unknown): unknown {
   if (error instanceof KeyServerFilesError)
     return new CheckFailure(error.message, 'Correct the files that the two variables name.')
   if (!(error instanceof DrmProviderError)) return error

@@ -7,7 +7,7 @@ import { forkForRequest } from '../../../db/database.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { countFailedSignIn } from '../../../db/members/write-failed-sign-ins.ts'
 import { findMemberByEmail } from '../../../db/members/members.ts'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import { requireTurn, verifyPassword } from '../../../security/password.ts'
 import { hashSecretToken } from '../../../security/tokens/secret-token.ts'
 import type { DashboardDeps } from '../deps.ts'
@@ -104,4 +104,4 @@ export const inTransaction = <T>(
   { db }: Authentication,
   response: Response,
   work: (tx: EntityManager) => Promise<T>,
-): Promise<T> => forkForRequest(db, requestIdOf(response)).transactional(work)
+): Promise<T> => forkForRequest(db, getRequestId(response)).transactional(work)

@@ -89,7 +89,7 @@ export function openPasskeys(deps: DashboardDeps): Passkeys {
       if (!checked?.verified)
         throw new ApiError('invalid_parameter', {
           param: 'response',
-          message: refusalOf(response.response.clientDataJSON, origin),
+          message: explainRefusal(response.response.clientDataJSON, origin),
         })
       const { id, publicKey, counter } = checked.registrationInfo.credential
       return { id, publicKey, counter, transports: response.response.transports }
@@ -114,7 +114,7 @@ const unusable = (): ApiError =>
 const clientData = z.object({ origin: z.url().max(255) })
 
 /** Why a new passkey is refused. The browser states the address at which it was made. */
-function refusalOf(clientDataJSON: string, expected: string): string {
+function explainRefusal(clientDataJSON: string, expected: string): string {
   const text = Buffer.from(clientDataJSON, 'base64url').toString()
   const { data: made } = clientData.safeParse(readJson(text))
   return made === undefined || made.origin === expected

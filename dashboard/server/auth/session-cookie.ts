@@ -22,7 +22,7 @@ export function sessionCookie(dashboardBase: string): SessionCookie {
   const attributes = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' } as const
   return {
     read: (request) => {
-      const token = cookieOf(request.get('Cookie') ?? '', name)
+      const token = readCookie(request.get('Cookie') ?? '', name)
       return token !== null && looksLikeSecretToken(token) ? token : null
     },
     set: (response, token) =>
@@ -32,7 +32,7 @@ export function sessionCookie(dashboardBase: string): SessionCookie {
 }
 
 /** The value of the first cookie with this name (RFC 6265, section 4.2.1). */
-function cookieOf(header: string, name: string): string | null {
+function readCookie(header: string, name: string): string | null {
   for (const pair of header.split(';')) {
     const [key = '', ...value] = pair.split('=')
     if (key.trim() === name) return value.join('=').trim()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, numberAsText, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { listQuery, numberAsText, toPage, rowIdInQuery } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { instant, text } from '../../../http/text.ts'
 import { listAuditEntries } from '../../../db/accounts/audit.ts'
@@ -37,7 +37,7 @@ const list = operation({
       actorKind: query.actor_kind,
       actorId: query.actor_id,
     }
-    const page = await listAuditEntries(deps.db.em.fork(), filter, query, pageOf(query))
+    const page = await listAuditEntries(deps.db.em.fork(), filter, query, toPage(query))
     return listView(page, auditEntryView, '/audit')
   },
 })

@@ -1,4 +1,4 @@
-import { pageOf } from '../../../http/list.ts'
+import { toPage } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from '../../../api/webhook-deliveries/schemas.ts'
 import { listDeliverySummaries } from '../../../db/webhooks/webhook-deliveries.ts'
@@ -24,7 +24,7 @@ const list = operation({
   answer: deliverySummaryListSchema,
   async handle({ deps, accountId, query }) {
     const filter = deliveryFilter(accountId, query)
-    const page = await listDeliverySummaries(deps.db.em.fork(), filter, query, pageOf(query))
+    const page = await listDeliverySummaries(deps.db.em.fork(), filter, query, toPage(query))
     return listView(page, deliverySummaryView, url)
   },
 })

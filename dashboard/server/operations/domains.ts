@@ -76,8 +76,8 @@ const testDomain = operationFor<DashboardDeps>()({
         message: '`host` must be a host name or a web address.',
       })
     const rules = { deps, accountId, unsaved: body.settings }
-    const refusalOf = await refusalsBy(deps.db.em.fork(), rules)
-    return domainTestView(host, refusalOf(host))
+    const findRefusal = await refusalsBy(deps.db.em.fork(), rules)
+    return domainTestView(host, findRefusal(host))
   },
 })
 
@@ -97,11 +97,11 @@ const testRecentHosts = operationFor<DashboardDeps>()({
   errors: ['account_not_found'],
   async handle({ deps, accountId, body }) {
     const em = deps.db.em.fork()
-    const refusalOf = await refusalsBy(em, { deps, accountId, unsaved: body.settings })
+    const findRefusal = await refusalsBy(em, { deps, accountId, unsaved: body.settings })
     const most = { dashboardHost: dashboardHostOf(deps), limit: RECENT_HOSTS_MAX }
     const hosts = await listRecentHosts(em, accountId, most)
     const refused = hosts.flatMap((one) => {
-      const reason = refusalOf(one.host)
+      const reason = findRefusal(one.host)
       return reason === null ? [] : [{ ...one, reason }]
     })
     return recentHostTestView(hosts.length, refused)

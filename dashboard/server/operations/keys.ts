@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../http/api-error.ts'
-import { keyIdInQuery, keyIdParameter, listQuery, pageOf } from '../../../http/list.ts'
+import { keyIdInQuery, keyIdParameter, listQuery, toPage } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { createKey, revokeKey } from '../../../commands/accounts/api-keys.ts'
@@ -33,7 +33,7 @@ const list = operation({
   status: 200,
   answer: apiKeyListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await listAccountKeys(deps.db.em.fork(), accountId, pageOf(query))
+    const page = await listAccountKeys(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, listedApiKeyView, '/keys')
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError, orNotFound } from '../../../http/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { changePassword } from '../../../commands/members/credentials.ts'
@@ -182,7 +182,7 @@ const listMySessions = operation({
   async handle({ deps, accountId, caller, query }) {
     const { memberId, id } = memberOf(caller).session
     const filter = { q: query.q, now: new Date() }
-    const page = await pageSessionsOf(deps.db.em.fork(), memberId, filter, pageOf(query))
+    const page = await pageSessionsOf(deps.db.em.fork(), memberId, filter, toPage(query))
     return listView(
       page,
       (session) => sessionView(session, id),

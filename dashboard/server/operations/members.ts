@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../http/api-error.ts'
-import { listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { changeRole, removeMember } from '../../../commands/members/members.ts'
@@ -32,7 +32,7 @@ const list = operation({
   query: listQuery(rowIdInQuery, { q: text({ maxLength: Q_MAX_LENGTH }).optional() }),
   answer: memberListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await pageMembers(deps.db.em.fork(), accountId, query, pageOf(query))
+    const page = await pageMembers(deps.db.em.fork(), accountId, query, toPage(query))
     return listView(page, memberView, '/members')
   },
 })

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => network.close())
 
-const pathOf = ({ path }: Operation): string => path.replace('{id}', failedId)
+const operationPath = ({ path }: Operation): string => path.replace('{id}', failedId)
 
 const ask = async (method: string, path: string, session: string | null = token) => {
   const body = method === 'POST' ? { body: {} } : {}
@@ -62,7 +62,7 @@ describe.each(operatorOperations.map((one) => [one.id, one] as const))('%s', (_i
 
   it.each(ROLES)('is not there for a member with the role %s who is no operator', async (role) => {
     const session = await t.startSession(t.members[role].id)
-    const answer = await ask(method, pathOf(operation), session)
+    const answer = await ask(method, operationPath(operation), session)
     const nowhere = await ask('GET', '/operator/nothing', session)
     expect([answer.status, answer.code]).toEqual([404, 'route_not_found'])
     expect({ ...answer.json.error, request_id: '' }).toEqual({
@@ -72,7 +72,7 @@ describe.each(operatorOperations.map((one) => [one.id, one] as const))('%s', (_i
   })
 
   it('is closed without a session', async () => {
-    expect((await ask(method, pathOf(operation), null)).code).toBe('not_signed_in')
+    expect((await ask(method, operationPath(operation), null)).code).toBe('not_signed_in')
   })
 })
 

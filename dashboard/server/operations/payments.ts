@@ -1,4 +1,4 @@
-import { listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { pagePayments } from '../../../db/accounts/payments.ts'
 import { listView } from '../../../views/list.ts'
@@ -16,7 +16,7 @@ const list = operation({
   status: 200,
   answer: paymentListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await pagePayments(deps.db.em.fork(), accountId, pageOf(query))
+    const page = await pagePayments(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, paymentView, '/payments')
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { listQuery, toPage, rowIdInQuery } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import {
@@ -56,7 +56,7 @@ const search = operation({
       host: query.host,
     }
     const [page, counts] = await Promise.all([
-      searchSecurityEvents(deps.db.em.fork(), { ...filter, ...chosen }, pageOf(query)),
+      searchSecurityEvents(deps.db.em.fork(), { ...filter, ...chosen }, toPage(query)),
       countSecurityEvents(deps.db.em.fork(), filter, starts),
     ])
     const list = listView(page, foundSecurityEventView, '/security-events')

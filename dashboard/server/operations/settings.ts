@@ -19,7 +19,7 @@ import {
 import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'
 
-const viewOf = ({ settings, settingsVersion }: Account) =>
+const toView = ({ settings, settingsVersion }: Account) =>
   versionedSettingsView({ settings, version: settingsVersion })
 
 const get = operation({
@@ -35,14 +35,14 @@ const get = operation({
   async handle({ deps, accountId }) {
     const account = await findAccount(deps.db.em.fork(), accountId)
     if (!account) throw new ApiError('account_not_found')
-    return viewOf(account)
+    return toView(account)
   },
 })
 
 /** Reads and locks the settings for the audit log, so that nothing changes between its two states. */
 async function readSettings(tx: EntityManager, accountId: number) {
   const account = await findAndLockAccount(tx, accountId)
-  return account && viewOf(account)
+  return account && toView(account)
 }
 
 const change = operation({

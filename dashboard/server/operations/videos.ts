@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../http/api-error.ts'
-import { listResponse, listQuery, pageOf, rowIdInQuery } from '../../../http/list.ts'
+import { listResponse, listQuery, toPage, rowIdInQuery } from '../../../http/list.ts'
 import { operation, operationFor } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
@@ -71,7 +71,7 @@ const search = operation({
   answer: searchedVideosSchema,
   async handle({ deps, accountId, query }) {
     const matching = { titlePart: query.q, status: query.status, folderId: query.folder_id }
-    const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, pageOf(query))
+    const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, toPage(query))
     const list = listResponse(found && found.page, query, {
       noun: 'video',
       view: (row) => videoView(row, deps.embedBase),

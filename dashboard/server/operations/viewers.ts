@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../../http/api-error.ts'
-import { listResponse, listQuery, pageOf } from '../../../http/list.ts'
+import { listResponse, listQuery, toPage } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { restoreViewer, revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { pageRevokedViewers } from '../../../db/playback/revoked-viewers.ts'
@@ -32,7 +32,7 @@ const list = operation({
   status: 200,
   answer: revokedViewerListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await pageRevokedViewers(deps.db.em.fork(), accountId, pageOf(query))
+    const page = await pageRevokedViewers(deps.db.em.fork(), accountId, toPage(query))
     const facts = { noun: 'revoked viewer', view: revokedViewerView, url: '/viewers' }
     return listResponse(page, query, facts)
   },

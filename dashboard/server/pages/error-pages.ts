@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, NextFunction, Request, Response } from 'expre
 import { asApiError, logFailure } from '../../../http/middleware/error-handler.ts'
 import type { ErrorCode } from '../../../domain/error-codes.ts'
 import { escapeHtml } from '../../../domain/html.ts'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import { sendPage, withCode } from './html-page.ts'
 import type { PageContext } from './html-page.ts'
 import type { MessageText, PageTexts } from './texts/page-texts.ts'
@@ -11,7 +11,7 @@ import type { MessageText, PageTexts } from './texts/page-texts.ts'
 export function errorPages({ logger, files, dashboardBase }: PageContext): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    logFailure(logger, error, requestIdOf(response))
+    logFailure(logger, error, getRequestId(response))
     if (response.headersSent) return void response.destroy()
     response.status(known?.status ?? 500).set(known?.headers ?? {})
     sendPage(response, files, (texts) => {
@@ -20,7 +20,7 @@ export function errorPages({ logger, files, dashboardBase }: PageContext): Error
         title,
         body: `<p>${withCode(text)}</p>
 <p><a class="button second" href="/">${escapeHtml(texts.home)}</a></p>
-<p class="hint">${escapeHtml(texts.request)} <bdi>${requestIdOf(response)}</bdi></p>
+<p class="hint">${escapeHtml(texts.request)} <bdi>${getRequestId(response)}</bdi></p>
 `,
       }
     })

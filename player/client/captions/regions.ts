@@ -57,7 +57,7 @@ function cueOf(block: string, regions: ReadonlyMap<string, Region>): RegionCue |
   const settings = readSettings(rest)
   const region = regions.get(settings.get('region') ?? '')
   if (!region || ['line', 'size', 'vertical'].some((name) => settings.has(name))) return null
-  const [start = 0, end = 0] = times.split('-->').map(secondsOf)
+  const [start = 0, end = 0] = times.split('-->').map(toSeconds)
   const align = settings.get('align') ?? 'center'
   const position = percent(settings.get('position'), POSITIONS[align] ?? 50)
   return { region, start, end, align, position, lines: linesOf(block) }
@@ -66,7 +66,7 @@ function cueOf(block: string, regions: ReadonlyMap<string, Region>): RegionCue |
 /** Where a cue stands that does not say it, in percent. */
 const POSITIONS: Readonly<Record<string, number>> = { start: 0, left: 0, end: 100, right: 100 }
 
-const secondsOf = (time: string): number =>
+const toSeconds = (time: string): number =>
   time
     .trim()
     .split(':')

@@ -54,7 +54,7 @@ export async function findObstacles(
     return [{ rung, status: statuses[keyId] }]
   })
   if (refused.length === 0) return found
-  const facts = await factsOf(player, video, variants)
+  const facts = await readFacts(player, video, variants)
   for (const { rung, status } of refused) {
     const size = { width: rung.width ?? 0, height: rung.height ?? 0 }
     found.set(rungName(rung), obstacleOf(size, status, drm, facts))
@@ -62,7 +62,7 @@ export async function findObstacles(
   return found
 }
 
-async function factsOf(
+async function readFacts(
   player: ShakaPlayer,
   video: HTMLVideoElement,
   variants: readonly ShakaVariant[],

@@ -31,11 +31,11 @@ export function toggleStatistics(parts: StatisticsParts): void {
   const list = document.createElement('dl')
   const refresh = (): void => {
     if (!panel.isConnected) return clearInterval(timer)
-    list.replaceChildren(...rowsOf(parts).flatMap(([name, value]) => [term(name), fact(value)]))
+    list.replaceChildren(...toRows(parts).flatMap(([name, value]) => [term(name), fact(value)]))
   }
   const copy = (): void =>
     void copyText(
-      rowsOf(parts)
+      toRows(parts)
         .map(([name, value]) => `${name}: ${value}`)
         .join('\n'),
     )
@@ -51,7 +51,7 @@ export function toggleStatistics(parts: StatisticsParts): void {
 }
 
 /** Names and values, in the order in which they are shown. Values without data are left out. */
-function rowsOf(parts: StatisticsParts): [string, string][] {
+function toRows(parts: StatisticsParts): [string, string][] {
   const { words, player, video } = parts
   const names = words.statistics
   const active = player?.getVideoTracks().find((track) => track.active)

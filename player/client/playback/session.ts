@@ -87,7 +87,7 @@ export function openSession(data: PlayerData): Session {
     if (hasEnded) return 'ended'
     const response = await post(data.heartbeatUrl, headers(), { ...events?.progress(), ...more })
     if (response.status === 403) {
-      events?.onEnded(await endOf(response))
+      events?.onEnded(await readSessionEnd(response))
       return 'ended'
     }
     if (!response.ok) return 'failed'
@@ -154,7 +154,7 @@ function repeat(beat: () => Promise<Outcome>, nextMs: (outcome: Outcome) => numb
 }
 
 /** Reads from the server's refusal why the session has ended. */
-async function endOf(response: Response): Promise<SessionEnd> {
+async function readSessionEnd(response: Response): Promise<SessionEnd> {
   const body: { error?: { code?: string } } | null = await response.json().catch(() => null)
   return SESSION_ENDS.find((end) => end === body?.error?.code) ?? 'session_ended'
 }

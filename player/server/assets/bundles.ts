@@ -61,7 +61,10 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
   ])
   const urls = new Map(
     results.flatMap(({ metafile }) =>
-      Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [entryPoint, pathOf(file)]),
+      Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [
+        entryPoint,
+        assetPath(file),
+      ]),
     ),
   )
   const urlOf = (entry: string): string => {
@@ -86,7 +89,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
     drmWordsUrls: wordsIn('drm/words'),
     copyDetailsUrl: urlOf('copy-details.ts'),
     files: results.flatMap(({ outputFiles }) =>
-      outputFiles.map(({ path, contents }) => ({ path: pathOf(path), body: contents })),
+      outputFiles.map(({ path, contents }) => ({ path: assetPath(path), body: contents })),
     ),
   }
 }
@@ -97,7 +100,7 @@ const buildModules = (
 ): Promise<BuildResult<typeof MODULE_OPTIONS>> =>
   build({ ...MODULE_OPTIONS, ...options, absWorkingDir: folder, outdir: join(folder, 'out') })
 
-const pathOf = (file: string): string => paths.asset(file.split(/[\\/]/).at(-1) ?? '')
+const assetPath = (file: string): string => paths.asset(file.split(/[\\/]/).at(-1) ?? '')
 
 /** Bundles a style with what it imports. */
 export const bundleStyle = (file: string): Promise<Uint8Array> => bundleFile(file)

@@ -14,10 +14,10 @@ import {
 } from '../../../domain/playback/embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from '../../../domain/playback/embed-access.ts'
 import { deepLink, embedUrl } from '../../../domain/playback/embed-url.ts'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
 import { oembedHeader, oembedUrl } from '../oembed/discovery.ts'
-import { malformed, notFound, pageOf } from '../pages/refusals.ts'
+import { malformed, notFound, refusalPage } from '../pages/refusals.ts'
 import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
 import { tokenRefusal } from '../security-events/token-refusal.ts'
@@ -66,9 +66,9 @@ export function embedRouter(context: ServerContext): Router {
       const look = previewOf(request, playing)
       return sendPlayer({ ...playing, look, noHardwareUrl: withoutHardware }, response)
     }
-    await recordRefusal(context, requestIdOf(response), facts, viewer, decision)
+    await recordRefusal(context, getRequestId(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
-      pageOf(decision, texts, {
+      refusalPage(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
         appStore: context.appStoreUrl,
       }),

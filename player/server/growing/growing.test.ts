@@ -5,7 +5,7 @@ import { putRendition } from '../../../db/videos/write-renditions.ts'
 import { joinChunks } from '../../../domain/encoding/join-chunks.ts'
 import type { ChunkFacts } from '../../../domain/encoding/join-chunks.ts'
 import { partPrefix } from '../../../domain/videos/media-paths.ts'
-import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { RUNG } from '../../../test/fixtures/published-video.ts'
 import { paths } from '../paths.ts'
@@ -131,22 +131,25 @@ describe('a heartbeat of a video that does not play whole yet', () => {
 
   it('is refused when the video has failed', async () => {
     await fixture.setVideo({ status: 'failed' })
-    expect(await codeOf(await fixture.beat(session))).toEqual([403, 'video_failed'])
+    expect(await statusAndCode(await fixture.beat(session))).toEqual([403, 'video_failed'])
   })
 })
 
 describe('the manifest of a video that grows', () => {
   it('does not exist before its place is published', async () => {
-    expect(await codeOf(await ask(`${manifest()}?from=0`))).toEqual([404, 'not_watchable'])
+    expect(await statusAndCode(await ask(`${manifest()}?from=0`))).toEqual([404, 'not_watchable'])
     await publish(0)
     await readAgain()
     expect((await ask(`${manifest()}?from=0`)).status).toBe(200)
-    expect(await codeOf(await ask(`${manifest()}?from=8`))).toEqual([404, 'not_watchable'])
-    expect(await codeOf(await ask(manifest()))).toEqual([404, 'video_not_found'])
+    expect(await statusAndCode(await ask(`${manifest()}?from=8`))).toEqual([404, 'not_watchable'])
+    expect(await statusAndCode(await ask(manifest()))).toEqual([404, 'video_not_found'])
   })
 
   it.each(['', 'x', '-1', 'Infinity'])('refuses the start %p', async (from) => {
-    expect(await codeOf(await ask(`${manifest()}?from=${from}`))).toEqual([400, 'invalid_start'])
+    expect(await statusAndCode(await ask(`${manifest()}?from=${from}`))).toEqual([
+      400,
+      'invalid_start',
+    ])
   })
 
   it('is a recording in progress that no cache keeps, and lists what is published up to the next gap', async () => {

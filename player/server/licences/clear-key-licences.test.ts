@@ -4,7 +4,7 @@ import { Account } from '../../../db/entities/account.ts'
 import { SecurityEvent } from '../../../db/entities/event.ts'
 import { licences, playbackSessions } from '../../../metrics/playback.ts'
 import { countedSince } from '../../../test/infrastructure/counted.ts'
-import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { paths } from '../paths.ts'
 
@@ -26,7 +26,7 @@ describe('a licence that is refused', () => {
     const second = await fixture.openPage()
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
     await Promise.all([1, 2, 3].map(() => fixture.licence(session)))
-    expect(await codeOf(await fixture.licence(second.session, Buffer.alloc(16)))).toEqual([
+    expect(await statusAndCode(await fixture.licence(second.session, Buffer.alloc(16)))).toEqual([
       403,
       'unknown_key',
     ])
@@ -53,7 +53,7 @@ describe('a licence that is refused', () => {
       session,
       body: { kids },
     })
-    expect(await codeOf(mixed)).toEqual([403, 'unknown_key'])
+    expect(await statusAndCode(mixed)).toEqual([403, 'unknown_key'])
     expect(await fixture.sessions()).toMatchObject([{ keyGrants: 0 }])
   })
 
@@ -64,7 +64,7 @@ describe('a licence that is refused', () => {
     const good = await at(fixture.keyId.toString('hex'))
     expect(Buffer.from(await good.arrayBuffer())).toEqual(fixture.contentKey)
     for (const keyId of ['0'.repeat(32), 'x', '%00', `${fixture.keyId.toString('hex')}0`])
-      expect(await codeOf(await at(keyId))).toEqual([403, 'unknown_key'])
+      expect(await statusAndCode(await at(keyId))).toEqual([403, 'unknown_key'])
     // Three of the four addresses are not those of a key.
     expect(await counted()).toEqual({ 'clearkey served': 1, 'clearkey unknown_key': 1 })
   })

@@ -19,7 +19,7 @@ import type { LicenceFixture, TestProvider } from '../../../test/fixtures/licenc
 import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
-import { codeOf } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode } from '../../../test/fixtures/playback-sessions.ts'
 import { fakeChallenge } from '../../../test/infrastructure/fake-cdm-format.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { paths } from '../paths.ts'
@@ -149,7 +149,7 @@ describe('a licence of a Multi-DRM video', () => {
       expect(await licenceOf(system, await licenceOfApp(system))).toEqual(bothKeys())
     expect(await sessions()).toMatchObject([{ viewerId: 'ann', refererHost: null, keyGrants: 3 }])
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
-    expect(await codeOf(await licenceOfApp('widevine'))).toEqual([403, 'viewer_revoked'])
+    expect(await statusAndCode(await licenceOfApp('widevine'))).toEqual([403, 'viewer_revoked'])
   })
 
   it('is the same after a change of the provider, without encoding anything again', async () => {
@@ -197,7 +197,7 @@ describe('a licence of a Multi-DRM video', () => {
     expect(seen.at(-1)?.entitled?.claims).toMatchObject({ message: { license: { duration: 120 } } })
     const asked = seen.length
     for (const system of DRM_SYSTEM_NAMES)
-      expect(await codeOf(await ask(system, { session: second }))).toEqual([
+      expect(await statusAndCode(await ask(system, { session: second }))).toEqual([
         403,
         'too_many_streams',
       ])
@@ -220,7 +220,7 @@ describe('a licence of a Multi-DRM video', () => {
     const session = await openSession()
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
     for (const system of DRM_SYSTEM_NAMES)
-      expect(await codeOf(await ask(system, { session }))).toEqual([403, 'viewer_revoked'])
+      expect(await statusAndCode(await ask(system, { session }))).toEqual([403, 'viewer_revoked'])
     expect((await ask('widevine', { session: 'forged' })).status).toBe(403)
     expect(await events()).toMatchObject([
       { eventType: 'licence_refused', severity: 'medium', details: { reason: 'viewer_revoked' } },
@@ -244,14 +244,14 @@ describe('a licence of a Multi-DRM video', () => {
         },
       },
     }
-    expect(await codeOf(await ask('widevine', { session }))).toEqual([403, 'viewer_revoked'])
+    expect(await statusAndCode(await ask('widevine', { session }))).toEqual([403, 'viewer_revoked'])
     expect(await sessions()).toMatchObject([{ keyGrants: 0 }])
   })
 
   it('does not exist for a ClearKey video', async () => {
     await fixture.setVideo({ protection: 'clearkey' })
     const response = await ask('widevine', { session: await openSession() })
-    expect(await codeOf(response)).toEqual([403, 'multi_drm_not_used'])
+    expect(await statusAndCode(response)).toEqual([403, 'multi_drm_not_used'])
     expect(licences.providers.axinom.server.seen).toHaveLength(0)
   })
 })
@@ -260,8 +260,11 @@ describe('a licence request', () => {
   it('may be of any type and up to 128 KiB', async () => {
     const session = await openSession()
     const send = (bytes: Buffer) => ask('widevine', { session, body: bytes })
-    expect(await codeOf(await send(Buffer.alloc(0)))).toEqual([400, 'invalid_licence_request'])
-    expect(await codeOf(await send(Buffer.alloc(128 * 1024 + 1)))).toEqual([
+    expect(await statusAndCode(await send(Buffer.alloc(0)))).toEqual([
+      400,
+      'invalid_licence_request',
+    ])
+    expect(await statusAndCode(await send(Buffer.alloc(128 * 1024 + 1)))).toEqual([
       413,
       'payload_too_large',
     ])
@@ -289,7 +292,10 @@ describe('a refusal of the provider', () => {
     const session = await openSession()
     server.misbehave('json-error')
     for (let count = 0; count < 2; count += 1)
-      expect(await codeOf(await ask('widevine', { session }))).toEqual([403, 'licence_refused'])
+      expect(await statusAndCode(await ask('widevine', { session }))).toEqual([
+        403,
+        'licence_refused',
+      ])
     expect(await events()).toMatchObject([
       { eventType: 'licence_refused', severity: 'medium', details: { reason: 'licence_refused' } },
     ])
@@ -302,7 +308,10 @@ describe('a refusal of the provider', () => {
     licences.providers.axinom.server.misbehave('revoked')
     const session = await openSession()
     for (const system of DRM_SYSTEM_NAMES)
-      expect(await codeOf(await ask(system, { session }))).toEqual([403, 'drm_device_revoked'])
+      expect(await statusAndCode(await ask(system, { session }))).toEqual([
+        403,
+        'drm_device_revoked',
+      ])
     expect(await events()).toMatchObject([
       { eventType: 'drm_device_revoked', severity: 'high', details: { revoked_by: 'provider' } },
     ])
@@ -312,7 +321,7 @@ describe('a refusal of the provider', () => {
     licences.providers.axinom.server.misbehave('outage')
     const response = await ask('widevine', { session: await openSession() })
     expect(response.headers.get('retry-after')).toBe('5')
-    expect(await codeOf(response)).toEqual([503, 'drm_unavailable'])
+    expect(await statusAndCode(response)).toEqual([503, 'drm_unavailable'])
     expect(await events()).toEqual([])
   })
 })
@@ -333,7 +342,8 @@ describe('a device that the provider names', () => {
     await revokeDevice(em, fixture.accountId, 'device-1')
     const session = await openSession()
     const answers = await Promise.all([1, 2, 3].map(() => ask('widevine', { session })))
-    for (const answer of answers) expect(await codeOf(answer)).toEqual([403, 'drm_device_revoked'])
+    for (const answer of answers)
+      expect(await statusAndCode(answer)).toEqual([403, 'drm_device_revoked'])
     expect(await events()).toMatchObject([
       {
         eventType: 'drm_device_revoked',
@@ -379,8 +389,8 @@ describe('the certificate', () => {
   })
 
   it('that is not configured, or of another system, does not exist', async () => {
-    expect(await codeOf(await get('fairplay'))).toEqual([404, 'no_certificate'])
-    expect(await codeOf(await get('playready'))).toEqual([404, 'not_found'])
+    expect(await statusAndCode(await get('fairplay'))).toEqual([404, 'no_certificate'])
+    expect(await statusAndCode(await get('playready'))).toEqual([404, 'not_found'])
   })
 })
 

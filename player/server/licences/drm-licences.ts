@@ -12,7 +12,7 @@ import type {
   LicenceKey,
   LicenceRefusal,
 } from '../../../drm/licences/licence-adapter.ts'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
 import { unseal } from '../../../security/sealing/sealing.ts'
 import { countedLicence } from './counted-licence.ts'
@@ -129,7 +129,7 @@ async function refuse(
   // A play that cannot begin keeps no other from beginning.
   if (code !== 'drm_unavailable') await giveUpLease(context.db.em.fork(), response.locals.session)
   const facts = { provider, system, code, providerCode, providerRequestId }
-  logger.warn({ ...facts, requestId: requestIdOf(response) }, 'the DRM provider gave no licence')
+  logger.warn({ ...facts, requestId: getRequestId(response) }, 'the DRM provider gave no licence')
   if (code === 'drm_device_revoked') {
     const stored = deviceId === null ? null : storedDeviceId(deviceId)
     await recordSessionEvent(context, request, response, deviceRevoked('provider', stored))

@@ -5,7 +5,7 @@ import { findProtection } from '../../../db/playback/playback.ts'
 import type { ServerContext } from '../deps.ts'
 import type { PlayerError } from '../player-error.ts'
 import { recordSessionEvent } from '../security-events/record-session-event.ts'
-import { endOf, sessionEnded } from '../session.ts'
+import { sessionEnd, sessionEnded } from '../session.ts'
 import type { SessionResponse } from '../session.ts'
 
 /** A request for keys or a licence: who asks, and where the response goes. */
@@ -27,7 +27,7 @@ export async function refuseSession(
 ): Promise<PlayerError> {
   const { session } = response.locals
   const em = context.db.em.fork()
-  const end = await endOf(em, session)
+  const end = await sessionEnd(em, session)
   const refusal = end ? sessionEnded(end) : refusalOf(await findProtection(em, session.videoId))
   const event: SessionEvent = {
     eventType: 'licence_refused',

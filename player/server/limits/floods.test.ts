@@ -5,7 +5,7 @@ import { Account } from '../../../db/entities/account.ts'
 import { SecurityEvent, WebhookEndpoint } from '../../../db/entities/event.ts'
 import { SECURITY_EVENTS_PER_MINUTE } from '../../../domain/limits.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
-import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
 import { sendHead } from '../../../test/infrastructure/raw-request.ts'
@@ -232,7 +232,7 @@ describe('sessions without a viewer', () => {
     expect((await fixture.beat(first)).status).toBe(200)
     const limited = await fixture.beat(late)
     expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await codeOf(limited)).toEqual([429, 'too_many_requests'])
+    expect(await statusAndCode(limited)).toEqual([429, 'too_many_requests'])
     expect(await fixture.sessions()).toHaveLength(5)
     const named = await fixture.openPage({ vt: fixture.vtFor('ann') })
     expect((await fixture.licence(named.session)).status).toBe(200)

@@ -4,7 +4,7 @@ import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { LICENCE_LIMITS } from '../../../domain/limits.ts'
 import { DEVICE, startLicenceFixture } from '../../../test/fixtures/licences.ts'
 import type { LicenceFixture } from '../../../test/fixtures/licences.ts'
-import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 import { playerDataOf, SITE } from '../../../test/fixtures/viewer.ts'
@@ -57,7 +57,8 @@ const ask = (session: string, ip = '192.0.2.1', kid = keyId): Promise<Response> 
     headers: { 'X-Playback-Session': session, 'X-Forwarded-For': ip },
     body: Buffer.from(fakeChallenge('widevine', { ...DEVICE, keyIdsHex: [kid] })),
   })
-const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status
+const responseStatus = async (response: Promise<Response>): Promise<number> =>
+  (await response).status
 const seen = () => licences.providers.axinom.server.seen.length
 
 describe('licence requests', () => {
@@ -80,30 +81,31 @@ describe('licence requests', () => {
     expect(statuses).toEqual({ 200: seen(), 429: REQUESTS - seen() })
     const limited = await ask(session)
     expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(1 / perSecond)
-    expect(await codeOf(limited)).toEqual([429, 'too_many_requests'])
-    expect(await statusOf(ask(await openSession('ann')))).toBe(200)
+    expect(await statusAndCode(limited)).toEqual([429, 'too_many_requests'])
+    expect(await responseStatus(ask(await openSession('ann')))).toBe(200)
   }, 60_000)
 
   it('of sessions without a viewer are limited for a network, and those of a viewer in a network', async () => {
     await limitTo({ network: { burst: 2, perSecond: SLOW } })
     for (const viewerId of [undefined, 'ann', 'bob']) {
       const statuses: number[] = []
-      for (let n = 0; n < 4; n += 1) statuses.push(await statusOf(ask(await openSession(viewerId))))
+      for (let n = 0; n < 4; n += 1)
+        statuses.push(await responseStatus(ask(await openSession(viewerId))))
       expect(statuses).toEqual([200, 200, 429, 429])
-      expect(await statusOf(ask(await openSession(viewerId), '198.51.100.7'))).toBe(200)
+      expect(await responseStatus(ask(await openSession(viewerId), '198.51.100.7'))).toBe(200)
     }
     expect(seen()).toBe(9)
-    expect(await statusOf(askOther())).toBe(200)
+    expect(await responseStatus(askOther())).toBe(200)
   })
 
   it('of an account are limited: its viewers have a share of their own, and so has each account', async () => {
     await limitTo({ account: { burst: 2, perSecond: SLOW } })
     const statuses: number[] = []
     for (let n = 0; n < 4; n += 1)
-      statuses.push(await statusOf(ask(await openSession(), `192.0.${n}.1`)))
+      statuses.push(await responseStatus(ask(await openSession(), `192.0.${n}.1`)))
     expect(statuses).toEqual([200, 200, 429, 429])
-    expect(await statusOf(ask(await openSession('ann')))).toBe(200)
-    expect(await statusOf(askOther())).toBe(200)
+    expect(await responseStatus(ask(await openSession('ann')))).toBe(200)
+    expect(await responseStatus(askOther())).toBe(200)
     expect(seen()).toBe(4)
   })
 
@@ -116,10 +118,10 @@ describe('licence requests', () => {
     await fixture.setVideo({ protection: 'clearkey' })
     const session = await openSession('ann')
     const statuses: number[] = []
-    for (let n = 0; n < 3; n += 1) statuses.push(await statusOf(fixture.licence(session)))
+    for (let n = 0; n < 3; n += 1) statuses.push(await responseStatus(fixture.licence(session)))
     expect(statuses).toEqual([200, 200, 429])
     const key = await fixture.ask(paths.clearKey(keyId), { session })
-    expect(await codeOf(key)).toEqual([429, 'too_many_requests'])
+    expect(await statusAndCode(key)).toEqual([429, 'too_many_requests'])
     await fixture.setVideo({ protection: 'multi-drm' })
   })
 })

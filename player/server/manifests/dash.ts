@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2'
 import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import { encryptionScheme } from '../../../domain/accounts/plan.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
-import { audioOf, keyOf, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
+import { audioOf, keyFor, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 type Node = ReturnType<typeof create>
@@ -71,7 +71,7 @@ const UPDATE_SECONDS = 2
 function byKey(presentation: Presentation): Rendition[][] {
   const groups = new Map<string, Rendition[]>()
   for (const rung of rungsOf(presentation)) {
-    const { keyIdHex } = keyOf(presentation, rung)
+    const { keyIdHex } = keyFor(presentation, rung)
     groups.set(keyIdHex, [...(groups.get(keyIdHex) ?? []), rung])
   }
   return [...groups.values()]
@@ -149,7 +149,7 @@ function addAudioSet(
 }
 
 function addProtection(set: Node, presentation: Presentation, rendition: Rendition): void {
-  const key = keyOf(presentation, rendition)
+  const key = keyFor(presentation, rendition)
   set.ele('ContentProtection', {
     schemeIdUri: 'urn:mpeg:dash:mp4protection:2011',
     value: encryptionScheme(presentation.protection),

@@ -5,7 +5,7 @@ import { framesPerSecond } from '../../../domain/videos/rendition.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import { hlsKeyLine } from '../../../drm/hls-key-line.ts'
 import { paths } from '../paths.ts'
-import { audioNames, audioOf, keyOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
+import { audioNames, audioOf, keyFor, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 /** Writes the HLS master playlist of every published rendition (RFC 8216). */
@@ -19,7 +19,7 @@ export function hlsMaster(presentation: Presentation): string {
 /** The keys of all renditions for each DRM system, so that players can ask for licences early; none for ClearKey. */
 function sessionKeys(presentation: Presentation): string[] {
   if (presentation.protection === 'clearkey') return []
-  const used = new Set(presentation.renditions.map((rendition) => keyOf(presentation, rendition)))
+  const used = new Set(presentation.renditions.map((rendition) => keyFor(presentation, rendition)))
   const lines = [...used].flatMap(systemsOf).map(({ hlsMaster: tag }) => hlsKeyLine(tag, 'master'))
   // No two tags may be equal (RFC 8216, section 4.3.4.5).
   return [...new Set(lines)]
@@ -35,7 +35,7 @@ const HDCP_LEVELS: Readonly<Record<KeyDemands['hdcp'], string>> = {
 
 function hdcpLevel(presentation: Presentation, rung: Rendition): string[] {
   if (presentation.protection === 'clearkey') return []
-  const { trackTypes } = keyOf(presentation, rung)
+  const { trackTypes } = keyFor(presentation, rung)
   return [`HDCP-LEVEL=${HDCP_LEVELS[demandsOf(trackTypes, presentation.licencePolicy).hdcp]}`]
 }
 
@@ -115,7 +115,7 @@ export function hlsMedia(presentation: Presentation, rendition: Rendition): stri
 }
 
 function keyTags(presentation: Presentation, rendition: Rendition): string[] {
-  const key = keyOf(presentation, rendition)
+  const key = keyFor(presentation, rendition)
   if (presentation.protection === 'clearkey') {
     const uri = presentation.embedBase + paths.clearKey(key.keyIdHex)
     return [`#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="${uri}",KEYFORMAT="identity"`]

@@ -11,7 +11,7 @@ import { ownSignalling } from '../../../drm/own-signalling.ts'
 import { createEgress } from '../../../egress/egress.ts'
 import { sealPlaylistTicket } from '../../../security/tokens/playlist-ticket.ts'
 import { parseMasterKeys, sealTicket } from '../../../security/sealing/sealing.ts'
-import { codeOf, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
@@ -37,13 +37,13 @@ beforeEach(async () => {
 const openSession = async () => (await fixture.openPage({ vt: fixture.vtFor('ann') })).session
 const masterOf = (session: string): string => signedMasterPath(fixture.masterKeys, session)
 const get = (path: string): Promise<Response> => fetch(fixture.base + path)
-const responseTo = async (session: string) => codeOf(await get(masterOf(session)))
+const responseTo = async (session: string) => statusAndCode(await get(masterOf(session)))
 const OPEN = [200, undefined]
 const REQUIRED = [403, 'session_required']
-/** `codeOf` for playlists, which are no JSON. */
+/** `statusAndCode` for playlists, which are no JSON. */
 const statusOf = async (session: string): Promise<(number | string | undefined)[]> => {
   const response = await get(masterOf(session))
-  return response.ok ? OPEN : codeOf(response)
+  return response.ok ? OPEN : statusAndCode(response)
 }
 
 describe('the playlists of a session', () => {
@@ -75,7 +75,10 @@ describe('the playlists of a session', () => {
         expect(signed.headers.get(name)).toBe(ordinary.headers.get(name))
       expect(signed.headers.get('cache-control')).toBe('private, no-store')
     }
-    expect(await codeOf(await get(`${folder}999p.m3u8`))).toEqual([404, 'rendition_not_found'])
+    expect(await statusAndCode(await get(`${folder}999p.m3u8`))).toEqual([
+      404,
+      'rendition_not_found',
+    ])
   })
 
   it('are never in the log with their ticket', async () => {
@@ -108,14 +111,14 @@ describe('a ticket', () => {
       '..%2f..',
     ]
     for (const ticket of forged)
-      expect(await codeOf(await get(paths.signedHlsMaster(ticket)))).toEqual(REQUIRED)
+      expect(await statusAndCode(await get(paths.signedHlsMaster(ticket)))).toEqual(REQUIRED)
   })
 
   it('opens nothing but playlists', async () => {
     const ticket = sealPlaylistTicket(fixture.masterKeys, await openSession())
     for (const path of [paths.hlsMaster(fixture.videoId), paths.extras]) {
       const response = await fetch(fixture.base + path, { headers: { [SESSION_HEADER]: ticket } })
-      expect(await codeOf(response)).toEqual(REQUIRED)
+      expect(await statusAndCode(response)).toEqual(REQUIRED)
     }
   })
 

@@ -56,7 +56,7 @@ export interface ListStart {
 }
 
 /** Returns the key that encrypts a rendition. Throws if the rendition has no key. */
-export function keyOf({ keys }: Presentation, { trackType, name }: Rendition): ManifestKey {
+export function keyFor({ keys }: Presentation, { trackType, name }: Rendition): ManifestKey {
   const key = keys.get(trackType)
   if (!key) throw new Error(`rendition ${name} has no key`)
   return key

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findRenditions } from '../../../db/playback/playback.ts'
-import { sizeOf } from '../../../domain/playback/growing-video.ts'
+import { segmentSize } from '../../../domain/playback/growing-video.ts'
 import { segmentKey } from '../../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
@@ -118,7 +118,7 @@ async function findGrowingSegment(
   if (!film) return null
   const track = [film.picture, ...film.audio].find((one) => one.rendition.name === rendition)
   if (!track || track.token !== token) return null
-  const sizeBytes = number === 0 ? initBytes(track.rendition) : sizeOf(track, number)
+  const sizeBytes = number === 0 ? initBytes(track.rendition) : segmentSize(track, number)
   if (sizeBytes === null) return null
   return { key: segmentKey(videoId, track.rendition, number), sizeBytes }
 }

@@ -11,7 +11,7 @@ import { createAttestationAuthority } from '../../../test/fixtures/app-attest.ts
 import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
 import type { Attest } from '../../../test/fixtures/mobile-app.ts'
 import { createPlayIntegrity } from '../../../test/fixtures/play-integrity.ts'
-import { codeOf } from '../../../test/fixtures/playback-sessions.ts'
+import { statusAndCode } from '../../../test/fixtures/playback-sessions.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 import type { MobileApp } from '../deps.ts'
@@ -76,11 +76,11 @@ async function openIphone() {
   return { keyIdHex: device.keyId.toString('hex'), newKey, knownKey }
 }
 
-const appOf = (attest?: Attest) => createMobileApp(fixture.base, attest)
+const createApp = (attest?: Attest) => createMobileApp(fixture.base, attest)
 
 describe('the app', () => {
   it('gets everything to play, for the link that has opened it', async () => {
-    const answer = await appOf(android).play(linkFor())
+    const answer = await createApp(android).play(linkFor())
     expect(answer).toMatchObject({
       session_header: 'X-Playback-Session',
       video: { id: fixture.videoId, is_complete: true, duration_seconds: 120 },
@@ -98,16 +98,19 @@ describe('the app', () => {
   })
 
   it('plays HLS without a header until the viewer is revoked', async () => {
-    const { manifests } = await appOf(android).play(linkFor())
+    const { manifests } = await createApp(android).play(linkFor())
     const { pathname } = new URL(manifests.hls_url)
     // The signalling of the key row is not complete: the ticket was accepted, and the playlist cannot be written.
-    expect(await codeOf(await fixture.ask(pathname))).toEqual([500, 'drm_signalling_missing'])
+    expect(await statusAndCode(await fixture.ask(pathname))).toEqual([
+      500,
+      'drm_signalling_missing',
+    ])
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
-    expect(await codeOf(await fixture.ask(pathname))).toEqual([403, 'viewer_revoked'])
+    expect(await statusAndCode(await fixture.ask(pathname))).toEqual([403, 'viewer_revoked'])
   })
 
   it('has a session like that of a page, without a site', async () => {
-    const { session } = await appOf(android).play(linkFor())
+    const { session } = await createApp(android).play(linkFor())
     const beat = await fixture.ask(paths.heartbeat, { method: 'POST', session, body: {} })
     expect(beat.status).toBe(200)
     const [row] = await fixture.db.em
@@ -120,19 +123,22 @@ describe('the app', () => {
 
   it('plays whatever the domain rules are', async () => {
     await fixture.configure({ allowed_domains: ['site.example'], blocked_domains: ['*.example'] })
-    await expect(appOf(android).play(linkFor())).resolves.toBeDefined()
+    await expect(createApp(android).play(linkFor())).resolves.toBeDefined()
   })
 
   it('need not attest if the operator asks for a link alone', async () => {
     used = OPEN
-    await expect(appOf().play(linkFor())).resolves.toBeDefined()
-    expect(await codeOf(await appOf(android).open(linkFor()))).toEqual([403, 'attestation_refused'])
+    await expect(createApp().play(linkFor())).resolves.toBeDefined()
+    expect(await statusAndCode(await createApp(android).open(linkFor()))).toEqual([
+      403,
+      'attestation_refused',
+    ])
   })
 
   it('does not exist unless the operator has one', async () => {
     await fixture.restart({ mobileApp: undefined })
     for (const path of [paths.appChallenges, paths.appSessions])
-      expect(await codeOf(await appOf().post(path, { link: linkFor() }))).toEqual([
+      expect(await statusAndCode(await createApp().post(path, { link: linkFor() }))).toEqual([
         404,
         'app_playback_off',
       ])
@@ -141,7 +147,7 @@ describe('the app', () => {
 })
 
 describe('the viewer token of the link', () => {
-  const refusalOf = async (link: string) => codeOf(await appOf(android).open(link))
+  const refusalOf = async (link: string) => statusAndCode(await createApp(android).open(link))
 
   it.each<[string, () => string, string]>([
     ['missing', () => linkFor(''), 'missing'],
@@ -161,7 +167,7 @@ describe('the viewer token of the link', () => {
 
   it('may be missing if the account requires none', async () => {
     await fixture.configure({})
-    expect((await appOf(android).play(linkFor(''))).watermark).toBeNull()
+    expect((await createApp(android).play(linkFor(''))).watermark).toBeNull()
   })
 })
 
@@ -173,42 +179,48 @@ describe('the video of the link', () => {
     [{ deletedAt: new Date() }, 404, 'video_not_found'],
   ])('with %j is refused', async (change, ...refusal) => {
     await fixture.setVideo(change)
-    expect(await codeOf(await appOf(android).open(linkFor()))).toEqual(refusal)
+    expect(await statusAndCode(await createApp(android).open(linkFor()))).toEqual(refusal)
   })
 })
 
 describe('a challenge', () => {
   it('is for one session, also of two requests at once', async () => {
-    const app = appOf(android)
+    const app = createApp(android)
     const link = linkFor()
     const challenge = await app.challengeFor(link)
     const answers = await Promise.all([1, 2, 3].map(() => app.redeem(link, challenge)))
-    const codes = await Promise.all(answers.map(codeOf))
+    const codes = await Promise.all(answers.map(statusAndCode))
     expect(codes.map(([status]) => status).toSorted((a, b) => Number(a) - Number(b))).toEqual([
       200, 403, 403,
     ])
-    expect(await codeOf(await app.redeem(link, challenge))).toEqual([403, 'invalid_challenge'])
+    expect(await statusAndCode(await app.redeem(link, challenge))).toEqual([
+      403,
+      'invalid_challenge',
+    ])
   })
 
   it('is for one link', async () => {
-    const app = appOf(android)
+    const app = createApp(android)
     const challenge = await app.challengeFor(linkFor(fixture.vtFor('bob')))
-    expect(await codeOf(await app.redeem(linkFor(), challenge))).toEqual([403, 'invalid_challenge'])
+    expect(await statusAndCode(await app.redeem(linkFor(), challenge))).toEqual([
+      403,
+      'invalid_challenge',
+    ])
   })
 
   it('is not used up by a refusal that the app can fix', async () => {
     const link = linkFor()
-    const challenge = await appOf().challengeFor(link)
-    const refused = await appOf().redeem(link, challenge)
-    expect(await codeOf(refused)).toEqual([403, 'attestation_required'])
-    expect((await appOf(android).redeem(link, challenge)).status).toBe(200)
+    const challenge = await createApp().challengeFor(link)
+    const refused = await createApp().redeem(link, challenge)
+    expect(await statusAndCode(refused)).toEqual([403, 'attestation_required'])
+    expect((await createApp(android).redeem(link, challenge)).status).toBe(200)
   })
 
   it('leaves no row once it has expired', async () => {
     const em = fixture.db.em.fork()
     const id = randomUUID()
     await insertRedeemedChallenge(em, id, new Date(Date.now() - 3_600_000))
-    await appOf(android).play(linkFor())
+    await createApp(android).play(linkFor())
     expect(await em.count(RedeemedChallenge, { id })).toBe(0)
   })
 })
@@ -216,21 +228,21 @@ describe('a challenge', () => {
 describe('an attestation', () => {
   it('of an iPhone is its key once, and assertions afterwards', async () => {
     const phone = await openIphone()
-    await appOf(phone.newKey).play(linkFor())
-    for (const counter of [1, 5]) await appOf(phone.knownKey(counter)).play(linkFor())
+    await createApp(phone.newKey).play(linkFor())
+    for (const counter of [1, 5]) await createApp(phone.knownKey(counter)).play(linkFor())
     const key = await fixture.db.em.fork().findOneOrFail(AppAttestKey, { keyId: phone.keyIdHex })
     expect(key.counter).toBe(5)
-    await appOf(phone.newKey).play(linkFor())
+    await createApp(phone.newKey).play(linkFor())
     const again = await fixture.db.em.fork().findOneOrFail(AppAttestKey, { keyId: phone.keyIdHex })
     expect(again.counter).toBe(5)
   })
 
   it('with a counter that does not grow is refused and recorded', async () => {
     const phone = await openIphone()
-    await appOf(phone.newKey).play(linkFor())
-    await appOf(phone.knownKey(7)).play(linkFor())
-    const refused = await appOf(phone.knownKey(7)).open(linkFor())
-    expect(await codeOf(refused)).toEqual([403, 'attestation_refused'])
+    await createApp(phone.newKey).play(linkFor())
+    await createApp(phone.knownKey(7)).play(linkFor())
+    const refused = await createApp(phone.knownKey(7)).open(linkFor())
+    expect(await statusAndCode(refused)).toEqual([403, 'attestation_refused'])
     expect(await events()).toMatchObject([
       { eventType: 'app_attestation_refused', viewerId: 'ann', details: { reason: 'counter' } },
     ])
@@ -238,10 +250,10 @@ describe('an attestation', () => {
 
   it('that two requests at once send is admitted once', async () => {
     const phone = await openIphone()
-    await appOf(phone.newKey).play(linkFor())
-    const app = appOf(phone.knownKey(1))
+    await createApp(phone.newKey).play(linkFor())
+    const app = createApp(phone.knownKey(1))
     const answers = await Promise.all([app.open(linkFor()), app.open(linkFor())])
-    const codes = await Promise.all(answers.map(codeOf))
+    const codes = await Promise.all(answers.map(statusAndCode))
     expect(codes.map(([status]) => status).toSorted((a, b) => Number(a) - Number(b))).toEqual([
       200, 403,
     ])
@@ -249,27 +261,27 @@ describe('an attestation', () => {
 
   it('by a key that is not known tells the app to attest a new one', async () => {
     const phone = await openIphone()
-    const refused = await appOf(phone.knownKey()).open(linkFor())
-    expect(await codeOf(refused)).toEqual([403, 'unknown_attestation_key'])
+    const refused = await createApp(phone.knownKey()).open(linkFor())
+    expect(await statusAndCode(refused)).toEqual([403, 'unknown_attestation_key'])
     expect(await events()).toEqual([])
   })
 
   it('by a key of the other environment is not known', async () => {
     const phone = await openIphone()
-    await appOf(phone.newKey).play(linkFor())
+    await createApp(phone.newKey).play(linkFor())
     await fixture.db.em
       .fork()
       .nativeUpdate(AppAttestKey, { keyId: phone.keyIdHex }, { environment: 'development' })
-    const refused = await appOf(phone.knownKey()).open(linkFor())
-    expect(await codeOf(refused)).toEqual([403, 'unknown_attestation_key'])
+    const refused = await createApp(phone.knownKey()).open(linkFor())
+    expect(await statusAndCode(refused)).toEqual([403, 'unknown_attestation_key'])
   })
 
   it('that was made for another challenge is refused', async () => {
     const phone = await openIphone()
     for (const attest of [phone.newKey, android]) {
       const other: Attest = () => attest(Buffer.alloc(32))
-      const refused = await appOf(other).open(linkFor())
-      expect(await codeOf(refused)).toEqual([403, 'attestation_refused'])
+      const refused = await createApp(other).open(linkFor())
+      expect(await statusAndCode(refused)).toEqual([403, 'attestation_refused'])
     }
     expect(await events()).toMatchObject([
       { details: { kind: 'app-attest', reason: 'nonce' } },
@@ -287,36 +299,39 @@ describe('a request', () => {
     ['with the link of no account', { link: 'service://play/f1/MQ==/' }, 'invalid_link'],
   ])('for a challenge %s is refused', async (_name, body, code) => {
     const response = await fixture.ask(paths.appChallenges, { method: 'POST', body })
-    expect(await codeOf(response)).toEqual([400, code])
+    expect(await statusAndCode(response)).toEqual([400, code])
   })
 
   it('for a session with something else than an attestation is refused', async () => {
     const link = linkFor()
-    const challenge = await appOf().challengeFor(link)
+    const challenge = await createApp().challengeFor(link)
     for (const attestation of [
       {},
       { kind: 'none' },
       { kind: 'app-attest', key_id: 'x', assertion: 'AAAA' },
       { kind: 'play-integrity', token: 'x'.repeat(12_001) },
     ]) {
-      const response = await appOf(() => attestation).redeem(link, challenge)
-      expect(await codeOf(response)).toEqual([400, 'invalid_request'])
+      const response = await createApp(() => attestation).redeem(link, challenge)
+      expect(await statusAndCode(response)).toEqual([400, 'invalid_request'])
     }
   })
 
   it('of more than 16 KiB is refused', async () => {
     for (const path of [paths.appChallenges, paths.appSessions]) {
-      const response = await appOf().post(path, { link: 'x'.repeat(16_384) })
-      expect(await codeOf(response)).toEqual([413, 'payload_too_large'])
+      const response = await createApp().post(path, { link: 'x'.repeat(16_384) })
+      expect(await statusAndCode(response)).toEqual([413, 'payload_too_large'])
     }
   })
 
   it('leaves neither link nor challenge nor statement in the log', async () => {
     const link = linkFor()
-    const challenge = await appOf().challengeFor(link)
+    const challenge = await createApp().challengeFor(link)
     const phone = await openIphone()
-    await appOf(phone.newKey).redeem(link, challenge)
-    await appOf(() => ({ kind: 'play-integrity', token: 'a.secret.token' })).redeem(link, challenge)
+    await createApp(phone.newKey).redeem(link, challenge)
+    await createApp(() => ({ kind: 'play-integrity', token: 'a.secret.token' })).redeem(
+      link,
+      challenge,
+    )
     for (const secret of [link, challenge, 'secret.token', fixture.signingSecret])
       expect(fixture.logged()).not.toContain(secret)
   })

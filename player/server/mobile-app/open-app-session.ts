@@ -9,7 +9,7 @@ import type { PlaybackFacts } from '../../../db/playback/playback.ts'
 import { decideApp } from '../../../domain/playback/embed-access.ts'
 import { readDeepLink } from '../../../domain/playback/embed-url.ts'
 import { INTEGER_MAX } from '../../../domain/row-id.ts'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import { attestedHash, readAppChallenge } from '../../../security/tokens/app-challenge.ts'
 import type { AppChallenge } from '../../../security/tokens/app-challenge.ts'
 import { AppAttestError } from '../../../security/attestation/app-attest.ts'
@@ -52,7 +52,7 @@ export async function openAppSession(
   if (!facts) throw appError('video_not_found')
   response.locals.accountId = path.accountId
   const viewer = verifyViewer(context.masterKeys, facts, sent)
-  const em = forkForRequest(context.db, requestIdOf(response))
+  const em = forkForRequest(context.db, getRequestId(response))
   const app = { facts, viewer, response }
   await requirePlay(context, app)
   if (viewer.token !== 'valid')
@@ -86,7 +86,7 @@ async function requirePlay(
     case 'token_required':
       requireRoom(context, response, token)
       await context.recorder.record(
-        tokenRefusal(video, viewerId, decision.reason, requestIdOf(response)),
+        tokenRefusal(video, viewerId, decision.reason, getRequestId(response)),
       )
       throw tokenError(decision.reason)
   }
@@ -159,7 +159,7 @@ async function recordRefusal(
     severity: 'medium',
     viewerId,
     details,
-    requestId: requestIdOf(response),
+    requestId: getRequestId(response),
     repeatsOf: context.limits.originOf(viewerId, response.req),
   })
 }

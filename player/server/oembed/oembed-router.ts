@@ -95,7 +95,7 @@ async function embeddable(
   const { db, embedBase } = context
   const picture = await findPicture(db.em.fork(), video.id)
   const posterSize = picture?.posterName
-    ? await sizeOf(context, video.id, picture.posterName)
+    ? await readPosterSize(context, video.id, picture.posterName)
     : null
   const url = embedBase + posterPath(video.id, video.posterVersion)
   return {
@@ -111,7 +111,7 @@ async function embeddable(
 const HEADER_BYTES = 64 * 1024
 
 /** Returns the size of a stored poster, which may have another shape than the video; null if there is none. */
-async function sizeOf({ storage }: ServerContext, videoId: string, posterName: string) {
+async function readPosterSize({ storage }: ServerContext, videoId: string, posterName: string) {
   try {
     const range = { startByte: 0, endByte: HEADER_BYTES - 1 }
     const { body } = await readRange(storage, posterKey(videoId, posterName), range)

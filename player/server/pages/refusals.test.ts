@@ -4,7 +4,14 @@ import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { LANGUAGES, directionOf } from '../../../domain/language.ts'
 import { messagePage } from './message-page.ts'
 import { qrCode } from './qr-code.ts'
-import { broken, directPlayNotFound, malformed, notFound, pageOf, tooMany } from './refusals.ts'
+import {
+  broken,
+  directPlayNotFound,
+  malformed,
+  notFound,
+  refusalPage,
+  tooMany,
+} from './refusals.ts'
 import type { Page } from './refusals.ts'
 import { textsOf } from './choose-texts.ts'
 import type { PageTexts } from './texts/page-texts.ts'
@@ -38,7 +45,7 @@ const everyPage = (texts: PageTexts): Page[] => [
   directPlayNotFound(texts),
   broken(texts),
   tooMany(texts),
-  ...DECISIONS.map((decision) => pageOf(decision, texts, links)),
+  ...DECISIONS.map((decision) => refusalPage(decision, texts, links)),
 ]
 
 /** Code that is the same in every language. */
@@ -87,7 +94,8 @@ describe.each(LANGUAGES)('the pages in %s', (language) => {
 })
 
 describe('the advice for the owner of the site', () => {
-  const pageFor = (decision: (typeof DECISIONS)[number]) => pageOf(decision, textsOf('en'), links)
+  const pageFor = (decision: (typeof DECISIONS)[number]) =>
+    refusalPage(decision, textsOf('en'), links)
 
   it('is the attribute to set if the Referer was missing', () => {
     const html = render(pageFor({ kind: 'refused', reason: 'no_referrer' }))
@@ -106,7 +114,7 @@ describe('the advice for the owner of the site', () => {
 
 describe('the links of the App-Only pages', () => {
   const html = (verdict: AppOnlyRefusal, appStore: string | null) =>
-    render(pageOf({ kind: 'app_only', verdict }, textsOf('en'), { ...links, appStore }))
+    render(refusalPage({ kind: 'app_only', verdict }, textsOf('en'), { ...links, appStore }))
   const DEEP = 'href="service://play/v/MQ==/a.b"'
   const STORE = 'href="https://store.example/?a=1&amp;b=&quot;2&quot;"'
 

@@ -46,7 +46,7 @@ export const broken = (texts: PageTexts, status = 500): Page => ({
 })
 
 /** Returns the page for a decision that does not show the player. */
-export function pageOf(
+export function refusalPage(
   decision: Exclude<EmbedDecision, { kind: 'play' | 'wait' }>,
   texts: PageTexts,
   links: Links,

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import type { Assets } from '../assets/assets.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
 import type { Language } from '../../../domain/language.ts'
@@ -84,7 +84,7 @@ export function sendMessage(
 ): void {
   const { status, headers, html } = renderMessage(assets, pageIn, {
     language: chooseLanguage(response.req),
-    requestId: requestIdOf(response),
+    requestId: getRequestId(response),
     frameAncestors: frameAncestorsOf(response),
   })
   response.status(status).set(headers).send(html)

@@ -10,7 +10,7 @@ import type {
 } from '../../../commands/security-events/note-session-event.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'
-import { requestIdOf } from '../../../processes/request-log.ts'
+import { getRequestId } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
 import { tooManyRequests } from '../limits/anonymous-limits.ts'
 import { userAgentOf } from '../user-agent.ts'
@@ -64,7 +64,7 @@ async function record(
   if (viewerId === null && recorder.isFull()) throw tooManyRequests(response, 'waiting_events')
   const repeatsOf = limits.originOf(viewerId, request)
   await recorder.record(
-    { ...event, accountId, videoId, viewerId, repeatsOf, requestId: requestIdOf(response) },
+    { ...event, accountId, videoId, viewerId, repeatsOf, requestId: getRequestId(response) },
     { prepare: (tx) => note(tx, session), isAlone },
   )
 }

@@ -51,11 +51,11 @@ export function createTally(nowMs: () => number = Date.now): Tally {
     if (key !== null) setNewest(open, key, row, OPEN_ROWS_MAX)
     return row
   }
-  const rowOf = (event: ObservedEvent, at: number): OpenRow => {
+  const toRow = (event: ObservedEvent, at: number): OpenRow => {
     const { accountId, details = {}, repeatsOf } = event
-    const repeatKey = repeatsOf === null ? null : keyOf(event, details, repeatsOf)
+    const repeatKey = repeatsOf === null ? null : tallyKey(event, details, repeatsOf)
     const reason = reasonOf(details)
-    const sumKey = keyOf(event, reason, minute)
+    const sumKey = tallyKey(event, reason, minute)
     const known = openAt(repeatKey, at) ?? openAt(sumKey, at)
     if (known) return known
     if (takeOwnRow(accountId)) return openRow(repeatKey, event, at + SECURITY_EVENT_REPEAT_MS)
@@ -73,7 +73,7 @@ export function createTally(nowMs: () => number = Date.now): Tally {
       minute = Math.floor(at / MINUTE_MS)
       const rows = new Set<OpenRow>()
       for (const event of events) {
-        const row = rowOf(event, at)
+        const row = toRow(event, at)
         row.more += 1
         rows.add(row)
       }
@@ -93,7 +93,7 @@ export function createTally(nowMs: () => number = Date.now): Tally {
 
 type Details = NonNullable<NewSecurityEvent['details']>
 
-const keyOf = (
+const tallyKey = (
   { accountId, eventType, severity }: ObservedEvent,
   details: Details,
   scope: string | number,

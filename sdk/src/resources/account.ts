@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { unwrap, toInit } from '../http.ts'
 import type { CallOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
@@ -15,20 +15,20 @@ import type {
 /** GET /v1/account. */
 export const accountOf = (http: Http) => ({
   get: (options: CallOptions = {}): Promise<Account> =>
-    answerOf<'getAccount'>(http.GET('/v1/account', initOf(options))),
+    unwrap<'getAccount'>(http.GET('/v1/account', toInit(options))),
 })
 
 /** GET /v1/plan. */
 export const planOf = (http: Http) => ({
   get: (options: CallOptions = {}): Promise<Plan> =>
-    answerOf<'getPlan'>(http.GET('/v1/plan', initOf(options))),
+    unwrap<'getPlan'>(http.GET('/v1/plan', toInit(options))),
 })
 
 /** GET /v1/usage. */
 export const usageOf = (http: Http) => ({
   /** Returns storage, bandwidth, encoded minutes and the danger zone for a range of days in UTC. */
   get: (query: Query<'getUsage'> = {}, options: CallOptions = {}): Promise<Usage> =>
-    answerOf<'getUsage'>(http.GET('/v1/usage', { params: { query }, ...initOf(options) })),
+    unwrap<'getUsage'>(http.GET('/v1/usage', { params: { query }, ...toInit(options) })),
 })
 
 /** GET /v1/settings/player. */
@@ -38,7 +38,7 @@ export const settingsOf = (http: Http) => ({
    * changes.
    */
   getPlayer: (options: CallOptions = {}): Promise<PlayerSettings> =>
-    answerOf<'getPlayerSettings'>(http.GET('/v1/settings/player', initOf(options))),
+    unwrap<'getPlayerSettings'>(http.GET('/v1/settings/player', toInit(options))),
 })
 
 /** GET /v1/security-events. */
@@ -49,8 +49,8 @@ export function securityEventsOf(http: Http) {
       query: Query<'listSecurityEvents'> = {},
       options: CallOptions = {},
     ): Promise<SecurityEventList> =>
-      answerOf<'listSecurityEvents'>(
-        http.GET('/v1/security-events', { params: { query }, ...initOf(options) }),
+      unwrap<'listSecurityEvents'>(
+        http.GET('/v1/security-events', { params: { query }, ...toInit(options) }),
       ),
 
     /** Every event, newest first, page by page. */

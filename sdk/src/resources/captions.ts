@@ -1,4 +1,4 @@
-import { answerOf, deletedOf, initOf } from '../http.ts'
+import { unwrap, deletedOf, toInit } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, Caption, CaptionList, CaptionWithContent, DeletedCaption } from '../types.ts'
 
@@ -11,19 +11,19 @@ export function captionsOf(http: Http) {
       body: Body<'createCaption'>,
       options: CreateOptions = {},
     ): Promise<Caption> =>
-      answerOf<'createCaption'>(
+      unwrap<'createCaption'>(
         http.POST('/v1/videos/{id}/captions', {
           params: { path: { id: videoId } },
           body,
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
     list: (videoId: string, options: CallOptions = {}): Promise<CaptionList> =>
-      answerOf<'listCaptions'>(
+      unwrap<'listCaptions'>(
         http.GET('/v1/videos/{id}/captions', {
           params: { path: { id: videoId } },
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
@@ -33,10 +33,10 @@ export function captionsOf(http: Http) {
       languageCode: string,
       options: CallOptions = {},
     ): Promise<CaptionWithContent> =>
-      answerOf<'getCaption'>(
+      unwrap<'getCaption'>(
         http.GET('/v1/videos/{id}/captions/{language_code}', {
           params: { path: { id: videoId, language_code: languageCode } },
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
@@ -46,10 +46,10 @@ export function captionsOf(http: Http) {
       options: CallOptions = {},
     ): Promise<DeletedCaption> =>
       deletedOf(
-        answerOf<'deleteCaption'>(
+        unwrap<'deleteCaption'>(
           http.DELETE('/v1/videos/{id}/captions/{language_code}', {
             params: { path: { id: videoId, language_code: languageCode } },
-            ...initOf(options),
+            ...toInit(options),
           }),
         ),
         { object: 'caption', language_code: languageCode, deleted: true },

@@ -1,4 +1,4 @@
-import { answerOf, deletedOf, initOf } from '../http.ts'
+import { unwrap, deletedOf, toInit } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, ChapterList, DeletedChapter } from '../types.ts'
 
@@ -11,19 +11,19 @@ export function chaptersOf(http: Http) {
       body: Body<'createChapter'>,
       options: CreateOptions = {},
     ): Promise<ChapterList> =>
-      answerOf<'createChapter'>(
+      unwrap<'createChapter'>(
         http.POST('/v1/videos/{id}/chapters', {
           params: { path: { id: videoId } },
           body,
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
     list: (videoId: string, options: CallOptions = {}): Promise<ChapterList> =>
-      answerOf<'listChapters'>(
+      unwrap<'listChapters'>(
         http.GET('/v1/videos/{id}/chapters', {
           params: { path: { id: videoId } },
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
@@ -34,11 +34,11 @@ export function chaptersOf(http: Http) {
       body: Body<'updateChapter'>,
       options: CallOptions = {},
     ): Promise<ChapterList> =>
-      answerOf<'updateChapter'>(
+      unwrap<'updateChapter'>(
         http.PATCH('/v1/videos/{id}/chapters/{chapter_id}', {
           params: { path: { id: videoId, chapter_id: chapterId } },
           body,
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
@@ -48,10 +48,10 @@ export function chaptersOf(http: Http) {
       options: CallOptions = {},
     ): Promise<DeletedChapter> =>
       deletedOf(
-        answerOf<'deleteChapter'>(
+        unwrap<'deleteChapter'>(
           http.DELETE('/v1/videos/{id}/chapters/{chapter_id}', {
             params: { path: { id: videoId, chapter_id: chapterId } },
-            ...initOf(options),
+            ...toInit(options),
           }),
         ),
         { id: chapterId, object: 'chapter', deleted: true },

@@ -1,6 +1,6 @@
 import { followEvents } from '../follow-events.ts'
 import type { FollowOptions } from '../follow-events.ts'
-import { answerOf, initOf } from '../http.ts'
+import { unwrap, toInit } from '../http.ts'
 import type { CallOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
@@ -17,7 +17,7 @@ export function eventsOf(http: Http, timeoutMs: number) {
   const events = {
     /** One page, newest first; with wait_seconds, waits for an event if there is none. */
     list: (query: Query<'listEvents'> = {}, options: CallOptions = {}): Promise<EventList> =>
-      answerOf<'listEvents'>(http.GET('/v1/events', { params: { query }, ...initOf(options) })),
+      unwrap<'listEvents'>(http.GET('/v1/events', { params: { query }, ...toInit(options) })),
 
     /** Every recorded event, newest first, page by page. */
     listAll: (
@@ -30,8 +30,8 @@ export function eventsOf(http: Http, timeoutMs: number) {
 
     /** One event. */
     get: (id: string, options: CallOptions = {}): Promise<WebhookEvent> =>
-      answerOf<'getEvent'>(
-        http.GET('/v1/events/{id}', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getEvent'>(
+        http.GET('/v1/events/{id}', { params: { path: { id } }, ...toInit(options) }),
       ),
 
     /** Every new event, oldest first, until the loop ends or the signal aborts; see followEvents. */
@@ -47,5 +47,5 @@ export function eventsOf(http: Http, timeoutMs: number) {
 export const eventTypesOf = (http: Http) => ({
   /** Returns when each type is sent, and the JSON Schema of its events. */
   list: (options: CallOptions = {}): Promise<EventTypeList> =>
-    answerOf<'listEventTypes'>(http.GET('/v1/event-types', initOf(options))),
+    unwrap<'listEventTypes'>(http.GET('/v1/event-types', toInit(options))),
 })

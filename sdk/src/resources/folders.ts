@@ -1,4 +1,4 @@
-import { answerOf, deletedOf, initOf } from '../http.ts'
+import { unwrap, deletedOf, toInit } from '../http.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '../types.ts'
@@ -7,11 +7,11 @@ import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '..
 export function foldersOf(http: Http) {
   const folders = {
     create: (body: Body<'createFolder'>, options: CreateOptions = {}): Promise<Folder> =>
-      answerOf<'createFolder'>(http.POST('/v1/folders', { body, ...initOf(options) })),
+      unwrap<'createFolder'>(http.POST('/v1/folders', { body, ...toInit(options) })),
 
     /** One page, newest first. */
     list: (query: Query<'listFolders'> = {}, options: CallOptions = {}): Promise<FolderList> =>
-      answerOf<'listFolders'>(http.GET('/v1/folders', { params: { query }, ...initOf(options) })),
+      unwrap<'listFolders'>(http.GET('/v1/folders', { params: { query }, ...toInit(options) })),
 
     /** Every folder, newest first, page by page. */
     listAll: (
@@ -23,8 +23,8 @@ export function foldersOf(http: Http) {
       ),
 
     get: (id: number, options: CallOptions = {}): Promise<Folder> =>
-      answerOf<'getFolder'>(
-        http.GET('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getFolder'>(
+        http.GET('/v1/folders/{id}', { params: { path: { id } }, ...toInit(options) }),
       ),
 
     rename: (
@@ -32,15 +32,15 @@ export function foldersOf(http: Http) {
       body: Body<'renameFolder'>,
       options: ChangeOptions = {},
     ): Promise<Folder> =>
-      answerOf<'renameFolder'>(
-        http.PATCH('/v1/folders/{id}', { params: { path: { id } }, body, ...initOf(options) }),
+      unwrap<'renameFolder'>(
+        http.PATCH('/v1/folders/{id}', { params: { path: { id } }, body, ...toInit(options) }),
       ),
 
     /** Deletes an empty folder; others are refused with folder_not_empty. */
     delete: (id: number, options: ChangeOptions = {}): Promise<DeletedFolder> =>
       deletedOf(
-        answerOf<'deleteFolder'>(
-          http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
+        unwrap<'deleteFolder'>(
+          http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...toInit(options) }),
         ),
         { id, object: 'folder', deleted: true },
       ),

@@ -1,4 +1,4 @@
-import { answerOf, deletedOf, initOf } from '../http.ts'
+import { unwrap, deletedOf, toInit } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, DeletedMoment, Moment, MomentList } from '../types.ts'
 
@@ -11,19 +11,19 @@ export function momentsOf(http: Http) {
       body: Body<'createMoment'>,
       options: CreateOptions = {},
     ): Promise<Moment> =>
-      answerOf<'createMoment'>(
+      unwrap<'createMoment'>(
         http.POST('/v1/videos/{id}/moments', {
           params: { path: { id: videoId } },
           body,
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
     list: (videoId: string, options: CallOptions = {}): Promise<MomentList> =>
-      answerOf<'listMoments'>(
+      unwrap<'listMoments'>(
         http.GET('/v1/videos/{id}/moments', {
           params: { path: { id: videoId } },
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
@@ -33,10 +33,10 @@ export function momentsOf(http: Http) {
       options: CallOptions = {},
     ): Promise<DeletedMoment> =>
       deletedOf(
-        answerOf<'deleteMoment'>(
+        unwrap<'deleteMoment'>(
           http.DELETE('/v1/videos/{id}/moments/{moment_id}', {
             params: { path: { id: videoId, moment_id: momentId } },
-            ...initOf(options),
+            ...toInit(options),
           }),
         ),
         { id: momentId, object: 'moment', deleted: true },

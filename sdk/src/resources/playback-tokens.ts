@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { unwrap, toInit } from '../http.ts'
 import type { CreateOptions, Http } from '../http.ts'
 import type { Body, PlaybackToken } from '../types.ts'
 import { signViewerToken } from '../viewer-token.ts'
@@ -12,11 +12,11 @@ export function playbackTokensOf(http: Http) {
       body: Body<'createPlaybackToken'>,
       options: CreateOptions = {},
     ): Promise<PlaybackToken> =>
-      answerOf<'createPlaybackToken'>(
+      unwrap<'createPlaybackToken'>(
         http.POST('/v1/videos/{id}/playback-tokens', {
           params: { path: { id: videoId } },
           body,
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 

@@ -1,4 +1,4 @@
-import { answerOf, deletedOf, initOf } from '../http.ts'
+import { unwrap, deletedOf, toInit } from '../http.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
@@ -19,11 +19,11 @@ export function videosOf(http: Http) {
   const videos = {
     /** Creates a video from a public https link; its status is `queued`. */
     create: (body: Body<'createVideo'>, options: CreateOptions = {}): Promise<Video> =>
-      answerOf<'createVideo'>(http.POST('/v1/videos', { body, ...initOf(options) })),
+      unwrap<'createVideo'>(http.POST('/v1/videos', { body, ...toInit(options) })),
 
     /** One page, newest first. */
     list: (query: Query<'listVideos'> = {}, options: CallOptions = {}): Promise<VideoList> =>
-      answerOf<'listVideos'>(http.GET('/v1/videos', { params: { query }, ...initOf(options) })),
+      unwrap<'listVideos'>(http.GET('/v1/videos', { params: { query }, ...toInit(options) })),
 
     /** Every video, newest first, page by page. */
     listAll: (
@@ -35,33 +35,33 @@ export function videosOf(http: Http) {
       ),
 
     get: (id: string, options: CallOptions = {}): Promise<Video> =>
-      answerOf<'getVideo'>(
-        http.GET('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getVideo'>(
+        http.GET('/v1/videos/{id}', { params: { path: { id } }, ...toInit(options) }),
       ),
 
     /** Returns only the status, the duration and the size, for polling. */
     getStatus: (id: string, options: CallOptions = {}): Promise<VideoStatus> =>
-      answerOf<'getVideoStatus'>(
-        http.GET('/v1/videos/{id}/status', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getVideoStatus'>(
+        http.GET('/v1/videos/{id}/status', { params: { path: { id } }, ...toInit(options) }),
       ),
 
     /** Returns the embed URL with an iframe snippet. */
     getEmbed: (id: string, options: CallOptions = {}): Promise<VideoEmbed> =>
-      answerOf<'getVideoEmbed'>(
-        http.GET('/v1/videos/{id}/embed', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getVideoEmbed'>(
+        http.GET('/v1/videos/{id}/embed', { params: { path: { id } }, ...toInit(options) }),
       ),
 
     /** Changes the given fields. */
     update: (id: string, body: Body<'updateVideo'>, options: ChangeOptions = {}): Promise<Video> =>
-      answerOf<'updateVideo'>(
-        http.PATCH('/v1/videos/{id}', { params: { path: { id } }, body, ...initOf(options) }),
+      unwrap<'updateVideo'>(
+        http.PATCH('/v1/videos/{id}', { params: { path: { id } }, body, ...toInit(options) }),
       ),
 
     /** Deletes a video; a second call is refused with video_not_found. */
     delete: (id: string, options: ChangeOptions = {}): Promise<DeletedVideo> =>
       deletedOf(
-        answerOf<'deleteVideo'>(
-          http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),
+        unwrap<'deleteVideo'>(
+          http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...toInit(options) }),
         ),
         { id, object: 'video', deleted: true },
       ),

@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { unwrap, toInit } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Filters, Query, WebhookDelivery, WebhookDeliveryList } from '../types.ts'
@@ -11,8 +11,8 @@ export function webhookDeliveriesOf(http: Http) {
       query: Query<'listWebhookDeliveries'> = {},
       options: CallOptions = {},
     ): Promise<WebhookDeliveryList> =>
-      answerOf<'listWebhookDeliveries'>(
-        http.GET('/v1/webhook-deliveries', { params: { query }, ...initOf(options) }),
+      unwrap<'listWebhookDeliveries'>(
+        http.GET('/v1/webhook-deliveries', { params: { query }, ...toInit(options) }),
       ),
 
     /** Every delivery, newest first, page by page. */
@@ -26,16 +26,19 @@ export function webhookDeliveriesOf(http: Http) {
 
     /** Returns one delivery with its attempts. */
     get: (id: number, options: CallOptions = {}): Promise<WebhookDelivery> =>
-      answerOf<'getWebhookDelivery'>(
-        http.GET('/v1/webhook-deliveries/{id}', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getWebhookDelivery'>(
+        http.GET('/v1/webhook-deliveries/{id}', {
+          params: { path: { id } },
+          ...toInit(options),
+        }),
       ),
 
     /** Sends a waiting delivery now; sends the event of an ended one as a new delivery. */
     retry: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
-      answerOf<'retryWebhookDelivery'>(
+      unwrap<'retryWebhookDelivery'>(
         http.POST('/v1/webhook-deliveries/{id}/retry', {
           params: { path: { id } },
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
   }

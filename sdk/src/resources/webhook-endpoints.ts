@@ -1,4 +1,4 @@
-import { answerOf, deletedOf, initOf } from '../http.ts'
+import { unwrap, deletedOf, toInit } from '../http.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type {
@@ -13,7 +13,7 @@ import type {
 } from '../types.ts'
 
 const PATH = '/v1/webhook-endpoints/{id}'
-const pathOf = (id: number) => ({ params: { path: { id } } })
+const endpointPath = (id: number) => ({ params: { path: { id } } })
 
 /** Calls for webhook endpoints; each throws ReelgateError. */
 export function webhookEndpointsOf(http: Http) {
@@ -23,8 +23,8 @@ export function webhookEndpointsOf(http: Http) {
       body: Body<'createWebhookEndpoint'>,
       options: CreateOptions = {},
     ): Promise<CreatedWebhookEndpoint> =>
-      answerOf<'createWebhookEndpoint'>(
-        http.POST('/v1/webhook-endpoints', { body, ...initOf(options) }),
+      unwrap<'createWebhookEndpoint'>(
+        http.POST('/v1/webhook-endpoints', { body, ...toInit(options) }),
       ),
 
     /** One page, newest first. */
@@ -32,8 +32,8 @@ export function webhookEndpointsOf(http: Http) {
       query: Query<'listWebhookEndpoints'> = {},
       options: CallOptions = {},
     ): Promise<WebhookEndpointList> =>
-      answerOf<'listWebhookEndpoints'>(
-        http.GET('/v1/webhook-endpoints', { params: { query }, ...initOf(options) }),
+      unwrap<'listWebhookEndpoints'>(
+        http.GET('/v1/webhook-endpoints', { params: { query }, ...toInit(options) }),
       ),
 
     /** Every endpoint, newest first, page by page. */
@@ -46,7 +46,7 @@ export function webhookEndpointsOf(http: Http) {
       ),
 
     get: (id: number, options: CallOptions = {}): Promise<WebhookEndpoint> =>
-      answerOf<'getWebhookEndpoint'>(http.GET(PATH, { ...pathOf(id), ...initOf(options) })),
+      unwrap<'getWebhookEndpoint'>(http.GET(PATH, { ...endpointPath(id), ...toInit(options) })),
 
     /** Changes, pauses (`is_active: false`) or resumes an endpoint. */
     update: (
@@ -54,14 +54,16 @@ export function webhookEndpointsOf(http: Http) {
       body: Body<'updateWebhookEndpoint'>,
       options: ChangeOptions = {},
     ): Promise<WebhookEndpoint> =>
-      answerOf<'updateWebhookEndpoint'>(
-        http.PATCH(PATH, { ...pathOf(id), body, ...initOf(options) }),
+      unwrap<'updateWebhookEndpoint'>(
+        http.PATCH(PATH, { ...endpointPath(id), body, ...toInit(options) }),
       ),
 
     /** Deletes an endpoint and its deliveries. */
     delete: (id: number, options: ChangeOptions = {}): Promise<DeletedWebhookEndpoint> =>
       deletedOf(
-        answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...pathOf(id), ...initOf(options) })),
+        unwrap<'deleteWebhookEndpoint'>(
+          http.DELETE(PATH, { ...endpointPath(id), ...toInit(options) }),
+        ),
         { id, object: 'webhook_endpoint', deleted: true },
       ),
 
@@ -74,27 +76,30 @@ export function webhookEndpointsOf(http: Http) {
       body: Body<'rotateWebhookSecret'> = {},
       options: CreateOptions = {},
     ): Promise<CreatedWebhookEndpoint> =>
-      answerOf<'rotateWebhookSecret'>(
+      unwrap<'rotateWebhookSecret'>(
         http.POST('/v1/webhook-endpoints/{id}/rotate-secret', {
-          ...pathOf(id),
+          ...endpointPath(id),
           body,
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
 
     /** Ends the overlap of a rotation immediately. */
     expirePreviousSecrets: (id: number, options: CreateOptions = {}): Promise<WebhookEndpoint> =>
-      answerOf<'expirePreviousWebhookSecrets'>(
+      unwrap<'expirePreviousWebhookSecrets'>(
         http.POST('/v1/webhook-endpoints/{id}/expire-previous-secrets', {
-          ...pathOf(id),
-          ...initOf(options),
+          ...endpointPath(id),
+          ...toInit(options),
         }),
       ),
 
     /** Sends webhook.test; resolves to its delivery. */
     test: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
-      answerOf<'testWebhookEndpoint'>(
-        http.POST('/v1/webhook-endpoints/{id}/test', { ...pathOf(id), ...initOf(options) }),
+      unwrap<'testWebhookEndpoint'>(
+        http.POST('/v1/webhook-endpoints/{id}/test', {
+          ...endpointPath(id),
+          ...toInit(options),
+        }),
       ),
   }
   return endpoints

@@ -1,4 +1,4 @@
-import { answerOf, initOf } from '../http.ts'
+import { unwrap, toInit } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Body, Filters, Query, WebhookReplay, WebhookReplayList } from '../types.ts'
@@ -11,17 +11,15 @@ export function webhookReplaysOf(http: Http) {
       body: Body<'createWebhookReplay'>,
       options: CreateOptions = {},
     ): Promise<WebhookReplay> =>
-      answerOf<'createWebhookReplay'>(
-        http.POST('/v1/webhook-replays', { body, ...initOf(options) }),
-      ),
+      unwrap<'createWebhookReplay'>(http.POST('/v1/webhook-replays', { body, ...toInit(options) })),
 
     /** One page, newest first. */
     list: (
       query: Query<'listWebhookReplays'> = {},
       options: CallOptions = {},
     ): Promise<WebhookReplayList> =>
-      answerOf<'listWebhookReplays'>(
-        http.GET('/v1/webhook-replays', { params: { query }, ...initOf(options) }),
+      unwrap<'listWebhookReplays'>(
+        http.GET('/v1/webhook-replays', { params: { query }, ...toInit(options) }),
       ),
 
     /** Every replay, newest first, page by page. */
@@ -35,16 +33,16 @@ export function webhookReplaysOf(http: Http) {
 
     /** Returns one replay with its progress. */
     get: (id: number, options: CallOptions = {}): Promise<WebhookReplay> =>
-      answerOf<'getWebhookReplay'>(
-        http.GET('/v1/webhook-replays/{id}', { params: { path: { id } }, ...initOf(options) }),
+      unwrap<'getWebhookReplay'>(
+        http.GET('/v1/webhook-replays/{id}', { params: { path: { id } }, ...toInit(options) }),
       ),
 
     /** Stops a replay; its existing deliveries continue. */
     cancel: (id: number, options: CreateOptions = {}): Promise<WebhookReplay> =>
-      answerOf<'cancelWebhookReplay'>(
+      unwrap<'cancelWebhookReplay'>(
         http.POST('/v1/webhook-replays/{id}/cancel', {
           params: { path: { id } },
-          ...initOf(options),
+          ...toInit(options),
         }),
       ),
   }

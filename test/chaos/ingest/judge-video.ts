@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findPublished } from '../../../db/videos/renditions.ts'
 import {
   mediaPrefix,
-  partOf,
+  parsePartKey,
   segmentKey,
   sourcePrefix,
   tilesPrefix,
@@ -96,7 +96,8 @@ export async function wrongObjects(
   for (const prefix of [mediaPrefix(videoId), sourcePrefix(videoId)])
     for await (const { key } of storage.list(prefix)) {
       const isLeft = key.startsWith(tilesPrefix(videoId)) || prefix === sourcePrefix(videoId)
-      if (isLeft || (partOf(key) !== null && !wanted.has(key))) wrong.push(`not published: ${key}`)
+      if (isLeft || (parsePartKey(key) !== null && !wanted.has(key)))
+        wrong.push(`not published: ${key}`)
       wanted.delete(key)
     }
   return [...wrong, ...[...wanted].map((key) => `missing: ${key}`)]

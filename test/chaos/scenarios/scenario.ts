@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addVideo } from '../service/account.ts'
-import { rowsOf } from '../service/judge.ts'
+import { findRows } from '../service/judge.ts'
 import type { ServiceRecord } from '../service/judge.ts'
 import type { RecordOptions } from '../service/with-record.ts'
 
@@ -37,7 +37,7 @@ export async function untilAll(record: ServiceRecord, statuses: string[]): Promi
   const giveUpAtMs = performance.now() + WAIT_MS
   for (;;) {
     // A fault may have killed the database.
-    const others = await rowsOf<{ id: string; status: string }>(
+    const others = await findRows<{ id: string; status: string }>(
       record,
       'select id, status from video where not status = any(?)',
       [`{${statuses.join()}}`],

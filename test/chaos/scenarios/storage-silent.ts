@@ -1,7 +1,7 @@
-import { partOf } from '../../../domain/videos/media-paths.ts'
+import { parsePartKey } from '../../../domain/videos/media-paths.ts'
 import { paths } from '../../../player/server/paths.ts'
 import { makeSource } from '../../fixtures/sources.ts'
-import { rowsOf } from '../service/judge.ts'
+import { findRows } from '../service/judge.ts'
 import type { ServiceRecord } from '../service/judge.ts'
 import { addVideos, untilAll } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
@@ -12,7 +12,7 @@ const VIEWERS = 5
 
 /** Returns the address of the first segment of each rendition of a video. */
 async function segmentUrls({ world, db }: ServiceRecord): Promise<string[]> {
-  const rows = await rowsOf<{ id: string; name: string }>(
+  const rows = await findRows<{ id: string; name: string }>(
     { db },
     'select video_id as id, name from rendition',
   )
@@ -40,7 +40,7 @@ export const storageSilent: Scenario = {
     await addVideos(record, '/files/lesson.mp4', 1)
     await untilAll(record, ['ready'])
     for (const url of await segmentUrls(record)) {
-      const swallowed = s3.swallowRead((key) => partOf(key) !== null)
+      const swallowed = s3.swallowRead((key) => parsePartKey(key) !== null)
       const startedAtMs = performance.now()
       const sizes = await Promise.all(Array.from({ length: VIEWERS }, () => load(url)))
       await swallowed

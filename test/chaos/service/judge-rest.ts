@@ -4,7 +4,7 @@ import { TABLES_OF_RENDITIONS, findPublished } from '../../../db/videos/renditio
 import { OBJECT_ROOTS, unusedPrefixOf } from '../../../domain/videos/unused-objects.ts'
 import { scratchOf, wrongObjects } from '../ingest/judge-video.ts'
 import { processesOf } from '../../infrastructure/processes.ts'
-import { rowsOf } from './judge.ts'
+import { findRows } from './judge.ts'
 import type { ServiceRecord } from './judge.ts'
 
 /** Schedules start these; no account waits for them. */
@@ -28,7 +28,7 @@ export async function findStuck(record: ServiceRecord): Promise<string[]> {
 }
 
 async function findUnfinished(record: ServiceRecord): Promise<string[]> {
-  const rows = await rowsOf<{ problem: string }>(
+  const rows = await findRows<{ problem: string }>(
     record,
     `select 'video ' || id || ' is ' || status as problem from video
        where deleted_at is null and status not in ('ready', 'failed')
@@ -65,12 +65,12 @@ async function orphanRows(record: ServiceRecord): Promise<string[]> {
       `select '${table} of video ' || o.video_id as problem from ${table} o
        left join video v on v.id = o.video_id where v.id is null or v.removed_at is not null`,
   )
-  const rows = await rowsOf<{ problem: string }>(record, orphans.join(' union '))
+  const rows = await findRows<{ problem: string }>(record, orphans.join(' union '))
   return rows.map(({ problem }) => problem)
 }
 
 async function orphanObjects(record: ServiceRecord): Promise<string[]> {
-  const videos = await rowsOf<{ id: string }>(record, 'select id from video')
+  const videos = await findRows<{ id: string }>(record, 'select id from video')
   const ids = videos.map(({ id }) => id)
   const owners = await findObjectOwners(record.db.em.fork(), ids)
   const orphans: string[] = []
@@ -82,7 +82,7 @@ async function orphanObjects(record: ServiceRecord): Promise<string[]> {
 }
 
 async function unpublishedObjects(record: ServiceRecord): Promise<string[]> {
-  const ready = await rowsOf<{ id: string }>(
+  const ready = await findRows<{ id: string }>(
     record,
     `select id from video where deleted_at is null and status = 'ready'`,
   )

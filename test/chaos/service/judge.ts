@@ -15,7 +15,7 @@ export interface ServiceRecord {
 }
 
 /** Runs a query on a connection of the judges. */
-export const rowsOf = <T>(
+export const findRows = <T>(
   { db }: Pick<ServiceRecord, 'db'>,
   query: string,
   values: unknown[] = [],
@@ -46,7 +46,7 @@ async function lostVideos(
   record: ServiceRecord,
   { accountId, videos }: KnownAccount,
 ): Promise<string[]> {
-  const rows = await rowsOf<VideoRow>(
+  const rows = await findRows<VideoRow>(
     record,
     `select v.id, v.title, v.status, v.error_code as "errorCode", v.deleted_at as "deletedAt",
        array(select c.label from caption c where c.video_id = v.id) as captions,
@@ -83,7 +83,7 @@ async function lostVideos(
  * deleted while it is queued never reaches `processing`, which `video.created` announces.
  */
 async function lostEvents(record: ServiceRecord): Promise<string[]> {
-  const missing = await rowsOf<{ problem: string }>(
+  const missing = await findRows<{ problem: string }>(
     record,
     `with expected as (
        select v.id, 'video.created' as type from video v where v.deleted_at is null
@@ -113,7 +113,7 @@ interface DeliveryRow {
 }
 
 async function lostDeliveries(record: ServiceRecord): Promise<string[]> {
-  const deliveries = await rowsOf<DeliveryRow>(
+  const deliveries = await findRows<DeliveryRow>(
     record,
     `select d.id, d.account_id as "accountId", d.status, e.body,
        array(select a.number from webhook_attempt a where a.delivery_id = d.id order by a.number) as numbers,

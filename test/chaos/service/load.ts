@@ -24,7 +24,7 @@ export async function makeFirstVideo(world: World, account: KnownAccount): Promi
   const turn = { world, account, random: createRandom(0), number: 0 }
   await ingest(turn)
   const [video] = account.videos
-  await waitFor('the first video', async () => video && (await statusOf(turn, video)) === 'ready')
+  await waitFor('the first video', async () => video && (await readStatus(turn, video)) === 'ready')
   await play(turn)
 }
 
@@ -49,7 +49,7 @@ function pickVideo({ account, random }: Turn, videos = living(account)): KnownVi
   return videos[random.int(videos.length)] ?? null
 }
 
-const statusOf = async ({ world, account }: Turn, { id }: KnownVideo): Promise<string> => {
+const readStatus = async ({ world, account }: Turn, { id }: KnownVideo): Promise<string> => {
   const { body } = await request(world, account, { method: 'GET', path: `/v1/videos/${id}/status` })
   return (body as { status: string }).status
 }
@@ -58,7 +58,7 @@ async function ingest(turn: Turn): Promise<void> {
   const { world, account, number } = turn
   const unfinished: KnownVideo[] = []
   for (const video of living(account))
-    if (!['ready', 'failed'].includes(await statusOf(turn, video))) unfinished.push(video)
+    if (!['ready', 'failed'].includes(await readStatus(turn, video))) unfinished.push(video)
   if (unfinished.length >= UNFINISHED_MAX) return
   await addVideo(world, account, { path: '/files/lesson.mp4', title: `Video ${number}` })
 }
@@ -74,7 +74,7 @@ async function rename(turn: Turn): Promise<void> {
 
 async function caption(turn: Turn): Promise<void> {
   const video = pickVideo(turn)
-  if (!video || (await statusOf(turn, video)) !== 'ready') return
+  if (!video || (await readStatus(turn, video)) !== 'ready') return
   const label = `Track ${turn.number}`
   await request(turn.world, turn.account, {
     method: 'POST',

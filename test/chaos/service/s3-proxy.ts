@@ -3,7 +3,7 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { partOf } from '../../../domain/videos/media-paths.ts'
+import { parsePartKey } from '../../../domain/videos/media-paths.ts'
 
 /** How an S3 server misbehaves; null for not at all. When it is hung, the requests that begin never get a response. */
 export type S3Trouble = 'slow' | '503' | 'away' | 'hung' | null
@@ -53,7 +53,7 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (trouble === 'away') return void request.socket.destroy()
     if (trouble === 'hung') return void request.resume()
-    if (request.method === 'GET' && onRead?.(keyOf(request.url))) return
+    if (request.method === 'GET' && onRead?.(objectKey(request.url))) return
     if (trouble === '503') {
       response.writeHead(503, { 'Content-Type': 'application/xml', Connection: 'close' })
       return void response.end(BUSY)
@@ -88,9 +88,9 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
 }
 
 /** The key of the object that a request names. */
-const keyOf = (url = ''): string => new URL(url, 'http://s3').pathname.replace(/^\/[^/]+\//, '')
+const objectKey = (url = ''): string => new URL(url, 'http://s3').pathname.replace(/^\/[^/]+\//, '')
 
 function videoOfSegment(url = ''): string | null {
-  const key = keyOf(url)
-  return partOf(key) && (key.split('/')[1] ?? null)
+  const key = objectKey(url)
+  return parsePartKey(key) && (key.split('/')[1] ?? null)
 }

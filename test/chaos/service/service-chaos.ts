@@ -2,7 +2,7 @@ import type { KnownAccount } from './account.ts'
 import { makeFaults } from './fault.ts'
 import type { Faults } from './fault.ts'
 import { planFaults } from './fault-plan.ts'
-import { findLost, rowsOf } from './judge.ts'
+import { findLost, findRows } from './judge.ts'
 import type { ServiceRecord } from './judge.ts'
 import { findOrphans, findStuck } from './judge-rest.ts'
 import { findLeaked } from './judge-secrets.ts'
@@ -79,7 +79,7 @@ export async function judge(record: ServiceRecord): Promise<Judgement> {
 
 async function count(record: ServiceRecord) {
   const videos = record.accounts.flatMap((account: KnownAccount) => account.videos)
-  const [counts] = await rowsOf<{ deliveries: number }>(
+  const [counts] = await findRows<{ deliveries: number }>(
     record,
     'select count(*)::int as deliveries from webhook_delivery',
   )

@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
 import { signToken, verifyToken } from './hmac-token.ts'
-import { Denial, createLicenceServer, demand, headerOf } from './licence-server.ts'
+import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
 import type {
   Entitled,
   LicenceServer,
@@ -108,10 +108,10 @@ function check(
 ): Entitled {
   if (request.system === 'playready') {
     demand(request.headers['content-type']?.startsWith('text/xml') === true, 'not text/xml')
-    demand(/AcquireLicense/.test(headerOf(request, 'soapaction')), 'no SOAPAction')
+    demand(/AcquireLicense/.test(readHeader(request, 'soapaction')), 'no SOAPAction')
   }
   const parsed = envelope.safeParse(
-    verifyToken(headerOf(request, 'x-axdrm-message'), communicationKey),
+    verifyToken(readHeader(request, 'x-axdrm-message'), communicationKey),
   )
   demand(parsed.success, `the message is malformed: ${parsed.error?.message ?? ''}`)
   const claims = parsed.data

@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash } from 'node:crypto'
 import { z } from 'zod'
-import { Denial, createLicenceServer, demand, headerOf } from './licence-server.ts'
+import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
 import type {
   Entitled,
   LicenceServer,
@@ -118,7 +118,7 @@ const CODES: Record<Denial['reason'], string> = {
 }
 
 function check(request: ServerRequest, state: ServerState, site: DoverunnerSite): Entitled {
-  const data = Buffer.from(headerOf(request, 'pallycon-customdata-v2'), 'base64').toString()
+  const data = Buffer.from(readHeader(request, 'pallycon-customdata-v2'), 'base64').toString()
   const parsed = token.safeParse(JSON.parse(data))
   demand(parsed.success, `the token is malformed: ${parsed.error?.message ?? ''}`)
   const { drm_type: drmType, site_id: siteId, user_id: userId, cid, timestamp } = parsed.data
@@ -135,7 +135,7 @@ function check(request: ServerRequest, state: ServerState, site: DoverunnerSite)
   const policy = policySchema.safeParse(JSON.parse(decrypt(encrypted, site.siteKey)))
   demand(policy.success, `the policy is malformed: ${policy.error?.message ?? ''}`)
   return {
-    keys: keysOf(policy.data, cid, request, state),
+    keys: keysFor(policy.data, cid, request, state),
     claims: { ...parsed.data, policy: policy.data },
   }
 }
@@ -147,7 +147,7 @@ function decrypt(text: string, siteKey: string): string {
 }
 
 /** The keys of the video, or those that were handed over, with the rules of their tracks. */
-function keysOf(
+function keysFor(
   policy: Policy,
   cid: string,
   { system }: ServerRequest,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verifyToken } from './hmac-token.ts'
-import { Denial, createLicenceServer, demand, headerOf } from './licence-server.ts'
+import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
 import type { Entitled, LicenceServer, ServerRequest, ServerState } from './licence-server.ts'
 
 /** Both claims are texts of JSON, which must be decoded a second time. */
@@ -94,7 +94,7 @@ function check(
   { films, used, nowMs }: ServerState,
   { name, secret }: { name: string; secret: Buffer },
 ): Entitled {
-  const parsed = claimsSchema.safeParse(verifyToken(headerOf(request, 'x-dt-auth-token'), secret))
+  const parsed = claimsSchema.safeParse(verifyToken(readHeader(request, 'x-dt-auth-token'), secret))
   demand(parsed.success, `the claims are malformed: ${parsed.error?.message ?? ''}`)
   const { optData, crt, iat, jti } = parsed.data
   demand(optData.merchant === name, 'another merchant')

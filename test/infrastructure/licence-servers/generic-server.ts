@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verifyToken } from './hmac-token.ts'
-import { Denial, createLicenceServer, demand, headerOf } from './licence-server.ts'
+import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
 import type { Entitled, LicenceServer, ServerRequest, ServerState } from './licence-server.ts'
 
 /** The claims that `GENERIC_CLAIMS` makes. */
@@ -70,8 +70,8 @@ function check(
   { films, used, nowMs }: ServerState,
   secret: Buffer,
 ): Entitled {
-  demand(headerOf(request, 'x-brand') === 'brand-1', 'another brand')
-  const token = /^Bearer (.+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? ''
+  demand(readHeader(request, 'x-brand') === 'brand-1', 'another brand')
+  const token = /^Bearer (.+)$/.exec(readHeader(request, 'authorization'))?.[1] ?? ''
   const parsed = claimsSchema.safeParse(verifyToken(token, secret))
   demand(parsed.success, `the claims are malformed: ${parsed.error?.message ?? ''}`)
   const claims = parsed.data

@@ -252,7 +252,7 @@ function misbehaving(
 }
 
 /** Returns the first value of a header. Throws a Denial if there is none. */
-export function headerOf({ headers }: ServerRequest, name: string): string {
+export function readHeader({ headers }: ServerRequest, name: string): string {
   const value = headers[name]
   if (typeof value !== 'string') throw new Denial('unauthorised', `there is no ${name}`)
   return value
