@@ -6,7 +6,7 @@ import { signInPath } from './sign-in-path.ts'
 
 const RETRIES_MAX = 2
 
-/** What proxies answer when the server behind them does not. */
+/** What proxies respond with when the server behind them does not. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 
 function noteResponse(): void {
@@ -66,7 +66,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 5_000,
         retry: (count, error) => count < RETRIES_MAX && mayPass(error),
-        // Without the Internet, a server in the local network still answers.
+        // Without the Internet, a server in the local network still responds.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -6,7 +6,7 @@ interface OpenQuestion<T> {
   answer: (isYes: boolean) => void
 }
 
-/** The answers of the open questions; that of the one on top is the last. */
+/** The functions that close the open questions; that of the one on top is the last. */
 const opened: ((isYes: boolean) => void)[] = []
 
 // Before the listener of any dialog of a page, so that Escape closes the question and not what is below it.
@@ -19,9 +19,9 @@ function closeOnEscape(event: KeyboardEvent): void {
   answer(false)
 }
 
-/** A question that code outside of React asks, and a dialog of the shell answers. */
+/** A question that code outside of React asks, and a dialog of the shell shows. */
 export interface Question<T> {
-  /** Opens the dialog and resolves to its answer. All who ask while it is open share one answer. */
+  /** Opens the dialog and resolves to its result. All who ask while it is open share one result. */
   ask: (about: T) => Promise<boolean>
   /** The question that is open; null if there is none. */
   useOpen: () => OpenQuestion<T> | null

@@ -30,8 +30,8 @@ export function auditFilter(search: Record<string, unknown>): AuditFilter {
   const { who, action, subject, days, after, before } = search
   return {
     who: typeof who === 'string' && actorIn(who) ? who : undefined,
-    action: textOf(action),
-    subject: textOf(subject),
+    action: asString(action),
+    subject: asString(subject),
     days: AUDIT_DAYS.find((one) => one === Number(days)),
     after: idOf(after),
     before: idOf(before),
@@ -47,7 +47,7 @@ function actorIn(who: string): { actor_kind: Actor['kind']; actor_id?: number } 
   return kind ? { actor_kind: kind, actor_id: id === undefined ? undefined : Number(id) } : null
 }
 
-const textOf = (value: unknown): string | undefined =>
+const asString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 const idOf = (value: unknown): string | undefined =>

@@ -22,7 +22,7 @@ export function apiOf(account: string): Api {
   return client
 }
 
-/** Resolves to the answer of a call; throws a Problem for an error answer, a TypeError without an answer. */
+/** Resolves to the body of a response; throws a Problem for an error response, a TypeError without a response. */
 export async function answerOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {

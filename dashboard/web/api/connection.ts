@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { createStore } from '../store.ts'
 
-/** True after a call got no answer, until another one gets an answer. */
+/** True after a call got no response, until another one gets one. */
 export const isServerAway = createStore(false)
 
 /** True after the session has ended on a page that must not be left, until the member is signed in again. */
@@ -28,12 +28,12 @@ export function nameMember(request: Request): void {
 
 const HEALTH_REFRESH_MS = 5_000
 
-/** Asks until the server answers again; then what the page shows is loaded again. */
+/** Asks until the server responds again; then what the page shows is loaded again. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   async queryFn({ client, signal }) {
     const { ok, status } = await fetch('/healthz', { signal })
-    if (!ok) throw new TypeError(`the server answered ${status}`)
+    if (!ok) throw new TypeError(`the server responded with ${status}`)
     void client.refetchQueries({
       type: 'active',
       predicate: ({ queryKey, state }) => queryKey[0] !== 'health' && state.status === 'error',

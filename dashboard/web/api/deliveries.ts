@@ -101,7 +101,7 @@ type AnyDelivery = Delivery | DeliverySummary
 const refreshMs = (deliveries: readonly AnyDelivery[]): number =>
   deliveries.some(isDue) ? MOVING_REFRESH_MS : REFRESH_MS
 
-/** True while the answer to an attempt can arrive. */
+/** True while the response to an attempt can arrive. */
 function isDue({ status, next_retry_at: next, created_at: created }: AnyDelivery): boolean {
   if (status !== 'pending') return false
   const remainingMs = Date.parse(next ?? created) - Date.now()

@@ -2,18 +2,18 @@ import { nameMember } from './connection.ts'
 import { confirmationCount, confirmIdentity } from './elevation.ts'
 import { problemFromResponse } from './problem.ts'
 
-/** For the answer that carries the new cookie, when another request has just replaced the old one. */
+/** For the response that carries the new cookie, when another request has just replaced the old one. */
 const COOKIE_WAIT_MS = 500
 
-/** How often, and for how long, a repeated POST asks for the answer of the first. The server waits 60 s for that one. */
+/** How often, and for how long, a repeated POST asks for the response to the first. The server waits 60 s for that one. */
 const REPEAT_WAIT_MS = 2_000
 const REPEATS_MAX = 35
 
 /**
  * Sends a request, and repeats it in three cases. `not_signed_in`, once: a confirmation may have replaced the
  * session's cookie while the request was under way. `reauthentication_required`, once: the member is asked to
- * confirm who they are; if they cancel, that answer is returned. `idempotency_key_in_use`: the same request was
- * sent before and may still be running, so its answer is waited for.
+ * confirm who they are; if they cancel, that response is returned. `idempotency_key_in_use`: the same request was
+ * sent before and may still be running, so its response is waited for.
  */
 export async function fetchAsMember(account: string, request: Request): Promise<Response> {
   const countBefore = confirmationCount()
@@ -33,7 +33,7 @@ export async function fetchAsMember(account: string, request: Request): Promise<
   return response
 }
 
-/** The error code of a refusal; null for any other answer. */
+/** The error code of a refusal; null for any other response. */
 async function codeOf(response: Response): Promise<string | null> {
   if (![401, 403, 409].includes(response.status)) return null
   const body: unknown = await response

@@ -9,9 +9,9 @@ const KINDS = [
 
 export type ProblemKind = (typeof KINDS)[number]
 
-/** The code of a call that got no answer. */
+/** The code of a call that got no response. */
 export const UNREACHABLE = 'unreachable'
-/** The code of an answer that is not the error body of the API. */
+/** The code of a response that is not the error body of the API. */
 export const UNEXPECTED = 'unexpected_answer'
 
 /** The code of a request of a page whose member is no longer the one who is signed in. */
@@ -21,7 +21,7 @@ interface Details {
   kind: ProblemKind
   code: string
   message: string
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   status: number
   /** The field of the request that the problem is about. */
   field: string | null
@@ -51,22 +51,22 @@ export class Problem extends Error implements Details {
   }
 }
 
-/** The problem that an error answer describes. `body` is its JSON, or text. */
+/** The problem that an error response describes. `body` is its JSON, or text. */
 export function problemFromResponse(body: unknown, response: Response): Problem {
   const error = fieldOf(body, 'error')
   const kind = KINDS.find((one) => one === fieldOf(error, 'type'))
   return new Problem({
     kind: kind ?? 'api_error',
-    code: textOf(fieldOf(error, 'code')) ?? UNEXPECTED,
-    message: textOf(fieldOf(error, 'message')) ?? '',
+    code: asString(fieldOf(error, 'code')) ?? UNEXPECTED,
+    message: asString(fieldOf(error, 'message')) ?? '',
     status: response.status,
-    field: textOf(fieldOf(error, 'param')),
-    requestId: textOf(fieldOf(error, 'request_id')) ?? response.headers.get('Request-Id'),
-    signedInAs: textOf(fieldOf(fieldOf(body, 'current'), 'email')),
+    field: asString(fieldOf(error, 'param')),
+    requestId: asString(fieldOf(error, 'request_id')) ?? response.headers.get('Request-Id'),
+    signedInAs: asString(fieldOf(fieldOf(body, 'current'), 'email')),
   })
 }
 
-/** The problem behind anything that was thrown. `fetch` throws a TypeError when there is no answer. */
+/** The problem behind anything that was thrown. `fetch` throws a TypeError when there is no response. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = error instanceof TypeError ? UNREACHABLE : UNEXPECTED
@@ -77,4 +77,4 @@ export function problemOf(error: unknown): Problem {
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const asString = (value: unknown): string | null => (typeof value === 'string' ? value : null)

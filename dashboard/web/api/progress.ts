@@ -18,7 +18,7 @@ export function useProgress(
   const ids = moving.map(({ id }) => id).toSorted()
   const { data = NO_PROGRESS } = useQuery(progressQuery(account, ids))
   const progress = useMemo(() => new Map(data.map((one) => [one.id, one])), [data])
-  // The last answer stays until the next one; what it says of a video that has ended is old.
+  // The last response stays until the next one; what it says of a video that has ended is old.
   const current = new Map([...progress].filter(([id]) => ids.includes(id)))
   const changed = moving.some(({ id, status }) => {
     const latest = progress.get(id)

@@ -39,19 +39,19 @@ const EVENTS_REFRESH_MS = 60_000
 const PLAYING_REFRESH_MS = 30_000
 export const DEFAULT_RANGE: TimeRange = '7d'
 
-const textOf = (value: unknown): string | undefined =>
+const asString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 const playbackFilter = ({ video, viewer, host }: Record<string, unknown>): PlaybackFilter => ({
-  video: textOf(video),
-  viewer: textOf(viewer),
-  host: textOf(host),
+  video: asString(video),
+  viewer: asString(viewer),
+  host: asString(host),
 })
 
 /** The filter of an address; anything that it cannot mean is left out. */
 export const eventsFilter = (search: Record<string, unknown>): EventsFilter => ({
   range: TIME_RANGES.find((one) => one === search.range),
-  type: textOf(search.type),
+  type: asString(search.type),
   severity: SECURITY_SEVERITIES.find((one) => one === search.severity),
   ...playbackFilter(search),
   ...cursorsIn(search),
@@ -60,12 +60,12 @@ export const eventsFilter = (search: Record<string, unknown>): EventsFilter => (
 /** The filter of an address; anything that it cannot mean is left out. */
 export const playingFilter = (search: Record<string, unknown>): PlayingFilter => ({
   ...playbackFilter(search),
-  end: textOf(search.end),
+  end: asString(search.end),
 })
 
 /** The viewer whom the dialog to revoke names at first. */
 export const viewerInSearch = ({ viewer }: Record<string, unknown>): { viewer?: string } => ({
-  viewer: textOf(viewer),
+  viewer: asString(viewer),
 })
 
 const matchingOf = ({ range = DEFAULT_RANGE, ...filter }: EventsFilter, timeZone: string) => ({
@@ -78,7 +78,7 @@ const matchingOf = ({ range = DEFAULT_RANGE, ...filter }: EventsFilter, timeZone
   host: filter.host,
 })
 
-/** A page of security events with the counts of all; one answer, so that list and chart agree. */
+/** A page of security events with the counts of all; one response, so that list and chart agree. */
 export const eventsQuery = (account: string, filter: EventsFilter, timeZone: string) =>
   queryOptions({
     queryKey: ['security-events', account, filter, timeZone],
@@ -130,8 +130,8 @@ export interface ViewersPage {
 }
 
 export const viewersPage = ({ after, before }: Record<string, unknown>): ViewersPage => ({
-  after: textOf(after),
-  before: textOf(before),
+  after: asString(after),
+  before: asString(before),
 })
 
 /** A page of revoked viewers. */

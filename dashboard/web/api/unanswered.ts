@@ -12,7 +12,7 @@ async function contentOf(request: Request): Promise<string> {
 }
 
 /**
- * Gives each POST an Idempotency-Key. One that is sent again because its answer was lost carries the key of the
+ * Gives each POST an Idempotency-Key. One that is sent again because its response was lost carries the key of the
  * first, so what that one has done is not done twice (contract, "Videos").
  */
 export const idempotencyKeys: Middleware = {

@@ -34,11 +34,11 @@ export function videosFilter(search: Record<string, unknown>): VideosFilter {
   const { q, status, folder, after, before } = search
   const folderId = Number(folder)
   return {
-    q: textOf(q),
+    q: asString(q),
     status: VIDEO_STATUSES.find((one) => one === status),
     folder: Number.isSafeInteger(folderId) && folderId > 0 ? folderId : undefined,
-    after: textOf(after),
-    before: textOf(before),
+    after: asString(after),
+    before: asString(before),
   }
 }
 
@@ -48,7 +48,7 @@ export function videosMatch(search: Record<string, unknown>): VideosMatch {
   return { q, status, folder }
 }
 
-const textOf = (value: unknown): string | undefined =>
+const asString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** A page of videos, with the number of matches. Other members add videos too, so it refreshes. */

@@ -24,7 +24,7 @@ import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/deliveries/$delivery')
 
-/** One delivery: what was sent, what was answered at each attempt, and when the next one follows. */
+/** One delivery: what was sent, the response to each attempt, and when the next one follows. */
 function DeliveryPage() {
   const { delivery: words } = useDeveloperWords()
   const { account, delivery: id } = route.useParams()

@@ -7,7 +7,7 @@ import { Section } from '../../parts/section.tsx'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
 
-/** The answers of the command `doctor`, in its words, those that fail first. */
+/** The results of the command `doctor`, in its words, those that fail first. */
 export function Doctor({ account }: { account: string }) {
   const words = useOperatorWords()
   const { data, error, isFetching, refetch } = useQuery(doctorQuery(account))

@@ -25,7 +25,7 @@ interface Props {
   /** What the form holds. */
   values: PlayerSettings
   hint: string
-  /** True to play at once, without sound: the watermark shows only over a playing video. */
+  /** True to play at once, muted: the watermark shows only over a playing video. */
   isPlaying?: boolean
 }
 

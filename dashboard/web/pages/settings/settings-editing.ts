@@ -93,7 +93,7 @@ async function send(account: string, save: Save): Promise<Outcome> {
 
 /**
  * Edits settings that were read as `latest`. Only changes are sent. What was typed stays whatever the
- * answer: after a save by another member, both edits are combined and the contradictions named.
+ * response: after a save by another member, both edits are combined and the contradictions named.
  */
 export function useSettingsEditing(account: string, latest: OpenedSettings): SettingsEditing {
   const draft = useSettingsDraft(latest)
@@ -147,7 +147,7 @@ function useSaving(
       const merge = mergeSettings({ opened: isStale ? from.settings : sent, mine, theirs })
       const { merged, conflicts: names, taken } = merge
       restart(current, merged)
-      // Without a difference, this save was made before, and its answer was lost.
+      // Without a difference, this save was made before, and its response was lost.
       const isConflict = isStale && differentSettings(mine, theirs).length > 0
       setConflict(isConflict ? { mine, theirs, names, taken, decided: new Map() } : null)
       client.setQueryData(settingsQuery(account).queryKey, current)

@@ -36,7 +36,7 @@ export function AttemptChoice({ delivery: { attempts }, chosen }: Props) {
   )
 }
 
-/** The number of an attempt, with the answer in one word. */
+/** The number of an attempt, with the response in one word. */
 function AttemptName({ attempt }: { attempt: Attempt }) {
   const { delivery: words } = useDeveloperWords()
   const { number, trigger, response_status: status, error_code: error } = attempt

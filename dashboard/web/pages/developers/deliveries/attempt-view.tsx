@@ -21,7 +21,7 @@ interface Props {
   attempt: Attempt | undefined
 }
 
-/** The request and the answer of an attempt, side by side, and how long its phases took. */
+/** The request and the response of an attempt, side by side, and how long its phases took. */
 export function AttemptView({ account, delivery, attempt }: Props) {
   const { delivery: words } = useDeveloperWords()
   return (

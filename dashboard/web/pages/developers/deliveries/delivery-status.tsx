@@ -11,7 +11,7 @@ export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
   return <Dot tone={TONES[status]}>{deliveries[status]}</Dot>
 }
 
-/** What the receiver last answered, as a status of HTTP or the class of the failure. */
+/** What the receiver last responded with, as a status of HTTP or the class of the failure. */
 export function LastResponse({ delivery }: { delivery: DeliverySummary }) {
   const { last_response_status: status, last_error_code: code, error_code: end } = delivery
   const text = status ?? code ?? end

@@ -45,7 +45,7 @@ function EditForm({ latest }: { latest: Endpoint }) {
       return outcomeOf(apiOf(account).PATCH('/webhook-endpoints/{id}', { params, body }))
     },
     async onSuccess({ kind, current }, edited) {
-      // Without a difference, this save was made before, and its answer was lost.
+      // Without a difference, this save was made before, and its response was lost.
       if (kind === 'stale' && !isSame(edited, factsOf(current)))
         return editing.meet(factsOf(current))
       await client.invalidateQueries({ queryKey: ['endpoints', account] })

@@ -93,7 +93,7 @@ const byKey = (marks: readonly Mark[]): MarksByKey =>
 
 /**
  * Both edits in one draft, which starts from what the other editor has saved. Null without a difference: this save
- * was made before, and its answer was lost.
+ * was made before, and its response was lost.
  */
 function met(base: readonly Mark[], mine: readonly Mark[], theirs: readonly Mark[]): Draft | null {
   const { merged, conflict } = meetEdits(byKey(base), byKey(mine), byKey(theirs))

@@ -116,7 +116,7 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
     },
     async onSuccess({ kind, current }) {
       client.setQueryData(videoQuery(account, video.id).queryKey, current)
-      // Without a difference, this save was made before, and its answer was lost.
+      // Without a difference, this save was made before, and its response was lost.
       if (kind === 'stale' && !isSame(form.values, editOf(current)))
         return editing.meet(editOf(current))
       await client.invalidateQueries({ queryKey: ['videos', account] })
