@@ -8,7 +8,7 @@ import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 // That each code of the program is in a table is checked by the compiler, and by every response of every test
 // (`fixtures/openapi/check-document.ts`).
-const FOLDERS = ['activities', 'db', 'domain', 'drm', 'egress', 'media', 'workflows']
+const FOLDERS = ['activities', 'commands', 'db', 'domain', 'drm', 'egress', 'media', 'workflows']
 const TABLES = [
   'domain/videos/video-failures.ts',
   'domain/webhooks/delivery-failures.ts',

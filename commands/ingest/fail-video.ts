@@ -6,7 +6,7 @@ import type { VideoFailure } from '../../domain/ingest/ingest.ts'
 import { transitionVideo } from '../videos/transition-video.ts'
 
 /**
- * Marks a video as failed (video.failed with the reason) and releases its storage. A film that grows was watched already:
+ * Marks a video as failed (video.failed with the reason) and releases its storage. A video that grows was watched already:
  * its keys, its chunks and its outline go in the same transaction (ADR 0010). Returns whether the video has failed, now
  * or before, and whether it did now.
  */

@@ -35,7 +35,7 @@ export interface ChunkToRecord {
   loudnessOf?: (chunks: readonly ChunkFacts[]) => TrackLoudness
   plan: Pick<ChunkPlan, 'count'>
   chunk: Pick<Chunk, 'index'>
-  /** Of sound, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
+  /** Of audio, whose parts are published in their order: true for the last one. Absent if the plan says how many there are. */
   isLast?: boolean
   /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
@@ -44,7 +44,7 @@ export interface ChunkToRecord {
 /**
  * Records a chunk and counts it against the plan; publishes the rendition with its last chunk. The first rung and all audio
  * renditions make the video playable. Call it in a transaction. Returns false if another attempt has recorded the chunk.
- * Refuses with `video_gone`, `insufficient_storage`, `chunk_not_exact` if the chunks do not make one film, and
+ * Refuses with `video_gone`, `insufficient_storage`, `chunk_not_exact` if the chunks do not make one video, and
  * `source_damaged` if too little of the picture can be decoded.
  */
 export async function recordChunk(

@@ -5,7 +5,7 @@ import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { ENCODING, lockIngest } from './lock-ingest.ts'
 
 /**
- * Records how a film grows, for its encoders and players; with null, that it does not play meanwhile. Refuses with
+ * Records how a video grows, for its encoders and players; with null, that it does not play meanwhile. Refuses with
  * `video_gone` if the video was deleted or has ended.
  */
 export const recordOutline = (
@@ -20,8 +20,8 @@ export const recordOutline = (
   })
 
 /**
- * Forgets what is recorded of rungs that are not published, before they are encoded whole, so the film no longer plays
- * while it grows. Recorded sound stays: it fits, and players may have fetched it.
+ * Forgets what is recorded of rungs that are not published, before they are encoded whole, so the video no longer plays
+ * while it grows. Recorded audio stays: it fits, and players may have fetched it.
  */
 export const forgetRungChunks = (em: EntityManager, videoId: string): Promise<void> =>
   em.transactional(async (tx) => {

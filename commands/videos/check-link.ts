@@ -20,7 +20,7 @@ export interface CheckedLink extends LinkToCheck {
 }
 
 /**
- * Sends a request to the link, and checks its answer and its size against the storage left; throws if it is refused
+ * Sends a request to the link, and checks its response and its size against the storage left; throws if it is refused
  * (`egress/inspect-video-source.ts`).
  */
 export type InspectLink = (availableBytes: number) => Promise<{ sizeBytes: number | null }>

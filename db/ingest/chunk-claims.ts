@@ -4,7 +4,7 @@ import type { EntityManager } from '../database.ts'
 import { LIFETIME } from '../playback/playback-sessions.ts'
 import { queries } from '../queries.ts'
 
-/** True if the film plays while it grows. */
+/** True if the video plays while it grows. */
 export async function isGrowingVideo(em: EntityManager, videoId: string): Promise<boolean> {
   const row = await queries(em)
     .selectFrom('growing_film')
@@ -14,7 +14,7 @@ export async function isGrowingVideo(em: EntityManager, videoId: string): Promis
   return row !== undefined
 }
 
-/** The chunks of a film that activities have claimed. */
+/** The chunks of a video that activities have claimed. */
 export const findClaims = (em: EntityManager, videoId: string): Promise<Claim[]> =>
   queries(em)
     .selectFrom('chunk_claim')

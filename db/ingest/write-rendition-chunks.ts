@@ -29,7 +29,7 @@ export async function deleteChunks(
   await em.nativeDelete(RenditionChunk, { videoId, name })
 }
 
-/** Deletes the rows of the chunks of all rungs of a video that are not published; those of its sound stay. */
+/** Deletes the rows of the chunks of all rungs of a video that are not published; those of its audio stay. */
 export async function deleteRungChunks(em: EntityManager, videoId: string): Promise<void> {
   await queries(em)
     .deleteFrom('rendition_chunk')

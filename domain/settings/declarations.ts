@@ -115,7 +115,7 @@ export const SETTINGS = {
   normalize_loudness: {
     ...OFF,
     about:
-      'Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track.',
+      'Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track.',
   },
   // The page on the Direct Play host frames the embed page.
   direct_play: { ...OFF, about: 'Whether each video has a separate page.' },

@@ -16,7 +16,7 @@ export interface PublicHosts {
 const INGEST_MS = 600_000
 const FINAL = ['ready', 'failed']
 
-interface Answer {
+interface ApiResponse {
   status: number
   body: string
 }
@@ -27,7 +27,7 @@ function fetchPublic(
   host: string,
   path: string,
   post?: unknown,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const headers = { Authorization: `Bearer ${apiKey}`, Host: host }
   return new Promise((resolve, reject) => {
     const outgoing = request({
@@ -117,7 +117,7 @@ export async function checkHidden(hosts: PublicHosts): Promise<void> {
 export const listVideos = (hosts: PublicHosts): Promise<unknown> =>
   callApi(hosts, '/v1/videos?limit=1')
 
-/** Waits until the API answers through Caddy. */
+/** Waits until the API responds through Caddy. */
 export const awaitApi = (hosts: PublicHosts): Promise<unknown> =>
   waitFor('the API', () =>
     listVideos(hosts).then(
