@@ -167,7 +167,7 @@ describe('guessing', () => {
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
     expect(await refused.text()).toMatch(
-      /There were too many failed attempts\. Please wait: (\d+ seconds?|1 minute)/,
+      /Too many failed attempts\. Please wait: (\d+ seconds?|1 minute)/,
     )
   })
 
