@@ -18,9 +18,9 @@ describe('authentication', () => {
     ['nonsense', 'nonsense', 401, 'invalid_api_key'],
     ['an unknown key', `rg_live_${'x'.repeat(43)}`, 401, 'invalid_api_key'],
   ])('with %s is refused', async (_name, key, status, code) => {
-    const answer = await call('GET', '/v1/account', { key })
-    expect(answer).toMatchObject({ status, code })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    const response = await call('GET', '/v1/account', { key })
+    expect(response).toMatchObject({ status, code })
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
   it('refuses a revoked key', async () => {
@@ -43,7 +43,7 @@ describe('authentication', () => {
         'Content-Length': body.length,
       },
     })
-    const answered = once(sending, 'response')
+    const responded = once(sending, 'response')
     sending.write(body.slice(0, -1))
     const execute = (sql: string): Promise<unknown[]> =>
       t.db.em.fork().execute(sql, [key.slice(0, 12)])
@@ -55,12 +55,12 @@ describe('authentication', () => {
     })
     await execute('update api_key set revoked_at = now() where hint = ?')
     sending.end(body.slice(-1))
-    const [answer] = z.tuple([z.instanceof(IncomingMessage)]).parse(await answered)
-    expect([answer.statusCode, await text(answer)]).toEqual([
+    const [response] = z.tuple([z.instanceof(IncomingMessage)]).parse(await responded)
+    expect([response.statusCode, await text(response)]).toEqual([
       401,
       expect.stringContaining('invalid_api_key'),
     ])
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer/)
     const { json } = await call('GET', '/v1/folders')
     expect(json.data).toEqual([])
   })
@@ -70,9 +70,9 @@ describe('authentication', () => {
   )('%s %s requires its scope %s', async (method, path, scope) => {
     const others = SCOPES.filter((one) => one !== scope)
     const key = await keyFor(t.ours.id, others)
-    const answer = await call(method, path.replaceAll(/\{\w+\}/g, 'x'), { key })
-    expect(answer).toMatchObject({ status: 403, code: 'insufficient_scope' })
-    expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
+    const response = await call(method, path.replaceAll(/\{\w+\}/g, 'x'), { key })
+    expect(response).toMatchObject({ status: 403, code: 'insufficient_scope' })
+    expect(response.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
   })
 })
 
@@ -91,8 +91,8 @@ describe('unreadable requests', () => {
     ['nothing', {}, 422, 'invalid_parameter'],
     ['deep JSON', { raw: '['.repeat(30_000) + ']'.repeat(30_000) }, 422, 'invalid_parameter'],
   ])('with %s end with %3$i', async (_name, options, status, code) => {
-    const answer = await call('POST', '/v1/videos', options)
-    expect(answer).toMatchObject({ status, code })
+    const response = await call('POST', '/v1/videos', options)
+    expect(response).toMatchObject({ status, code })
   })
 
   it('get 422 for null instead of an optional object', async () => {
@@ -111,9 +111,9 @@ describe('unreadable requests', () => {
     ['DELETE', '/v1/account', 405, 'method_not_allowed', 'GET, HEAD'],
     ['PUT', '/v1/videos', 405, 'method_not_allowed', 'POST, GET, HEAD'],
   ])('%s %s ends with %i', async (method, path, status, code, allow) => {
-    const answer = await call(method, path)
-    expect(answer).toMatchObject({ status, code })
-    expect(answer.headers.get('allow')).toBe(allow)
+    const response = await call(method, path)
+    expect(response).toMatchObject({ status, code })
+    expect(response.headers.get('allow')).toBe(allow)
   })
 
   it('have a request id in the body and in the header', async () => {

@@ -3,7 +3,7 @@ import { EgressError } from '../egress/egress-error.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 import { inTurn } from './link-checks.ts'
 
-/** Checks of a host that responds when `answer` is called. */
+/** Checks of a host that responds when `respond` is called. */
 function slowHost() {
   const waiting: (() => void)[] = []
   let all = 0
@@ -13,7 +13,7 @@ function slowHost() {
       all += 1
       await new Promise<void>((resolve) => void waiting.push(resolve))
     },
-    answer: () => waiting.splice(0).forEach((resolve) => resolve()),
+    respond: () => waiting.splice(0).forEach((resolve) => resolve()),
   }
 }
 
@@ -29,10 +29,10 @@ describe('checks of links', () => {
     expect(await inTurn(2, 'source_url', async () => 'checked')).toBe('checked')
     expect(host.started()).toBe(4)
     for (const started of [8, 10]) {
-      host.answer()
+      host.respond()
       await until(() => host.started() === started)
     }
-    host.answer()
+    host.respond()
     await Promise.all(checks)
     expect(done).toEqual(done.toSorted((a, b) => a - b))
   })
@@ -58,10 +58,10 @@ describe('checks of links', () => {
       headers: { 'Retry-After': '10' },
     })
     await until(() => {
-      host.answer()
+      host.respond()
       return host.started() === 64
     })
-    host.answer()
+    host.respond()
     await Promise.all(checks)
     expect(await inTurn(3, 'url', async () => 1)).toBe(1)
   })

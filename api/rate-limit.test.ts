@@ -59,7 +59,7 @@ afterAll(async () => {
 
 /** Sends `count` concurrent requests to the two processes in turn; returns the responses in the order sent. */
 async function ask(key: string, count: number) {
-  const answers = Array.from({ length: count }, async (_, at) => {
+  const responses = Array.from({ length: count }, async (_, at) => {
     const url = `${processes[at % 2]?.baseUrl}/v1/account`
     const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } })
     const json = (await response.json()) as { error?: { code: string } }
@@ -71,13 +71,13 @@ async function ask(key: string, count: number) {
     const retryAfter = headers.get('retry-after')
     return { status, code: json.error?.code, minuteLeft, minuteEnds, dayLeft, dayEnds, retryAfter }
   })
-  return Promise.all(answers)
+  return Promise.all(responses)
 }
 
 type Answer = Awaited<ReturnType<typeof ask>>[number]
 
-const admitted = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
-const refused = (answers: Answer[]) => answers.filter(({ status }) => status !== 200)
+const admitted = (responses: Answer[]) => responses.filter(({ status }) => status === 200)
+const refused = (responses: Answer[]) => responses.filter(({ status }) => status !== 200)
 const numeric = (a: number, b: number) => a - b
 const countdown = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => from - at)
@@ -99,8 +99,8 @@ const endMinute = () =>
 describe('the rate limit of a key', () => {
   it('is shared by all processes, exact, and shown in every response', async () => {
     const key = await newKey()
-    const answers = await ask(key, 60)
-    const ins = admitted(answers)
+    const responses = await ask(key, 60)
+    const ins = admitted(responses)
     expect(ins).toHaveLength(PER_MINUTE)
     const left = ins.map(({ minuteLeft }) => minuteLeft).toSorted(numeric)
     expect(left).toEqual(countdown(PER_MINUTE - 1, PER_MINUTE).toReversed())
@@ -113,7 +113,7 @@ describe('the rate limit of a key', () => {
       expect(dayEnds).toBeLessThanOrEqual(86_400)
       expect(retryAfter).toBeNull()
     }
-    const outs = refused(answers)
+    const outs = refused(responses)
     expect(outs).toHaveLength(60 - PER_MINUTE)
     for (const { status, code, minuteLeft, minuteEnds, retryAfter } of outs) {
       expect({ status, code, minuteLeft }).toEqual({

@@ -57,15 +57,15 @@ export async function measureLatencies(
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<number[]> {
   const pool = new Pool(load.origin, { connections: 128 })
-  const answers: Promise<number>[] = []
+  const responses: Promise<number>[] = []
   const startedAt = performance.now()
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     const dueAt = startedAt + (sent * 1000) / perSecond
     const waitMs = dueAt - performance.now()
     if (waitMs > 0) await sleep(waitMs)
-    answers.push(timeOne(pool, load, dueAt))
+    responses.push(timeOne(pool, load, dueAt))
   }
-  const latencies = await Promise.all(answers)
+  const latencies = await Promise.all(responses)
   await pool.close()
   return latencies.toSorted((a, b) => a - b)
 }

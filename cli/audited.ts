@@ -26,17 +26,17 @@ export interface OperatorChange {
 export const audited = <T>(
   em: EntityManager,
   work: (tx: EntityManager) => Promise<T>,
-  describe: (answer: T) => OperatorChange | null,
+  describe: (response: T) => OperatorChange | null,
 ): Promise<T> =>
   em.transactional(async (tx) => {
-    const answer = await work(tx)
-    const change = describe(answer)
+    const response = await work(tx)
+    const change = describe(response)
     if (change) {
       const { accountId, action, subject, before, after, fields } = change
       const states = changedFields(fieldsOf(before), fieldsOf(after), fields)
       await appendAuditEntry(tx, accountId, operatorActor(), { action, subject, ...states })
     }
-    return answer
+    return response
   })
 
 const fieldsOf = (shape: object | null = null): AuditedFields | null =>

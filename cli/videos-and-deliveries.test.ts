@@ -48,8 +48,8 @@ beforeAll(async () => {
   await transitionVideo(em, VIDEO, 'processing')
   await em.insert(Rendition, { videoId: VIDEO, name: '720p', facts: RENDITION })
   const loudness = { integratedLufs: -23.5, truePeakDbtp: -9, gainDb: 7.5 }
-  const sound = { ...RENDITION, kind: 'audio', loudness } as const
-  await em.insert(Rendition, { videoId: VIDEO, name: 'audio-0', facts: sound })
+  const audio = { ...RENDITION, kind: 'audio', loudness } as const
+  await em.insert(Rendition, { videoId: VIDEO, name: 'audio-0', facts: audio })
   await em.insert(WebhookAttempt, {
     deliveryId: FIRST_WIDE_ID,
     number: 1,

@@ -40,7 +40,7 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
   const respondedAtMs: Record<Doubt, number> = { resolver: -Infinity, route: -Infinity }
   const running = new Map<string, Promise<boolean>>()
 
-  const answered = (doubt: Doubt): void => void (respondedAtMs[doubt] = performance.now())
+  const responded = (doubt: Doubt): void => void (respondedAtMs[doubt] = performance.now())
   const latest = (): Seen[] => [...seen.values()].slice(-ASKED_MAX).toReversed()
 
   async function ask(doubt: Doubt, hostname: string): Promise<boolean> {
@@ -53,7 +53,7 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
           ? routes.map((route) => accepts(route, signal))
           : namesFor(hostname).map((name) => isAnswered(lookup, name, signal))
       const isWorking = (await Promise.all(questions.map(quietly))).some(Boolean)
-      if (isWorking) answered(doubt)
+      if (isWorking) responded(doubt)
       return isWorking
     } finally {
       deadline.release()
@@ -81,7 +81,7 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
 
   return {
     connected(host) {
-      answered('route')
+      responded('route')
       seen.delete(host.hostname)
       seen.set(host.hostname, host)
       const [oldest] = seen.keys()

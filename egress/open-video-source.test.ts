@@ -139,7 +139,7 @@ describe('openVideoSource', () => {
   })
 
   it('checks address, redirects, status, type and size again', async () => {
-    const answers: [number, Record<string, string>, string][] = [
+    const responses: [number, Record<string, string>, string][] = [
       [302, { location: 'https://10.0.0.1/' }, 'source_not_allowed'],
       [302, { location: 'http://source.test/' }, 'invalid_source_url'],
       [302, { location: '?' }, 'too_many_redirects'],
@@ -147,7 +147,7 @@ describe('openVideoSource', () => {
       [200, { 'content-type': 'text/html' }, 'unsupported_source_type'],
       [200, { 'content-length': String(SOURCE_MAX_BYTES + 1) }, 'source_too_large'],
     ]
-    for (const [status, headers, code] of answers) {
+    for (const [status, headers, code] of responses) {
       const { url, open } = await serve((_request, response) => {
         response.writeHead(status, headers).flushHeaders()
         if (status !== 200) response.end()

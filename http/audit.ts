@@ -21,8 +21,8 @@ export const audited =
       const before = (await audit.before?.(tx, caller.accountId, params)) ?? null
       // Otherwise reads of the handler would return these rows as they were before its change.
       tx.clear()
-      const answer = await work(tx)
-      const shape = audit.after ? audit.after(answer, params) : answer
+      const response = await work(tx)
+      const shape = audit.after ? audit.after(response, params) : response
       const after = method === 'delete' ? null : fieldsOf(shape)
       const changed = changedFields(before && fieldsOf(before), after, audit.fields)
       const isSame =
@@ -31,7 +31,7 @@ export const audited =
         const change = { action: audit.action, subject: subjectOf(params, after), ...changed }
         await appendAuditEntry(tx, caller.accountId, caller.actor, change)
       }
-      return answer
+      return response
     })
 
 const fieldsOf = (shape: unknown): AuditedFields =>

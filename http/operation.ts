@@ -56,7 +56,7 @@ interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
    */
   before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
   /** Takes the JSON shape after the change from the response; by default it is the whole response. */
-  after?(answer: Answer, params: Params): object | null
+  after?(response: Answer, params: Params): object | null
 }
 
 /**

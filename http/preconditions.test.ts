@@ -161,10 +161,10 @@ describe('If-Match', () => {
     for (const kind of kinds) {
       const headers = { 'If-Match': await etagOf(kind) }
       const values = Array.from({ length: 10 }, (_, index) => `Change ${index}`)
-      const answers = await Promise.all(values.map((value) => patch(kind, value, headers)))
-      const winners = values.filter((_, index) => answers[index]?.status === 200)
+      const responses = await Promise.all(values.map((value) => patch(kind, value, headers)))
+      const winners = values.filter((_, index) => responses[index]?.status === 200)
       expect(winners).toHaveLength(1)
-      expect(answers.filter(({ status }) => status === 412)).toHaveLength(9)
+      expect(responses.filter(({ status }) => status === 412)).toHaveLength(9)
       expect((await t.call('GET', kind.path)).json).toMatchObject(kind.edit(winners[0] ?? ''))
     }
   })

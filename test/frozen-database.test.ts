@@ -150,16 +150,16 @@ describe('while PostgreSQL is frozen', () => {
     expect((await page()).status).toBe(404)
     expect((await view()).status).toBe(200)
     const resume = freeze(postgres.child.pid)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 30 }, list),
       ...Array.from({ length: 30 }, page),
       ...Array.from({ length: 30 }, view),
       ...readiness().map((url) => ask(url)),
     ]).finally(resume)
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
-    expect(new Set(answers.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']))
-    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(BOUND_MS)
-    expect(JSON.parse(answers[0]?.text ?? '')).toMatchObject({
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(new Set(responses.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']))
+    expect(Math.max(...responses.map(({ tookMs }) => tookMs))).toBeLessThan(BOUND_MS)
+    expect(JSON.parse(responses[0]?.text ?? '')).toMatchObject({
       error: { code: 'service_unavailable', type: 'api_error' },
     })
     for (const ready of readiness())
@@ -179,11 +179,11 @@ describe('while PostgreSQL is frozen', () => {
     const resume = freeze(postgres.child.pid)
     await new Promise((resolve) => setTimeout(resolve, 200))
     clearInterval(load)
-    const answers = await Promise.all(sent).finally(resume)
-    const cutOff = answers.filter(([, { status }]) => status === 503)
+    const responses = await Promise.all(sent).finally(resume)
+    const cutOff = responses.filter(([, { status }]) => status === 503)
     expect(cutOff.length).toBeGreaterThan(0)
-    expect(answers.filter(([, { status }]) => status !== 201 && status !== 503)).toEqual([])
-    expect(Math.max(...answers.map(([, { tookMs }]) => tookMs))).toBeLessThan(BOUND_MS)
+    expect(responses.filter(([, { status }]) => status !== 201 && status !== 503)).toEqual([])
+    expect(Math.max(...responses.map(([, { tookMs }]) => tookMs))).toBeLessThan(BOUND_MS)
     const repeat = async (name: string): Promise<Answer> =>
       waitFor(`the response for ${name}`, async () => {
         const answer = await makeFolder(name)
@@ -193,10 +193,10 @@ describe('while PostgreSQL is frozen', () => {
         if (answer.status === 409) await db.em.fork().execute(unlock, [name])
         return answer.status === 201 && answer
       })
-    const repeated = await Promise.all(answers.map(([name]) => repeat(name)))
-    for (const [index, [, first]] of answers.entries())
+    const repeated = await Promise.all(responses.map(([name]) => repeat(name)))
+    for (const [index, [, first]] of responses.entries())
       if (first.status === 201) expect(repeated[index]?.text).toBe(first.text)
-    expect((await foldersMade()).toSorted()).toEqual(answers.map(([name]) => name).toSorted())
+    expect((await foldersMade()).toSorted()).toEqual(responses.map(([name]) => name).toSorted())
   }, 180_000)
 })
 
@@ -236,8 +236,8 @@ describe('while PostgreSQL is read-only', () => {
     for (const url of readiness())
       await waitFor(`${url} to be 200`, async () => (await ask(url)).status === 200)
     await waitFor('each connection to take writes', async () => {
-      const answers = await Promise.all(Array.from({ length: 20 }, writes))
-      return answers.flat().every(({ status }) => status < 500)
+      const responses = await Promise.all(Array.from({ length: 20 }, writes))
+      return responses.flat().every(({ status }) => status < 500)
     })
   }, 60_000)
 })

@@ -202,8 +202,8 @@ describe.runIf(HAS_EVERY_CASE)('kill -9', () => {
     await untilReady(service, encoding)
     await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
     const { seconds, rate: frameRate } = SOURCES['slow.ts']
-    const film = { videoId: encoding, seconds, frameRate, folder, tempDir }
-    expect(await judgeVideo(service, record, film)).toEqual([])
+    const video = { videoId: encoding, seconds, frameRate, folder, tempDir }
+    expect(await judgeVideo(service, record, video)).toEqual([])
     const published = await record.recordedChunks(encoding)
     expect(published).toEqual(expect.arrayContaining(recorded))
     const attempts = await record.attemptsOf(encoding)

@@ -21,7 +21,7 @@ const SCHEDULE = ['activity', 60, 'activity', 300, 'activity', 1800, 'activity',
 
 /** The inputs and results of the activity; the last result is repeated. */
 let asked: SendWebhookInput[] = []
-let answers: SendWebhookResult[] = []
+let responses: SendWebhookResult[] = []
 /** Failures of the activity before its first result. */
 let failures: Error[] = []
 let attemptMs = 0
@@ -35,7 +35,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
     await sleep(attemptMs)
     const failure = failures.shift()
     if (failure) throw failure
-    return answers.shift() ?? { outcome: 'failed' }
+    return responses.shift() ?? { outcome: 'failed' }
   },
   cancelDelivery: async ({ deliveryId }: { deliveryId: number }): Promise<void> => {
     if (cancelFailures-- > 0) throw new Error('the database is away')
@@ -45,7 +45,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
 
 beforeEach(() => {
   asked = []
-  answers = []
+  responses = []
   failures = []
   attemptMs = 0
   cancelled = []
@@ -81,7 +81,7 @@ const detailsOf = async (handle: Handle): Promise<string | undefined> =>
 
 describe('the workflow of a delivery', () => {
   it('attempts at 0, 60, 360, 2160 and 9360 seconds, and fails after the fifth', async () => {
-    answers = [...FAILED_ATTEMPTS, { outcome: 'failed' }]
+    responses = [...FAILED_ATTEMPTS, { outcome: 'failed' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('failed')
     expect(asked.map(({ number, trigger }) => [number, trigger])).toEqual(
@@ -93,7 +93,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it.each([1, 2, 3, 4, 5])('ends as delivered at attempt %i', async (number) => {
-    answers = [...FAILED_ATTEMPTS.slice(0, number - 1), { outcome: 'delivered' }]
+    responses = [...FAILED_ATTEMPTS.slice(0, number - 1), { outcome: 'delivered' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked).toHaveLength(number)
@@ -101,7 +101,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('costs a start and one activity if the first attempt succeeds', async () => {
-    answers = [{ outcome: 'delivered' }]
+    responses = [{ outcome: 'delivered' }]
     const handle = await start()
     await handle.result()
     const history = await handle.fetchHistory()
@@ -110,7 +110,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('labels each attempt and each wait', async () => {
-    answers = [...FAILED_ATTEMPTS, { outcome: 'failed' }]
+    responses = [...FAILED_ATTEMPTS, { outcome: 'failed' }]
     const handle = await start()
     await handle.result()
     expect(summariesOf(await handle.fetchHistory())).toEqual([
@@ -127,10 +127,10 @@ describe('the workflow of a delivery', () => {
   })
 
   it('shows the last response while it waits, and ends with it', async () => {
-    const answer = { attempt: 1, responseStatus: 503, errorCode: 'http_error', durationMs: 120 }
+    const response = { attempt: 1, responseStatus: 503, errorCode: 'http_error', durationMs: 120 }
     const last = { attempt: 2, responseStatus: null, errorCode: 'timeout', durationMs: 15_004 }
-    answers = [
-      { outcome: 'retry', nextNumber: 2, waitMs: 60_000, answer },
+    responses = [
+      { outcome: 'retry', nextNumber: 2, waitMs: 60_000, answer: response },
       { outcome: 'failed', answer: last },
     ] as SendWebhookResult[]
     const handle = await start()
@@ -145,7 +145,7 @@ describe('the workflow of a delivery', () => {
   it.each(['gone', 'failed'] as const)(
     'ends without a failure as %s if the row says so at the next attempt',
     async (outcome) => {
-      answers = [...FAILED_ATTEMPTS.slice(0, 2), { outcome }]
+      responses = [...FAILED_ATTEMPTS.slice(0, 2), { outcome }]
       const handle = await start()
       expect(await outcomeOf(handle)).toBe(outcome)
       expect(asked.map(({ number }) => number)).toEqual([1, 2, 3])
@@ -154,14 +154,14 @@ describe('the workflow of a delivery', () => {
 
   it('repeats the same attempt during internal errors', async () => {
     failures = away(3)
-    answers = [{ outcome: 'delivered' }]
+    responses = [{ outcome: 'delivered' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked.map(({ number }) => number)).toEqual([1, 1, 1, 1])
   })
 
   it('continues in a second run at the attempt of the row, after the remaining wait', async () => {
-    answers = [{ outcome: 'retry', nextNumber: 4, waitMs: 100_000 }, { outcome: 'delivered' }]
+    responses = [{ outcome: 'retry', nextNumber: 4, waitMs: 100_000 }, { outcome: 'delivered' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked.map(({ number }) => number)).toEqual([1, 4])
@@ -169,14 +169,14 @@ describe('the workflow of a delivery', () => {
   })
 
   it('does not wait if the attempt is due already', async () => {
-    answers = [{ outcome: 'retry', nextNumber: 2, waitMs: 0 }, { outcome: 'delivered' }]
+    responses = [{ outcome: 'retry', nextNumber: 2, waitMs: 0 }, { outcome: 'delivered' }]
     const handle = await start()
     await handle.result()
     expect(summariesOf(await handle.fetchHistory())).toEqual(['Attempt 1', 'Attempt 2'])
   })
 
   it('attempts immediately at the signal retryNow, and keeps the schedule after it', async () => {
-    answers = [...FAILED_ATTEMPTS.slice(0, 3), { outcome: 'delivered' }]
+    responses = [...FAILED_ATTEMPTS.slice(0, 3), { outcome: 'delivered' }]
     const handle = await start()
     await t.environment.sleep('65 seconds')
     await t.environment.sleep('30 seconds')
@@ -195,7 +195,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('counts simultaneous retry requests as one', async () => {
-    answers = [...FAILED_ATTEMPTS.slice(0, 2), { outcome: 'delivered' }]
+    responses = [...FAILED_ATTEMPTS.slice(0, 2), { outcome: 'delivered' }]
     const handle = await start()
     await t.environment.sleep('10 seconds')
     attemptMs = 1000
@@ -206,7 +206,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('has only ids as input', async () => {
-    answers = [{ outcome: 'delivered' }]
+    responses = [{ outcome: 'delivered' }]
     const handle = await start()
     await handle.result()
     expect(asked).toEqual([{ deliveryId: nextId - 1, number: 1, trigger: 'schedule' }])
@@ -214,7 +214,7 @@ describe('the workflow of a delivery', () => {
 
   it('waits outside its history while too many attempts to its endpoint are in flight', async () => {
     failures = [busy(1000), ...Array.from({ length: 20 }, () => busy(60_000))]
-    answers = [{ outcome: 'delivered' }]
+    responses = [{ outcome: 'delivered' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('delivered')
     expect(new Set(asked.map(({ number }) => number))).toEqual(new Set([1]))
@@ -226,7 +226,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('ends its delivery when it is cancelled during a wait', async () => {
-    answers = FAILED_ATTEMPTS.slice()
+    responses = FAILED_ATTEMPTS.slice()
     cancelFailures = 2
     const handle = await start()
     await t.environment.sleep('70 seconds')
@@ -247,7 +247,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('does not end its delivery unless it is cancelled', async () => {
-    answers = [{ outcome: 'failed' }]
+    responses = [{ outcome: 'failed' }]
     await (await start()).result()
     expect(cancelled).toEqual([])
   })

@@ -11,8 +11,8 @@ describe('the description of a response', () => {
     ],
     [{ responseStatus: 200, errorCode: 'timeout' }, 'Attempt 2: HTTP 200, timeout after 120 ms'],
     [{ responseStatus: null, errorCode: 'tls_error' }, 'Attempt 2: tls_error after 120 ms'],
-  ] as const)('of %j is "%s"', (answer, text) => {
-    expect(responseText({ attempt: 2, durationMs: 120, ...answer })).toBe(text)
+  ] as const)('of %j is "%s"', (response, text) => {
+    expect(responseText({ attempt: 2, durationMs: 120, ...response })).toBe(text)
   })
 })
 

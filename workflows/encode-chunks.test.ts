@@ -245,11 +245,11 @@ describe('a long video', () => {
     expect(histories).toHaveLength(1 + children)
     for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)
     // No child delays the chunk with which the video begins to play.
-    const [begun, sound] = activitiesOf(histories[0]!).filter(({ type }) =>
+    const [begun, audio] = activitiesOf(histories[0]!).filter(({ type }) =>
       type.startsWith('encode'),
     )
     expect(begun).toMatchObject({ type: 'encodeNextChunk', summary: `Encode 360p, 1 of ${count}` })
-    expect(sound).toMatchObject({ type: 'encodeAudio' })
+    expect(audio).toMatchObject({ type: 'encodeAudio' })
     const statuses = statusesOf(await handle.fetchHistory())
     expect(statuses).toEqual(['processing', 'playable', 'ready'])
   }, 120_000)

@@ -36,8 +36,8 @@ describe('the ingest of a video', () => {
 
   it('is playable in the Web UI once the audio and the first rung are published, and not before', async () => {
     let arrive = (): void => {}
-    const sound = new Promise<void>((resolve) => (arrive = resolve))
-    t.encode = (name) => (name === 'audio-0' ? sound : Promise.resolve())
+    const audio = new Promise<void>((resolve) => (arrive = resolve))
+    t.encode = (name) => (name === 'audio-0' ? audio : Promise.resolve())
     const handle = await t.start()
     const renditions = async () => (await handle.query<IngestProgress>('progress')).renditions
     while ((await renditions()).filter(({ stage }) => stage === 'published').length < 4)
@@ -67,8 +67,8 @@ describe('the ingest of a video', () => {
   ])(
     'fails with the last reason after the third failed download of $worker, with durable waits between them',
     async ({ isOlderDownloader, failedActivities }) => {
-      const answers = [REFUSED, REFUSED, { ...REFUSED, code: 'source_too_large' }]
-      Object.assign(t, { isOlderDownloader, download: async () => answers.shift() ?? REFUSED })
+      const responses = [REFUSED, REFUSED, { ...REFUSED, code: 'source_too_large' }]
+      Object.assign(t, { isOlderDownloader, download: async () => responses.shift() ?? REFUSED })
       const handle = await t.start()
       await expect(handle.result()).rejects.toMatchObject({
         cause: { type: 'source_too_large', message: REFUSED.message },

@@ -13,7 +13,7 @@ import { createIngestActivities } from '../ingest/ingest-activities.ts'
 const media = setUpMediaFixture()
 let fixture: IngestFixture
 /** Two videos of the same size, rate and length. */
-let films: [Buffer, Buffer]
+let videos: [Buffer, Buffer]
 let served: Buffer
 let first: ActivityDeps
 let second: ActivityDeps
@@ -27,7 +27,7 @@ beforeAll(async () => {
     media.make('one.mp4', ...shape, ...H264),
     media.make('other.mp4', ...shape, '-vf', 'negate', ...H264),
   ])
-  films = [await readFile(one), await readFile(other)]
+  videos = [await readFile(one), await readFile(other)]
   fixture.network.dns.set('source.test', ['127.0.0.1'])
 })
 afterAll(() => fixture.close())
@@ -39,7 +39,7 @@ const machine = (): ActivityDeps => {
 
 beforeEach(async () => {
   ;[first, second] = [machine(), machine()]
-  served = films[0]
+  served = videos[0]
   const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': served.length })
     response.end(served)
@@ -75,7 +75,7 @@ const count = async (table: string): Promise<number> => {
 /** The stored source is lost, and the link now serves another video. */
 async function replaceSource(): Promise<void> {
   await fixture.deps.storage.deletePrefix(sourcePrefix(input.videoId))
-  served = films[1]
+  served = videos[1]
   await download(second)
 }
 

@@ -118,7 +118,7 @@ describe('the content keys of a Multi-DRM video', () => {
   it('are asked for with the same ids and IVs after a failure, also under another DRM_KEYS', async () => {
     const videoId = await addVideo('multi-drm')
     for (const status of [503, 403]) {
-      options = { edit: (answer) => ({ ...answer, status }) }
+      options = { edit: (response) => ({ ...response, status }) }
       await expect(ensureKeys(videoId)).rejects.toMatchObject({ code: 'drm_provider_unavailable' })
       expect(await keysOf(videoId)).toEqual([])
     }
@@ -139,9 +139,9 @@ describe('the content keys of a Multi-DRM video', () => {
 
   it('are not stored if the response lacks signalling for one of them', async () => {
     options = {
-      edit: (answer) => ({
-        ...answer,
-        body: answer.body.replace(/<cpix:DRMSystem .*?<\/cpix:DRMSystem>/, ''),
+      edit: (response) => ({
+        ...response,
+        body: response.body.replace(/<cpix:DRMSystem .*?<\/cpix:DRMSystem>/, ''),
       }),
     }
     const videoId = await addVideo('multi-drm')

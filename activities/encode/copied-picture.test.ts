@@ -25,13 +25,13 @@ interface Ingest {
 const media = setUpMediaFixture()
 let fixture: IngestFixture
 /** In MPEG-TS, of two chunks and an open end. */
-let film: string
+let video: string
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
   const groups = [...H264, '-x264-params', 'open-gop=1:keyint=25:bframes=2']
   const shape = [...picture('320x240', '10000/1001', 13), ...tone(13), ...groups]
-  film = await media.make('film.ts', ...shape, '-c:a', 'aac', '-output_ts_offset', '4000')
+  video = await media.make('film.ts', ...shape, '-c:a', 'aac', '-output_ts_offset', '4000')
 })
 afterAll(() => fixture.close())
 
@@ -41,7 +41,7 @@ const machine = (): ActivityDeps => {
   return { ...fixture.deps, chunkSeconds: 4, workDir, ownDir: `${workDir}/own` }
 }
 
-async function prepared(by: ActivityDeps, options = {}, source = film): Promise<Ingest> {
+async function prepared(by: ActivityDeps, options = {}, source = video): Promise<Ingest> {
   const input = await fixture.addVideo(options)
   await putSource(by, input.videoId, source)
   return { ...input, plan: await prepare(by, input) }
@@ -69,8 +69,8 @@ function encode(
 async function finish(by: ActivityDeps, { plan, ...input }: Ingest): Promise<void> {
   const audioNames = plan.audio.map(({ name }) => name)
   for (const track of plan.audio) {
-    const sound = { ...input, facts: plan.facts, audioNames, track }
-    await runActivity(createEncodeActivities(by).encodeAudio, sound)
+    const audio = { ...input, facts: plan.facts, audioNames, track }
+    await runActivity(createEncodeActivities(by).encodeAudio, audio)
   }
   await runActivity(createIngestActivities(by).finishVideo, { ...input, facts: plan.facts })
 }
@@ -110,18 +110,18 @@ describe('a video in a container that cannot be read from the middle', () => {
     expect(rungs[0]?.frames).toHaveLength(130)
     const { status, sizeBytes, warnings } = await fixture.video(cut.videoId)
     expect({ status, warnings }).toEqual({ status: 'ready', warnings: [] })
-    expect(sizeBytes).toBe((await mediaBytes(cut.videoId)) + (await stat(film)).size)
+    expect(sizeBytes).toBe((await mediaBytes(cut.videoId)) + (await stat(video)).size)
     const kept = (await keysOf(cut.videoId)).filter((key) => !key.startsWith('videos/'))
     expect(kept).toEqual([sourceKey(cut.videoId)])
     expect((await readSourceKey(fixture.deps, cut.videoId))?.copyId).toBeNull()
     const original = await readSource(fixture.deps, cut.videoId)
-    expect(original).toHaveLength((await stat(film)).size)
+    expect(original).toHaveLength((await stat(video)).size)
   })
 
   it('has one copy of its picture, which is used again by every attempt', async () => {
     const [first, second] = [machine(), machine()]
     const input = await fixture.addVideo({ status: 'processing' })
-    await putSource(first, input.videoId, film)
+    await putSource(first, input.videoId, video)
     const plans = await Promise.all([first, second].map((by) => prepare(by, input)))
     const copy = await copyOf(input.videoId)
     plans.push(await prepare(machine(), input))
@@ -137,7 +137,7 @@ describe('a video in a container that cannot be read from the middle', () => {
     expect(await keysOf(videoId)).toEqual([])
 
     const input = await fixture.addVideo()
-    await putSource(by, input.videoId, film)
+    await putSource(by, input.videoId, video)
     const remove = async (): Promise<void> => {
       await deleteVideo(by.db.em.fork(), input.accountId, input.videoId)
       await runActivity(createRemoveVideo(by), input)

@@ -76,8 +76,8 @@ const recorded = async ({ videoId }: Ingest, name: string): Promise<string[]> =>
   (await findChunks(em(), { videoId, name, count: COUNT })).map(({ token }) => token)
 
 async function ready({ videoId }: Ingest): Promise<number[][]> {
-  const film = (await findGrowingVideo(em(), videoId))?.film
-  return film ? readyRanges(film).map(({ startMs, endMs }) => [startMs, endMs]) : []
+  const video = (await findGrowingVideo(em(), videoId))?.film
+  return video ? readyRanges(video).map(({ startMs, endMs }) => [startMs, endMs]) : []
 }
 
 async function published({ videoId }: Ingest) {
@@ -101,38 +101,38 @@ const withoutAudio = (): ActivityDeps => ({
 
 describe('the audio of a video that grows', () => {
   it('comes with each chunk of the picture, wherever viewers are, and outlives its worker', async () => {
-    const film = await prepare()
-    expect(film.plan).toMatchObject({ hasSoundPieces: true, chunks: { count: COUNT } })
-    await encode(film, 0)
-    expect(await ready(film)).toEqual([[0, 4_000]])
-    await watch(film, 17)
-    await encode(film, 1)
-    expect(await ready(film)).toEqual([
+    const video = await prepare()
+    expect(video.plan).toMatchObject({ hasSoundPieces: true, chunks: { count: COUNT } })
+    await encode(video, 0)
+    expect(await ready(video)).toEqual([[0, 4_000]])
+    await watch(video, 17)
+    await encode(video, 1)
+    expect(await ready(video)).toEqual([
       [0, 4_000],
       [16_000, 20_000],
     ])
-    const before = await recorded(film, TRACK)
+    const before = await recorded(video, TRACK)
     // The worker has stored the picture of the next chunk, not its audio.
-    await expect(encode(film, 2, withoutAudio())).rejects.toThrow()
-    const [rung = ''] = film.plan.rungs.map(({ name }) => name)
-    const pictures = await recorded(film, rung)
+    await expect(encode(video, 2, withoutAudio())).rejects.toThrow()
+    const [rung = ''] = video.plan.rungs.map(({ name }) => name)
+    const pictures = await recorded(video, rung)
     expect(pictures).toHaveLength(3)
     // A later run of the ingest knows no claims.
-    await deleteClaims(em(), film.videoId)
-    for (const ticket of [0, 1, 2, 3, 4]) await encode(film, ticket)
-    const facts = await published(film)
+    await deleteClaims(em(), video.videoId)
+    for (const ticket of [0, 1, 2, 3, 4]) await encode(video, ticket)
+    const facts = await published(video)
     const used = facts.parts?.map(({ token }) => token) ?? []
     expect(used).toEqual(expect.arrayContaining(before))
-    const parts = (await fixture.renditions(film.videoId)).flatMap((one) => one.facts.parts ?? [])
+    const parts = (await fixture.renditions(video.videoId)).flatMap((one) => one.facts.parts ?? [])
     expect(parts.map(({ token }) => token)).toEqual(expect.arrayContaining(pictures))
-    expect((await fixture.video(film.videoId)).status).toBe('playable')
+    expect((await fixture.video(video.videoId)).status).toBe('playable')
     expect(facts.durationMs / 1000).toBeCloseTo(SECONDS, 1)
     expect(facts.loudness).toMatchObject({ integratedLufs: expect.any(Number), gainDb: 0 })
     expect(facts.segments).toHaveLength(Math.ceil(facts.durationMs / 4_000))
     const objects = await fixture.objects()
-    const stored = objects.filter((key) => key.startsWith(`${mediaPrefix(film.videoId)}${TRACK}/`))
+    const stored = objects.filter((key) => key.startsWith(`${mediaPrefix(video.videoId)}${TRACK}/`))
     expect(new Set(stored.map((key) => parsePartKey(key)?.token))).toEqual(new Set(used))
-    const times = await playRendition(deps, film.videoId, facts, fixture.folder)
+    const times = await playRendition(deps, video.videoId, facts, fixture.folder)
     for (const [index, time] of times.entries())
       expect(time - times[0]!).toBeCloseTo((index * 1024) / 48_000, 4)
   }, 120_000)
@@ -149,9 +149,9 @@ describe('the audio of a video that grows', () => {
   )(
     'is whole if it %s',
     async (_how, audioSeconds, startSeconds) => {
-      const film = await prepare(audioSeconds, startSeconds)
-      for (const ticket of [4, 3, 2, 1, 0]) await encode(film, ticket)
-      const { durationMs } = await published(film)
+      const video = await prepare(audioSeconds, startSeconds)
+      for (const ticket of [4, 3, 2, 1, 0]) await encode(video, ticket)
+      const { durationMs } = await published(video)
       expect(durationMs / 1000).toBeCloseTo(Math.max(SECONDS, audioSeconds), 1)
     },
     120_000,

@@ -54,8 +54,8 @@ let plan: EncodingPlan
 
 const makeVideo = (name: string, seconds: number): Promise<string> => {
   const noise = `anoisesrc=r=48000:a=0.1:d=${seconds}`
-  const sound = ['-f', 'lavfi', '-i', noise, '-c:a', 'pcm_s16le', '-ac', '2']
-  return media.make(name, ...picture('64x64', 5, seconds), ...sound, ...H264)
+  const audio = ['-f', 'lavfi', '-i', noise, '-c:a', 'pcm_s16le', '-ac', '2']
+  return media.make(name, ...picture('64x64', 5, seconds), ...audio, ...H264)
 }
 
 beforeAll(async () => {

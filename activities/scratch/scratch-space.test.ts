@@ -77,13 +77,13 @@ describe.runIf(process.getuid?.() === 0)('the scratch space', () => {
   })
 
   it('has no room for the copy of a picture: the video is encoded whole, and the copy follows once there is room', async () => {
-    const film = await media.make('film.ts', ...picture('320x240', 25, 9), ...H264)
+    const video = await media.make('film.ts', ...picture('320x240', 25, 9), ...H264)
     const input = await fixture.addVideo()
-    await putSource(fixture.deps, input.videoId, film)
+    await putSource(fixture.deps, input.videoId, video)
     const deps = { ...fixture.deps, workDir: disk, ownDir: join(disk, 'own'), chunkSeconds: 4 }
     const { prepareEncoding } = createIngestActivities(deps)
     const filled = join(disk, 'filled')
-    await writeFile(filled, Buffer.alloc(DISK_BYTES - 1.1 * MIB - (await stat(film)).size))
+    await writeFile(filled, Buffer.alloc(DISK_BYTES - 1.1 * MIB - (await stat(video)).size))
     expect((await runActivity(prepareEncoding, input)).chunks?.count).toBe(1)
     await rm(filled)
     expect((await runActivity(prepareEncoding, input)).chunks?.count).toBe(2)

@@ -26,7 +26,7 @@ const media = setUpMediaFixture()
 let fixture: IngestFixture
 let deps: ActivityDeps
 /** 14 s of about 5 MB, with audio and a keyframe each half second. */
-let film: string
+let video: string
 let videoBytes: Buffer
 /** Five times as long. */
 let longVideo: string
@@ -40,13 +40,13 @@ beforeAll(async () => {
   const part = await media.make('part.mp4', ...noise, ...tone(7), ...codecs.split(' '))
   const repeat = (name: string, times: number): Promise<string> =>
     media.make(name, '-stream_loop', String(times - 1), '-i', part, '-c', 'copy')
-  ;[film, longVideo] = await Promise.all([repeat('film.mp4', 2), repeat('long.mp4', 10)])
-  videoBytes = await readFile(film)
+  ;[video, longVideo] = await Promise.all([repeat('film.mp4', 2), repeat('long.mp4', 10)])
+  videoBytes = await readFile(video)
 })
 afterAll(() => fixture.close())
 
 /** A video whose source another machine has stored. */
-async function storedVideo(path = film): Promise<string> {
+async function storedVideo(path = video): Promise<string> {
   const { videoId } = await fixture.addVideo({ status: 'processing' })
   await putSource(deps, videoId, path)
   return videoId
@@ -172,9 +172,9 @@ describe('a source on another machine', () => {
   })
 
   it('is probed as its file is', async () => {
-    const copies = [film]
+    const copies = [video]
     for (const name of ['film.mkv', 'film.ts', 'film.avi', 'film.flv'])
-      copies.push(await media.make(name, '-t', '2', '-i', film, ...H264, '-c:a', 'mp3'))
+      copies.push(await media.make(name, '-t', '2', '-i', video, ...H264, '-c:a', 'mp3'))
     for (const path of copies) {
       const videoId = await storedVideo(path)
       const facts = await onOtherMachine(videoId, (source, work) => probeSource(source.path, work))
@@ -184,7 +184,7 @@ describe('a source on another machine', () => {
 
   it('that was stored before sources were encrypted is read as it is', async () => {
     const { videoId } = await fixture.addVideo({ status: 'processing' })
-    await deps.storage.putFile(sourceKey(videoId), film, 'video/mp4')
+    await deps.storage.putFile(sourceKey(videoId), video, 'video/mp4')
     const got = await onOtherMachine(videoId, ({ path, sizeBytes }) =>
       fetchRange(path, 0, sizeBytes - 1),
     )

@@ -18,10 +18,10 @@ let local: string
 
 beforeAll(async () => {
   local = await media.make('local.mp4', ...picture('320x240', 25, 1), ...H264)
-  const film = await readFile(local)
+  const video = await readFile(local)
   outside = createServer((request, response) => {
     asked.push(request.url)
-    response.writeHead(200, { 'content-length': film.length }).end(film)
+    response.writeHead(200, { 'content-length': video.length }).end(video)
   })
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
   const address = outside.address()

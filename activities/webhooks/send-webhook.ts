@@ -144,9 +144,9 @@ async function makeAttempt(
 ): Promise<SendWebhookResult | null> {
   const startedAt = new Date()
   const startedAtMs = performance.now()
-  const answer = await inSpan(spanOf(input, to), (span) => tracedPost(span, deps, input, to))
+  const response = await inSpan(spanOf(input, to), (span) => tracedPost(span, deps, input, to))
   const durationMs = Math.round(performance.now() - startedAtMs)
-  const made = { ...input, ...answer, startedAt, durationMs, trigger: triggerOf(input, to) }
+  const made = { ...input, ...response, startedAt, durationMs, trigger: triggerOf(input, to) }
   const outcome = await recordWebhookAttempt(deps.db, to, made)
   const { number: attempt, responseStatus, errorCode } = made
   countAttempt({ errorCode, durationMs, outcome: outcome?.outcome })
@@ -186,8 +186,8 @@ async function withLastResponse(
   deliveryId: number,
   outcome: AttemptOutcome,
 ): Promise<SendWebhookResult> {
-  const answer = await findLastResponse(em, deliveryId)
-  return answer ? { ...outcome, answer } : outcome
+  const response = await findLastResponse(em, deliveryId)
+  return response ? { ...outcome, answer: response } : outcome
 }
 
 const spanOf = ({ deliveryId, number }: SendWebhookInput, to: DeliveryToSend) => ({
@@ -209,11 +209,11 @@ async function tracedPost(
   { deliveryId }: SendWebhookInput,
   to: DeliveryToSend,
 ): Promise<WebhookResponse> {
-  const answer = await post(deps, deliveryId, to)
-  const { responseStatus, errorCode } = answer
+  const response = await post(deps, deliveryId, to)
+  const { responseStatus, errorCode } = response
   if (responseStatus !== null) span.setAttribute('http.response.status_code', responseStatus)
   if (errorCode !== null) failSpan(span, errorCode)
-  return answer
+  return response
 }
 
 function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSend) {

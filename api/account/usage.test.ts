@@ -85,9 +85,9 @@ describe('GET /v1/usage', () => {
     ['end=2026-1-1', 422, 'invalid_parameter', 'end'],
     ['from=2026-01-01', 400, 'unknown_parameter', 'from'],
   ])('refuses ?%s', async (query, status, code, param) => {
-    const answer = await call('GET', `/v1/usage?${query}`, { key })
-    expect(answer).toMatchObject({ status, code })
-    expect(answer.json.error?.param).toBe(param)
+    const response = await call('GET', `/v1/usage?${query}`, { key })
+    expect(response).toMatchObject({ status, code })
+    expect(response.json.error?.param).toBe(param)
   })
 
   it('accepts a whole leap year', async () => {
@@ -101,12 +101,12 @@ describe('storage', () => {
     await t.db.em
       .fork()
       .execute('update plan set storage_limit_bytes = 2500 where account_id = ?', [id])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () =>
         call('POST', '/v1/videos', { body: { source_url: t.sourceUrl() }, key }),
       ),
     )
-    const codes = answers.map(({ code }) => code)
+    const codes = responses.map(({ code }) => code)
     expect(codes.filter((code) => code === undefined)).toHaveLength(2)
     expect(codes.filter((code) => code === 'insufficient_storage')).toHaveLength(4)
   })
@@ -131,8 +131,8 @@ describe('the storage of captions', () => {
       body: { language_code: language, label: language, content: vttOf(bytes) },
       key: account.key,
     })
-  const outcome = async (answer: ReturnType<typeof write>) => {
-    const { status, code } = await answer
+  const outcome = async (response: ReturnType<typeof write>) => {
+    const { status, code } = await response
     return code ?? status
   }
   const storage = async () =>

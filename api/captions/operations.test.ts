@@ -112,9 +112,9 @@ describe('captions', () => {
     ['text without a time', 'WEBVTT\n\nHello\nthere\n', 4],
     ['HTML', '<!doctype html><html></html>', 1],
   ])('refuse %s and name the line', async (_what, content, line) => {
-    const answer = await inline('en', content)
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_caption' })
-    expect(answer.json.error).toMatchObject({
+    const response = await inline('en', content)
+    expect(response).toMatchObject({ status: 422, code: 'invalid_caption' })
+    expect(response.json.error).toMatchObject({
       param: 'content',
       message: expect.stringContaining(`line ${line}:`),
     })
@@ -149,9 +149,9 @@ describe('captions', () => {
     ['https://[::1]/x.vtt', 'source_not_allowed'],
     ['https://127.255.255.254:8443/x.vtt', 'source_unreachable'],
   ])('refuse the link %s', async (url, code) => {
-    const answer = await linked(url)
-    expect(answer).toMatchObject({ status: 422, code })
-    expect(answer.json.error?.param).toBe('source_url')
+    const response = await linked(url)
+    expect(response).toMatchObject({ status: 422, code })
+    expect(response.json.error?.param).toBe('source_url')
   })
 
   it('refuse a link to a missing file, to other text and to invalid UTF-8', async () => {
@@ -195,10 +195,10 @@ describe('captions', () => {
       body: { language_code: 'en', label: 'Good', content: VTT },
     })
     expect(good.status).toBe(201)
-    const answers = await Promise.all(flood)
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(
-      answers.length - refused.length,
+    const responses = await Promise.all(flood)
+    const refused = responses.filter(({ status }) => status === 429)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(
+      responses.length - refused.length,
     )
     for (const { headers } of refused) expect(headers.get('retry-after')).toBe('5')
   })
@@ -216,15 +216,15 @@ describe('captions', () => {
     [{ language_code: 'en', label: 'x', content: 7 }, 'content'],
     [{ language_code: 'en', label: 'x', content: 'WEBVTT \ud800' }, 'content'],
   ])('refuse %j', async (body, param) => {
-    const answer = await add(body)
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
-    expect(answer.json.error?.param).toBe(param)
+    const response = await add(body)
+    expect(response).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(response.json.error?.param).toBe(param)
   })
 
   it("do not find another account's video", async () => {
     const body = { language_code: 'en', label: 'x', content: VTT }
-    const answer = await call('POST', path, { body, key: t.theirs.key })
-    expect(answer.code).toBe('video_not_found')
+    const response = await call('POST', path, { body, key: t.theirs.key })
+    expect(response.code).toBe('video_not_found')
   })
 
   it('are at most 100 for each video', async () => {

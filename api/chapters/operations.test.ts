@@ -71,11 +71,11 @@ describe('chapters', () => {
       fc.asyncProperty(fc.array(range, { minLength: 2, maxLength: 12 }), async (ranges) => {
         videoId = String((await create()).json.id)
         path = `/v1/videos/${videoId}/chapters`
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           ranges.map(([start, length]) => add(start, start + length)),
         )
         const chapters = await list()
-        expect(chapters).toHaveLength(answers.filter(({ status }) => status === 201).length)
+        expect(chapters).toHaveLength(responses.filter(({ status }) => status === 201).length)
         for (const [index, chapter] of chapters.entries()) {
           expect(chapter.index).toBe(index)
           expect(chapter.start).toBeGreaterThanOrEqual(chapters[index - 1]?.end ?? 0)
@@ -109,9 +109,9 @@ describe('chapters', () => {
     [{ title: 'a', start: 0, end: 2 ** 31 }, 'end'],
     [{ title: 'a', start: 0, end: null }, 'end'],
   ])('refuse %j', async (body, param) => {
-    const answer = await call('POST', path, { body })
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
-    expect(answer.json.error?.param).toBe(param)
+    const response = await call('POST', path, { body })
+    expect(response).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(response.json.error?.param).toBe(param)
   })
 
   it('are changed under the same rules', async () => {
@@ -145,8 +145,8 @@ describe('chapters', () => {
   it('of one video are not found through another', async () => {
     const [chapter] = (await add(0, 10)).json.data as ChapterView[]
     const other = String((await create()).json.id)
-    const answer = await call('DELETE', `/v1/videos/${other}/chapters/${chapter?.id}`)
-    expect(answer.code).toBe('chapter_not_found')
+    const response = await call('DELETE', `/v1/videos/${other}/chapters/${chapter?.id}`)
+    expect(response.code).toBe('chapter_not_found')
     expect((await call('GET', path, { key: t.theirs.key })).code).toBe('video_not_found')
   })
 

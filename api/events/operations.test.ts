@@ -32,11 +32,11 @@ describe('GET /v1/events', () => {
     const { id, key } = await t.makeAccount()
     const ids = [await append(id), await fail(id), await append(id)]
     await shown(key, ids[2] ?? '')
-    const answer = await list(key)
-    expect(answer.json).toMatchObject({ object: 'list', has_more: false, url: '/v1/events' })
-    expect(listedIds(answer)).toEqual(ids.toReversed())
+    const response = await list(key)
+    expect(response.json).toMatchObject({ object: 'list', has_more: false, url: '/v1/events' })
+    expect(listedIds(response)).toEqual(ids.toReversed())
     const rows = await em().find(Event, { id: { $in: ids } })
-    const data = answer.json.data as { id: string }[]
+    const data = response.json.data as { id: string }[]
     for (const event of data)
       expect(JSON.stringify(event)).toBe(rows.find((row) => row.id === event.id)?.body)
   })

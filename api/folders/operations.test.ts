@@ -25,12 +25,12 @@ describe('folders', () => {
   })
 
   it('have names that are unique in their account, even for ten concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => make('Twice')))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 10 }, () => make('Twice')))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array(9).fill(409),
     ])
-    expect(answers.find(({ status }) => status === 409)?.code).toBe('folder_exists')
+    expect(responses.find(({ status }) => status === 409)?.code).toBe('folder_exists')
     expect((await make('Twice', t.theirs.key)).status).toBe(201)
   })
 
@@ -97,14 +97,15 @@ describe('folders', () => {
 
   it('accept no video while they are being deleted', async () => {
     const { json } = await make()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 4 }, () => create({ folder_id: json.id })),
       call('DELETE', `/v1/folders/${String(json.id)}`),
     ])
-    const deletion = answers.pop()
-    const made = answers.filter(({ status }) => status === 202)
+    const deletion = responses.pop()
+    const made = responses.filter(({ status }) => status === 202)
     expect(deletion?.status).toBe(made.length > 0 ? 409 : 200)
-    for (const answer of answers) expect([undefined, 'folder_not_found']).toContain(answer.code)
+    for (const response of responses)
+      expect([undefined, 'folder_not_found']).toContain(response.code)
   })
 
   it.each(['0', '-1', '1.5', '01', '9007199254740991', '99999999999999999999', 'x', '%20'])(
@@ -136,8 +137,8 @@ describe('folders', () => {
         `insert into folder (account_id, name) select ?, n::text from generate_series(1, ?) n`,
         [id, FOLDERS_MAX - 1],
       )
-    const answers = await Promise.all([make(undefined, key), make(undefined, key)])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422])
-    expect(answers.find(({ status }) => status === 422)?.code).toBe('too_many_folders')
+    const responses = await Promise.all([make(undefined, key), make(undefined, key)])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422])
+    expect(responses.find(({ status }) => status === 422)?.code).toBe('too_many_folders')
   })
 })

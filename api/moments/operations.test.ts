@@ -39,12 +39,12 @@ describe('moments', () => {
   })
 
   it('are unique by timestamp in a video, even for ten concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add(7)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 10 }, () => add(7)))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array(9).fill(409),
     ])
-    expect(answers.find(({ status }) => status === 409)?.code).toBe('moment_exists')
+    expect(responses.find(({ status }) => status === 409)?.code).toBe('moment_exists')
     const other = String((await create()).json.id)
     const body = { label: 'Goal', timestamp: 7 }
     expect((await call('POST', `/v1/videos/${other}/moments`, { body })).status).toBe(201)

@@ -17,8 +17,8 @@ beforeEach(forget)
 
 describe('POST /stripe/webhook', () => {
   it('records one payment and one payment.paid for a paid invoice, without an API key', async () => {
-    const answer = await sendInvoice()
-    expect(answer).toMatchObject({ status: 200, json: { received: true } })
+    const response = await sendInvoice()
+    expect(response).toMatchObject({ status: 200, json: { received: true } })
     const [payment] = await payments()
     expect(payment).toMatchObject({
       accountId: t.ours.id,
@@ -33,8 +33,8 @@ describe('POST /stripe/webhook', () => {
   })
 
   it('records one payment for twenty concurrent repeats, and responds to all of them', async () => {
-    const answers = await Promise.all(Array.from({ length: REPEATS }, () => sendInvoice()))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const responses = await Promise.all(Array.from({ length: REPEATS }, () => sendInvoice()))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await payments()).toHaveLength(1)
     expect(await events()).toHaveLength(1)
   })
@@ -51,8 +51,8 @@ describe('POST /stripe/webhook', () => {
   it('accepts unused event types, and records nothing', async () => {
     const invoice = paidInvoice(t.ours.id)
     for (const type of ['invoice.finalized', 'invoice.payment_failed', 'customer.created']) {
-      const answer = await send(eventText(invoice, { type }))
-      expect(answer).toMatchObject({ status: 200, json: { received: true } })
+      const response = await send(eventText(invoice, { type }))
+      expect(response).toMatchObject({ status: 200, json: { received: true } })
     }
     expect(await payments()).toEqual([])
   })
@@ -87,9 +87,9 @@ describe('POST /stripe/webhook', () => {
 
 describe('the route', () => {
   it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('refuses %s', async (method) => {
-    const answer = await t.call(method, '/stripe/webhook', { key: null })
-    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' })
-    expect(answer.headers.get('allow')).toBe('POST')
+    const response = await t.call(method, '/stripe/webhook', { key: null })
+    expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' })
+    expect(response.headers.get('allow')).toBe('POST')
   })
 
   it('does not exist if Stripe is not connected', async () => {
@@ -137,14 +137,14 @@ async function alone(
   const server = app.listen(0)
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stripe/webhook`
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     body: text,
     headers: { 'Stripe-Signature': header },
   })
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  return answer
+  return response
 }
 
 /** Ends the first connection that waits for a lock, which rolls its transaction back. */

@@ -56,20 +56,20 @@ describe('a notification', () => {
   })
 
   it('is accepted with any content type', async () => {
-    const answer = await post(text(), signature(text()), { 'Content-Type': 'text/plain' })
-    expect(answer.status).toBe(200)
+    const response = await post(text(), signature(text()), { 'Content-Type': 'text/plain' })
+    expect(response.status).toBe(200)
   })
 
   it('over 1 MiB is refused before its signature is checked', async () => {
-    const answer = await post(Buffer.alloc(2_000_000, 0x20), 't=1,v1=00')
-    expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
-    expect(answer.json.error?.message).toContain('1 MiB')
+    const response = await post(Buffer.alloc(2_000_000, 0x20), 't=1,v1=00')
+    expect(response).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(response.json.error?.message).toContain('1 MiB')
   })
 
   it('that is compressed is refused without decompression', async () => {
     const packed = gzipSync(text())
-    const answer = await post(packed, signature(text()), { 'Content-Encoding': 'gzip' })
-    expect(answer).toMatchObject({ status: 415 })
+    const response = await post(packed, signature(text()), { 'Content-Encoding': 'gzip' })
+    expect(response).toMatchObject({ status: 415 })
   })
 })
 

@@ -62,13 +62,13 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
     [{ viewer_id: 'v', ttl_seconds: '60' }, 'ttl_seconds'],
     [{ viewer_id: 'v', ttl_seconds: null }, 'ttl_seconds'],
   ])('refuses %j', async (body, param) => {
-    const answer = await call('POST', path, { body })
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
-    expect(answer.json.error?.param).toBe(param)
+    const response = await call('POST', path, { body })
+    expect(response).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(response.json.error?.param).toBe(param)
   })
 
   it('is refused for another account', async () => {
-    const answer = await call('POST', path, { body: { viewer_id: 'v' }, key: t.theirs.key })
-    expect(answer.code).toBe('video_not_found')
+    const response = await call('POST', path, { body: { viewer_id: 'v' }, key: t.theirs.key })
+    expect(response.code).toBe('video_not_found')
   })
 })

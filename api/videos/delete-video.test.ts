@@ -43,8 +43,8 @@ describe('DELETE /v1/videos/{id}', () => {
   })
 
   it('deletes once for ten concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', path)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', path)))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
       ...Array(9).fill(404),
     ])

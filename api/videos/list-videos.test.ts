@@ -23,9 +23,9 @@ describe('GET /v1/videos', () => {
   })
 
   const list = async (query: string, key = t.ours.key) => {
-    const answer = await call('GET', `/v1/videos${query}`, { key })
-    const data = (answer.json.data ?? []) as { id: string }[]
-    return { ...answer, ids: data.map(({ id }) => id), hasMore: answer.json.has_more }
+    const response = await call('GET', `/v1/videos${query}`, { key })
+    const data = (response.json.data ?? []) as { id: string }[]
+    return { ...response, ids: data.map(({ id }) => id), hasMore: response.json.has_more }
   }
   const all = async () => (await list('?limit=100')).ids
 
@@ -87,18 +87,18 @@ describe('GET /v1/videos', () => {
     ['limit[]=1', 400, 'unknown_parameter', 'limit[]'],
     ['__proto__=1', 400, 'unknown_parameter', '__proto__'],
   ])('refuses ?%s', async (query, status, code, param) => {
-    const answer = await list(`?${query}`)
-    expect(answer).toMatchObject({ status, code })
-    expect(answer.json.error?.param).toBe(param)
+    const response = await list(`?${query}`)
+    expect(response).toMatchObject({ status, code })
+    expect(response.json.error?.param).toBe(param)
   })
 
   it('refuses both cursors together', async () => {
-    const answer = await list(`?starting_after=${ids[0]}&ending_before=${ids[1]}`)
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    const response = await list(`?starting_after=${ids[0]}&ending_before=${ids[1]}`)
+    expect(response).toMatchObject({ status: 422, code: 'invalid_parameter' })
   })
 
   it("refuses another account's video as a cursor", async () => {
-    const answer = await list(`?starting_after=${ids[0]}`, t.theirs.key)
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    const response = await list(`?starting_after=${ids[0]}`, t.theirs.key)
+    expect(response).toMatchObject({ status: 422, code: 'invalid_parameter' })
   })
 })

@@ -44,9 +44,9 @@ describe('POST /v1/videos', () => {
     'refuses the field %s',
     async (field) => {
       const raw = `{"source_url":"https://a.example/x.mp4","${field}":1}`
-      const answer = await call('POST', '/v1/videos', { raw })
-      expect(answer).toMatchObject({ status: 400, code: 'unknown_parameter' })
-      expect(answer.json.error?.param).toBe(field)
+      const response = await call('POST', '/v1/videos', { raw })
+      expect(response).toMatchObject({ status: 400, code: 'unknown_parameter' })
+      expect(response.json.error?.param).toBe(field)
     },
   )
 
@@ -66,9 +66,9 @@ describe('POST /v1/videos', () => {
     ['folder_id', 1.5],
     ['folder_id', 1e300],
   ])('refuses %s = %j', async (field, value) => {
-    const answer = await create({ [field]: value })
-    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
-    expect(answer.json.error?.param).toBe(field)
+    const response = await create({ [field]: value })
+    expect(response).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(response.json.error?.param).toBe(field)
   })
 
   it.each([0, -1, 999_999, Number.MAX_SAFE_INTEGER])(
@@ -102,9 +102,9 @@ describe('POST /v1/videos', () => {
       call('POST', '/v1/videos', { body: { source_url: sourceUrl() }, key: account.key })
     const em = t.db.em.fork()
     await em.nativeUpdate(Plan, { accountId: account.id }, { storageLimitBytes: 1500 })
-    const answers = await Promise.all([post(), post(), post()])
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([202, 422, 422])
-    expect(answers.find(({ status }) => status === 422)?.code).toBe('insufficient_storage')
+    const responses = await Promise.all([post(), post(), post()])
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([202, 422, 422])
+    expect(responses.find(({ status }) => status === 422)?.code).toBe('insufficient_storage')
     await em.nativeUpdate(Plan, { accountId: account.id }, { isActive: false })
     expect((await post()).code).toBe('no_active_plan')
   })
@@ -115,12 +115,12 @@ describe('POST /v1/videos on a Multi-DRM plan', () => {
     const account = await makeAccount()
     const em = t.db.em.fork()
     await em.nativeUpdate(Plan, { accountId: account.id }, { protection: 'multi-drm' })
-    const answer = await call('POST', '/v1/videos', {
+    const response = await call('POST', '/v1/videos', {
       body: { source_url: sourceUrl() },
       key: account.key,
     })
-    expect(answer).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
-    expect(answer.json.error?.message).toContain('both keys and licences')
+    expect(response).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
+    expect(response.json.error?.message).toContain('both keys and licences')
     const rows = await em.execute('select 1 from video where account_id = ?', [account.id])
     expect(rows).toEqual([])
   })

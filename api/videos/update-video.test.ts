@@ -37,8 +37,8 @@ describe('PATCH /v1/videos/{id}', () => {
 
   it('refuses a folder of another account with 400', async () => {
     const folder = await call('POST', '/v1/folders', { body: { name: 'T' }, key: t.theirs.key })
-    const answer = await call('PATCH', path, { body: { folder_id: folder.json.id, title: 'X' } })
-    expect(answer).toMatchObject({ status: 400, code: 'folder_not_found' })
+    const response = await call('PATCH', path, { body: { folder_id: folder.json.id, title: 'X' } })
+    expect(response).toMatchObject({ status: 400, code: 'folder_not_found' })
     expect((await call('GET', path)).json.title).toBe('Before')
   })
 
@@ -60,12 +60,12 @@ describe('PATCH /v1/videos/{id}', () => {
   })
 
   it.each(['00000000000000000000', 'x', '0'])('does not find a video %s', async (id) => {
-    const answer = await call('PATCH', `/v1/videos/${id}`, { body: { title: 'X' } })
-    expect(answer).toMatchObject({ status: 404, code: 'video_not_found' })
+    const response = await call('PATCH', `/v1/videos/${id}`, { body: { title: 'X' } })
+    expect(response).toMatchObject({ status: 404, code: 'video_not_found' })
   })
 
   it("does not find another account's video", async () => {
-    const answer = await call('PATCH', path, { body: { title: 'X' }, key: t.theirs.key })
-    expect(answer).toMatchObject({ status: 404, code: 'video_not_found' })
+    const response = await call('PATCH', path, { body: { title: 'X' }, key: t.theirs.key })
+    expect(response).toMatchObject({ status: 404, code: 'video_not_found' })
   })
 })

@@ -27,7 +27,8 @@ describe('GET /v1/webhook-deliveries', () => {
       [t.ours.id, t.ours.id, eventId],
     )
     const first = await list('?limit=2&status=failed')
-    const ids = (answer: typeof first) => (answer.json.data as { id: number }[]).map(({ id }) => id)
+    const ids = (response: typeof first) =>
+      (response.json.data as { id: number }[]).map(({ id }) => id)
     expect(first.json).toMatchObject({
       object: 'list',
       has_more: true,
@@ -211,8 +212,8 @@ describe('a delivery of a separate account', () => {
 
   it('is repeated once for any number of concurrent requests', async () => {
     await set("status = 'failed', completed_at = now()")
-    const answers = await Promise.all(Array.from({ length: 8 }, () => retry(deliveryId)))
-    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => retry(deliveryId)))
+    expect(new Set(responses.map(({ json }) => json.id)).size).toBe(1)
   })
 
   it('is not repeated while its endpoint is off, except webhook.test', async () => {

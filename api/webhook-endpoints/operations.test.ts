@@ -74,9 +74,9 @@ describe('POST /v1/webhook-endpoints', () => {
   it('accepts at most twenty, even concurrently', async () => {
     const account = await makeAccount()
     const body = { url: url(), events: ['usage.threshold_reached'] }
-    const answers = await Promise.all(Array.from({ length: 25 }, () => post(body, account.key)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-    expect(answers.filter(({ code }) => code === 'too_many_webhook_endpoints')).toHaveLength(5)
+    const responses = await Promise.all(Array.from({ length: 25 }, () => post(body, account.key)))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(responses.filter(({ code }) => code === 'too_many_webhook_endpoints')).toHaveLength(5)
   })
 })
 
@@ -345,8 +345,8 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
 
   it("does not find another account's objects", async () => {
     const { id } = await create(account.key)
-    const answer = await call('POST', `${PATH}/${id}/rotate-secret`, { key: t.theirs.key })
-    expect(answer.code).toBe('webhook_endpoint_not_found')
+    const response = await call('POST', `${PATH}/${id}/rotate-secret`, { key: t.theirs.key })
+    expect(response.code).toBe('webhook_endpoint_not_found')
   })
 })
 

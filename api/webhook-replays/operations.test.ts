@@ -85,9 +85,11 @@ describe('POST /v1/webhook-replays', () => {
   })
 
   it('runs one at a time for an account, even for concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => post({ since: hoursAgo(1) })))
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
-    expect(answers.filter(({ code }) => code === 'webhook_replay_running')).toHaveLength(5)
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => post({ since: hoursAgo(1) })),
+    )
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(1)
+    expect(responses.filter(({ code }) => code === 'webhook_replay_running')).toHaveLength(5)
   })
 
   it('starts one replay for one Idempotency-Key', async () => {

@@ -54,10 +54,10 @@ export async function measureChunkCost(): Promise<Figure[]> {
     const facts = await probeSource(sourcePath, { signal })
     const [first, ...others] = planLadder({ width, height, availableResolutions })
     if (!first) throw new Error('no rung')
-    const film = { sourcePath, facts, groups: [[first], others], folder }
-    const whole = await costOf(film, [WHOLE_VIDEO])
-    const chunked = await costOf(film, chunksOf(facts))
-    return figuresOf(whole, chunked, await bytesPerDb(film))
+    const video = { sourcePath, facts, groups: [[first], others], folder }
+    const whole = await costOf(video, [WHOLE_VIDEO])
+    const chunked = await costOf(video, chunksOf(facts))
+    return figuresOf(whole, chunked, await bytesPerDb(video))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -73,11 +73,11 @@ function chunksOf(facts: SourceFacts): Chunk[] {
 }
 
 function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] {
-  const film = `${VIDEO.seconds * VIDEO.loops} s of ${VIDEO.size[1]}p`
+  const video = `${VIDEO.seconds * VIDEO.loops} s of ${VIDEO.size[1]}p`
   const lostDb = whole.ssimDb - chunked.ssimDb
   const equalBytes = chunked.bytes * Math.exp(lostDb * logBytesPerDb)
   return [
-    atMost(`processor time in chunks against whole, ${film}`, chunked.cpuSeconds, 's', {
+    atMost(`processor time in chunks against whole, ${video}`, chunked.cpuSeconds, 's', {
       anchor: whole.cpuSeconds,
       most: CPU_MAX,
     }),
@@ -93,17 +93,17 @@ function figuresOf(whole: Cost, chunked: Cost, logBytesPerDb: number): Figure[] 
 }
 
 /** Encodes and packages all chunks, then compares those of the largest rung with the source: that takes long. */
-async function costOf(film: Video, chunks: Chunk[]): Promise<Cost> {
+async function costOf(video: Video, chunks: Chunk[]): Promise<Cost> {
   const isOnly = chunks[0] === WHOLE_VIDEO
   const before = childrenCpuSeconds(process.pid)
   const files: PublishedChunk[] = []
-  for (const chunk of chunks) files.push(await publish(film, chunk, isOnly))
+  for (const chunk of chunks) files.push(await publish(video, chunk, isOnly))
   const cpuSeconds = childrenCpuSeconds(process.pid) - before
   let [bytes, frames, similarity] = [0, 0, 0]
   for (const [index, chunk] of chunks.entries()) {
     const file = files[index]
     if (!file) throw new Error('no file')
-    const part = await similarityOf(film, file.rung, chunk, isOnly, file.path)
+    const part = await similarityOf(video, file.rung, chunk, isOnly, file.path)
     bytes += file.bytes
     frames += part.frames
     similarity += part.frames * part.ssim
@@ -119,8 +119,8 @@ interface PublishedChunk {
 }
 
 /** Encodes and packages a chunk of all rungs. */
-async function publish(film: Video, chunk: Chunk, isOnly: boolean): Promise<PublishedChunk> {
-  const { sourcePath, facts, folder, groups } = film
+async function publish(video: Video, chunk: Chunk, isOnly: boolean): Promise<PublishedChunk> {
+  const { sourcePath, facts, folder, groups } = video
   const name = isOnly ? 'whole' : String(chunk.index)
   let published: PublishedChunk | undefined
   for (const rungs of groups) {
@@ -130,7 +130,7 @@ async function publish(film: Video, chunk: Chunk, isOnly: boolean): Promise<Publ
     }))
     await encodeChunk({ sourcePath, facts, chunk, isOnly, outputs, signal })
     for (const { rung, outputPath: path } of outputs)
-      published = { rung, path, bytes: await packagedBytes(film, rung, chunk, path) }
+      published = { rung, path, bytes: await packagedBytes(video, rung, chunk, path) }
   }
   if (!published) throw new Error('no rung')
   return published
@@ -187,12 +187,12 @@ async function similarityOf(
 }
 
 /** Measures how the logarithm of the size grows with the SSIM in dB, on the first chunk. */
-async function bytesPerDb(film: Video): Promise<number> {
-  const [first] = chunksOf(film.facts)
+async function bytesPerDb(video: Video): Promise<number> {
+  const [first] = chunksOf(video.facts)
   if (!first) throw new Error('no chunk')
   const costAt = (change: number): Promise<Cost> => {
     const changed = (rung: Rung): Rung => ({ ...rung, crf: rung.crf + change })
-    return costOf({ ...film, groups: film.groups.map((rungs) => rungs.map(changed)) }, [first])
+    return costOf({ ...video, groups: video.groups.map((rungs) => rungs.map(changed)) }, [first])
   }
   const better = await costAt(-1)
   const worse = await costAt(1)

@@ -29,7 +29,7 @@ export async function benchQuality(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-quality-'))
   try {
     const measured: Measured[] = []
-    for (const film of await makeVideos(folder)) measured.push(await measure(film, folder))
+    for (const video of await makeVideos(folder)) measured.push(await measure(video, folder))
     return [...measured.flatMap(figuresOf), ...totals(measured)]
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -115,9 +115,9 @@ function atSameSsim({ speed, quality }: Measured): { bytes: number; anchor: numb
   }
 }
 
-function figuresOf(film: Measured): Figure[] {
-  const { name, speed, quality, chosen } = film
-  const same = atSameSsim(film)
+function figuresOf(video: Measured): Figure[] {
+  const { name, speed, quality, chosen } = video
+  const same = atSameSsim(video)
   const crfs = chosen.rungs.map((rung) => `${rung.name} ${rung.crf}`).join(', ')
   const kB = (bytes: number): number => bytes / 1000
   return [
@@ -136,10 +136,10 @@ function figuresOf(film: Measured): Figure[] {
   ]
 }
 
-function totals(films: Measured[]): Figure[] {
-  const same = films.map(atSameSsim).filter(({ anchor }) => anchor > 0)
+function totals(videos: Measured[]): Figure[] {
+  const same = videos.map(atSameSsim).filter(({ anchor }) => anchor > 0)
   const ratio = sum(same.map(({ bytes, anchor }) => bytes / anchor)) / same.length
-  const total = (of: (film: Measured) => number): number => sum(films.map(of))
+  const total = (of: (video: Measured) => number): number => sum(videos.map(of))
   const speedSeconds = total(({ speed }) => speed.cpuSeconds)
   return [
     atMost('all: mean ratio of bytes at the same SSIM', ratio, '×', { most: 0.97 }),

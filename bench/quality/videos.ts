@@ -31,11 +31,11 @@ export interface Video {
 
 /** Makes the videos in a folder. Reports on stderr if the real ones are missing. */
 export async function makeVideos(folder: string): Promise<Video[]> {
-  const films: Video[] = []
+  const videos: Video[] = []
   const make = async (name: string, ...input: string[]): Promise<void> => {
     const path = join(folder, `${name}.mkv`)
     await execa('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...input, ...SOURCE, path])
-    films.push({ name, path })
+    videos.push({ name, path })
   }
   const real = REAL_FOLDERS.find((path) => existsSync(path))
   if (real === undefined) console.error('  … without real videos: ../shared/media is missing')
@@ -44,5 +44,5 @@ export async function makeVideos(folder: string): Promise<Video[]> {
     await make('grain', '-i', join(real, REAL.animation ?? ''), '-vf', GRAIN)
   }
   for (const [name, graph] of Object.entries(MADE)) await make(name, '-f', 'lavfi', '-i', graph)
-  return films
+  return videos
 }

@@ -16,10 +16,10 @@ const ENCODING_MAX_MS = 10 * 60_000
  */
 export async function measureKill(
   fixture: ScaleFixture,
-  film: string,
+  video: string,
   workers: EncodeWorker[],
 ): Promise<Figure[]> {
-  const videoId = await submit(fixture, film)
+  const videoId = await submit(fixture, video)
   const running = await waitFor(
     'the last encodes',
     () => lastEncodes(fixture, videoId),

@@ -23,16 +23,16 @@ export async function startIpcProcess(script: string, args: string[]): Promise<I
     throw new Error(`${script} ended with ${String(status)}`)
   })
   ended.catch(() => {})
-  const answer = async <T>(): Promise<T> => {
+  const reply = async <T>(): Promise<T> => {
     const [message] = await Promise.race([once(child, 'message'), ended])
     return message as T
   }
-  await answer()
+  await reply()
   return {
     ask(message) {
-      const answered = answer<never>()
+      const responded = reply<never>()
       child.send(message as object)
-      return answered
+      return responded
     },
     async stop() {
       if (child.connected) child.disconnect()

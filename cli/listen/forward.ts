@@ -63,9 +63,9 @@ async function post(
   signal: AbortSignal,
 ): Promise<number | Error> {
   try {
-    const answer = await request(url, { method: 'POST', headers, body, signal, reset: true })
-    await answer.body.dump({ limit: WEBHOOK_RESPONSE_BODY_MAX_BYTES, signal })
-    return answer.statusCode
+    const response = await request(url, { method: 'POST', headers, body, signal, reset: true })
+    await response.body.dump({ limit: WEBHOOK_RESPONSE_BODY_MAX_BYTES, signal })
+    return response.statusCode
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

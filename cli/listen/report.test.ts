@@ -4,7 +4,7 @@ import { createReport } from './report.ts'
 import { exampleOf } from '../../views/webhooks/event-type.ts'
 
 const event = exampleOf('video.ready')
-const answered = { status: 200, error: null, durationMs: 12 }
+const responded = { status: 200, error: null, durationMs: 12 }
 const lost = { status: null, error: 'connection refused: is it running?', durationMs: 1 }
 
 describe('the text output of listen', () => {
@@ -12,7 +12,7 @@ describe('the text output of listen', () => {
     const lines: string[] = []
     const report = createReport(createOutput(false, (line) => void lines.push(line)))
     report.listening({ api: 'http://api', forwardTo: 'http://local/', freshSecret: 'whsec_x' })
-    report.forwarded(event, 1, answered)
+    report.forwarded(event, 1, responded)
     report.forwarded(event, 2, lost)
     report.waiting('The service could not be reached.', 2000)
     report.summary()

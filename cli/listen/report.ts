@@ -79,8 +79,8 @@ const forwardRecord = (
 /** The same for people. */
 function forwardLine(record: ReturnType<typeof forwardRecord>): string {
   const { forwarded_at, event_type, event_id, response_status, error, duration_ms } = record
-  const answer = response_status ?? `no response: ${error}`
-  return `${humaneTime(forwarded_at)}  ${event_type.padEnd(15)}  ${event_id}  ${answer}  ${duration_ms} ms`
+  const response = response_status ?? `no response: ${error}`
+  return `${humaneTime(forwarded_at)}  ${event_type.padEnd(15)}  ${event_id}  ${response}  ${duration_ms} ms`
 }
 
 function toOutcome(status: number | null): 'accepted' | 'refused' | 'unanswered' {

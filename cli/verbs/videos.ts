@@ -166,8 +166,8 @@ function troubleField(trouble: ReturnType<typeof stepTroubleView>): [string, str
 
 function renditionField(rendition: ReturnType<typeof renditionView>): [string, string] {
   const { name, codecs, bandwidth_bps: bps, segments, loudness } = rendition
-  const sound = loudness === null ? '' : `, ${loudnessText(loudness)}`
-  return [name, `${codecs}, ${Math.round(bps / 1000)} kbit/s, ${segments} segments${sound}`]
+  const audio = loudness === null ? '' : `, ${loudnessText(loudness)}`
+  return [name, `${codecs}, ${Math.round(bps / 1000)} kbit/s, ${segments} segments${audio}`]
 }
 
 function loudnessText(loudness: NonNullable<ReturnType<typeof renditionView>['loudness']>): string {

@@ -67,5 +67,5 @@ export interface Limits {
 /** A check of all responses together. */
 export interface Observation extends CheckFacts {
   expected: string
-  judge: (answers: Answer[], limits: Limits, url: URL) => Finding
+  judge: (responses: Answer[], limits: Limits, url: URL) => Finding
 }

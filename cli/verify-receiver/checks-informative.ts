@@ -53,19 +53,19 @@ export const OBSERVED: Observation[] = [
     title: 'The certificate of the URL is valid.',
     expected: 'a TLS connection',
     hint: 'Install a certificate for this host name with its intermediate certificates, and renew it in time.',
-    judge(answers, _limits, { protocol }) {
+    judge(responses, _limits, { protocol }) {
       if (protocol !== 'https:')
         return {
           status: 'skipped',
           got: 'the URL is not https, which endpoints require',
         }
-      const refused = answers.find(({ errorCode }) => errorCode === 'tls_error')
+      const refused = responses.find(({ errorCode }) => errorCode === 'tls_error')
       if (refused) {
         const note = causeTextOf([refused])
         const got = `tls_error ${refused.detail}`.trim()
         return { status: 'failed', got, ...(note !== null && { note }) }
       }
-      const isReached = answers.some(({ status }) => status !== null)
+      const isReached = responses.some(({ status }) => status !== null)
       return isReached
         ? {
             status: 'held',
@@ -80,8 +80,8 @@ export const OBSERVED: Observation[] = [
     title: 'Responses are well within the time limit.',
     expected: 'within 5 s; the limit is 15 s',
     hint: 'Respond with 2xx first and work afterwards in a queue: under load, slow responses become timeouts.',
-    judge(answers, { slowMs }) {
-      const accepted = answers.filter(isAccepted)
+    judge(responses, { slowMs }) {
+      const accepted = responses.filter(isAccepted)
       if (accepted.length === 0) return { status: 'skipped', got: 'nothing was accepted' }
       const slowest = Math.max(...accepted.map(({ durationMs }) => durationMs))
       const got = `the slowest took ${(slowest / 1e3).toFixed(1)} s`
@@ -94,8 +94,8 @@ export const OBSERVED: Observation[] = [
     title: 'Responses are short.',
     expected: `at most ${WEBHOOK_RESPONSE_BODY_MAX_BYTES / 1024} KiB`,
     hint: 'Respond with an empty or short body: only the first 16 KiB are read and stored with the attempt.',
-    judge(answers) {
-      const largest = Math.max(0, ...answers.map(({ bodyBytes }) => bodyBytes))
+    judge(responses) {
+      const largest = Math.max(0, ...responses.map(({ bodyBytes }) => bodyBytes))
       const isLong = largest > WEBHOOK_RESPONSE_BODY_MAX_BYTES
       return { status: isLong ? 'failed' : 'held', got: `at most ${largest} bytes` }
     },

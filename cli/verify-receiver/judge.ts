@@ -10,16 +10,16 @@ export const EXPECTED: Record<Expectation, string> = {
 }
 
 /** Judges the responses of one check. */
-export function judge({ expects }: DeliveryCheck, answers: Answer[]): Finding {
-  const wrong = answers.filter((answer) => !isFine(expects, answer))
+export function judge({ expects }: DeliveryCheck, responses: Answer[]): Finding {
+  const wrong = responses.filter((response) => !isFine(expects, response))
   if (wrong.length > 0) {
     const note = hintOf(expects, wrong)
-    return { status: 'failed', got: summary(wrong, answers.length), ...(note && { note }) }
+    return { status: 'failed', got: summary(wrong, responses.length), ...(note && { note }) }
   }
-  const isToTheLetter = expects !== 'refused' || answers.every(({ status }) => status === 400)
+  const isToTheLetter = expects !== 'refused' || responses.every(({ status }) => status === 400)
   return {
     status: 'held',
-    got: summary(answers, answers.length),
+    got: summary(responses, responses.length),
     ...(!isToTheLetter && { note: 'the contract expects 400; this works too' }),
   }
 }
@@ -30,11 +30,11 @@ const OTHER_REFUSALS = [408, 410, 429]
 export const isAccepted = ({ status }: Answer): boolean =>
   status !== null && status >= 200 && status < 300
 
-function isFine(expects: Expectation, answer: Answer): boolean {
-  const { status } = answer
+function isFine(expects: Expectation, response: Answer): boolean {
+  const { status } = response
   if (expects === 'anything') return true
   if (status === null) return false
-  if (expects === 'accepted') return isAccepted(answer)
+  if (expects === 'accepted') return isAccepted(response)
   if (expects === 'no crash') return status < 500
   return status >= 400 && status < 500 && !OTHER_REFUSALS.includes(status)
 }
@@ -48,8 +48,8 @@ const shortForm = ({ status, errorCode, detail, location }: Answer): string => {
 const SHOWN_MAX = 4
 
 /** Summarizes the responses; names the deliveries if they differ. */
-function summary(answers: Answer[], totalCount: number): string {
-  const all = answers.map((answer) => ({ what: answer.what, text: shortForm(answer) }))
+function summary(responses: Answer[], totalCount: number): string {
+  const all = responses.map((response) => ({ what: response.what, text: shortForm(response) }))
   const [first] = all
   if (first && totalCount === 1) return first.text
   if (first && all.length === totalCount && all.every((one) => one.text === first.text))
@@ -61,7 +61,7 @@ function summary(answers: Answer[], totalCount: number): string {
 
 /** Returns a hint about the way it failed, or null if the check's own hint is better. */
 function hintOf(expects: Expectation, wrong: Answer[]): string | null {
-  const isAll = (is: (answer: Answer) => boolean) => wrong.every(is)
+  const isAll = (is: (response: Answer) => boolean) => wrong.every(is)
   const known = causeTextOf(wrong)
   if (known !== null) return known
   if (isAll(({ status }) => status !== null && status >= 300 && status < 400 && status !== 304))
@@ -76,8 +76,8 @@ function hintOf(expects: Expectation, wrong: Answer[]): string | null {
 }
 
 /** Returns cause and remedy of requests that failed alike; null if they differ, or it is not known. */
-export function causeTextOf(answers: Answer[]): string | null {
-  const [first] = answers
+export function causeTextOf(responses: Answer[]): string | null {
+  const [first] = responses
   if (!first || first.cause === null) return null
-  return answers.every(({ cause }) => cause === first.cause) ? causeText(first.cause) : null
+  return responses.every(({ cause }) => cause === first.cause) ? causeText(first.cause) : null
 }

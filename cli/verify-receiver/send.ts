@@ -33,12 +33,12 @@ export async function send(url: URL, delivery: Delivery, limits: Limits): Promis
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
   })
-  const answered = answerOf(request)
+  const responded = answerOf(request)
   await write(request, bytes, delivery.pieces ?? 1, limits)
   const sentAtMs = performance.now()
   const timer = setTimeout(() => request.destroy(TIMEOUT), limits.timeoutMs)
   try {
-    const { status, bodyBytes, location } = await answered
+    const { status, bodyBytes, location } = await responded
     const durationMs = performance.now() - sentAtMs
     const got = { what: delivery.what, durationMs, bodyBytes, location }
     return { ...got, status, errorCode: null, cause: null, detail: '' }

@@ -37,10 +37,10 @@ const AFTER_GOOD: DeliveryCheck[] = [...ACCEPTED, ...REFUSED, ...INFORMATIVE]
  */
 export async function verifyReceiver(receiver: Receiver): Promise<Result[]> {
   const kit = createKit(receiver.secret, receiver.types)
-  const answers: Answer[] = []
+  const responses: Answer[] = []
   const run = async (check: DeliveryCheck): Promise<Result> => {
     const own = await deliver(receiver, check, kit)
-    answers.push(...own)
+    responses.push(...own)
     const wasFooled = check.isForgery === true && own.some(isAccepted)
     return { ...resultOf(check, EXPECTED[check.expects], judge(check, own)), wasFooled }
   }
@@ -52,7 +52,7 @@ export async function verifyReceiver(receiver: Receiver): Promise<Result[]> {
   }
   for (const check of OBSERVED)
     results.push(
-      resultOf(check, check.expected, check.judge(answers, receiver.limits, receiver.url)),
+      resultOf(check, check.expected, check.judge(responses, receiver.limits, receiver.url)),
     )
   return results
 }
@@ -64,9 +64,9 @@ async function deliver(
 ): Promise<Answer[]> {
   if (isConcurrent)
     return await Promise.all(deliveries(kit).map((delivery) => send(url, delivery, limits)))
-  const answers: Answer[] = []
-  for (const delivery of deliveries(kit)) answers.push(await send(url, delivery, limits))
-  return answers
+  const responses: Answer[] = []
+  for (const delivery of deliveries(kit)) responses.push(await send(url, delivery, limits))
+  return responses
 }
 
 function skipOf({ needs }: DeliveryCheck, { types }: Receiver, good: Finding): Finding | null {

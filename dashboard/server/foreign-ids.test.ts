@@ -26,8 +26,8 @@ describe('a request that another site causes', () => {
   it.each(MOUNTED_OPERATIONS)('is refused: $id', async (one) => {
     const { path, ...options } = harmless(one)
     const headers = { 'Sec-Fetch-Site': 'same-site' }
-    const answer = await t.call('owner', one.method.toUpperCase(), path, { ...options, headers })
-    expect(answer).toMatchObject({ status: 403, code: 'cross_site_request' })
+    const response = await t.call('owner', one.method.toUpperCase(), path, { ...options, headers })
+    expect(response).toMatchObject({ status: 403, code: 'cross_site_request' })
   })
 })
 
@@ -44,12 +44,12 @@ describe('an id of another account', () => {
     // All ids foreign; and the last one alone, below an object of the own account.
     for (const objects of [[theirs], [ours, theirs]].slice(0, codes.length)) {
       const path = operationPath(operation, objects)
-      const answer = await t.call('owner', operation.method.toUpperCase(), path, body)
+      const response = await t.call('owner', operation.method.toUpperCase(), path, body)
       // A caption has no id of its own: its language names it within a video.
       if (path.includes(String(ours.video_not_found)) && codes.includes('caption_not_found'))
         continue
-      expect(answer.status).toBe(404)
-      expect(codes).toContain(answer.code)
+      expect(response.status).toBe(404)
+      expect(codes).toContain(response.code)
     }
     expect(await fingerprint()).toEqual(before)
   })
@@ -142,10 +142,10 @@ describe('an id of another account in a body', () => {
 
   it.each(BODY_IDS)('changes nothing there: %s', async (_what, method, path, body, status) => {
     const before = await fingerprint()
-    const answer = await t.call('owner', method, path(), { body: body() })
-    expect([answer.status, answer.code]).toEqual([
+    const response = await t.call('owner', method, path(), { body: body() })
+    expect([response.status, response.code]).toEqual([
       status,
-      [400, 404].includes(status) ? expect.stringContaining('_not_found') : answer.code,
+      [400, 404].includes(status) ? expect.stringContaining('_not_found') : response.code,
     ])
     expect(await fingerprint()).toEqual(before)
     expect((await t.call('owner', 'GET', `/v1/videos/${video()}`)).status).toBe(200)
@@ -174,8 +174,8 @@ describe('an id of another account in a query', () => {
   it('counts nothing for a replay', async () => {
     const since = new Date(Date.now() - 3_600_000).toISOString()
     const query = `since=${since}&endpoint_id=${theirs.webhook_endpoint_not_found}`
-    const answer = await t.call('owner', 'GET', `/webhook-replay-preview?${query}`)
-    expect(answer).toMatchObject({ status: 404, code: 'webhook_endpoint_not_found' })
+    const response = await t.call('owner', 'GET', `/webhook-replay-preview?${query}`)
+    expect(response).toMatchObject({ status: 404, code: 'webhook_endpoint_not_found' })
   })
 
   /** The object whose id is the cursor of a list. */

@@ -39,13 +39,13 @@ const READS = MOUNTED_OPERATIONS.filter(({ method }) => method === 'get')
 
 /** All responses that a caller can read, as one text. */
 async function readAll(accountId: number, options: Parameters<typeof t.send>[2]): Promise<string> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     READS.map(async (read) => {
       const path = `/api/accounts/${accountId}${operationPath(read)}`
       return (await t.send('GET', path, options)).text()
     }),
   )
-  return answers.join('\n')
+  return responses.join('\n')
 }
 
 describe('the workflows of Temporal', () => {

@@ -75,10 +75,10 @@ function preloads({ scriptPaths, routes }: AppPaths, { language, account, path }
   const sources = [`words/${language}.ts`, ...sourcesOf(path, language)]
   const further = sources.flatMap((source) => routes.get(`dashboard/web/${source}`) ?? [])
   const scripts = new Set([...scriptPaths, ...further])
-  const answers = account === undefined ? [] : ['me', 'overview']
+  const responses = account === undefined ? [] : ['me', 'overview']
   return [
     ...[...scripts].map((path) => `<link rel="modulepreload" href="${escapeHtml(path)}">`),
-    ...answers.map(
+    ...responses.map(
       (name) =>
         `<link rel="preload" as="fetch" crossorigin href="/api/accounts/${account}/${name}">`,
     ),

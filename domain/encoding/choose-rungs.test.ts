@@ -87,15 +87,15 @@ describe('a rung that brings nothing', () => {
 })
 
 describe('trial encodes', () => {
-  const film = { durationMs: 600_000 } as SourceFacts
+  const video = { durationMs: 600_000 } as SourceFacts
   const cut = { chunkFrames: 960, count: 19 }
 
   it('are made for videos of at least five minutes that can be cut, where the operator wants quality', () => {
-    expect(isWorthSampling('quality', film, ladder, cut)).toBe(true)
-    expect(isWorthSampling('speed', film, ladder, cut)).toBe(false)
-    expect(isWorthSampling('quality', { ...film, durationMs: 299_000 }, ladder, cut)).toBe(false)
-    expect(isWorthSampling('quality', film, ladder, { ...cut, count: 1 })).toBe(false)
-    expect(isWorthSampling('quality', film, ladder.slice(0, 1), cut)).toBe(false)
+    expect(isWorthSampling('quality', video, ladder, cut)).toBe(true)
+    expect(isWorthSampling('speed', video, ladder, cut)).toBe(false)
+    expect(isWorthSampling('quality', { ...video, durationMs: 299_000 }, ladder, cut)).toBe(false)
+    expect(isWorthSampling('quality', video, ladder, { ...cut, count: 1 })).toBe(false)
+    expect(isWorthSampling('quality', video, ladder.slice(0, 1), cut)).toBe(false)
   })
 
   it('are made of three pieces of two seconds, evenly spread', () => {

@@ -48,7 +48,7 @@ const frameRates = fc.oneof(
   fc.constantFrom('24000/1001', '24/1', '25/1', '30000/1001', '30/1', '50/1', '60000/1001', '60/1'),
   fc.constantFrom('1513/100', '1/1', '1/10', '16777216/559243', '15/2'),
 )
-const films = fc.record({ frameRate: frameRates, durationMs: fc.integer({ min: 1, max: 2e8 }) })
+const videos = fc.record({ frameRate: frameRates, durationMs: fc.integer({ min: 1, max: 2e8 }) })
 /** Tests plan shorter chunks than the service does. */
 const chunkLengths = fc.constantFrom(1, 4, 32, 64)
 
@@ -60,15 +60,15 @@ const framesOf = ({ frameRate, durationMs }: { frameRate: string; durationMs: nu
 describe('the chunks of a video', () => {
   it('cover it without gap or overlap, and the last one is open', () => {
     fc.assert(
-      fc.property(films, chunkLengths, (film, seconds) => {
-        const plan = planChunks(makeFacts(film), seconds)
+      fc.property(videos, chunkLengths, (video, seconds) => {
+        const plan = planChunks(makeFacts(video), seconds)
         const chunks = Array.from({ length: plan.count }, (_, index) =>
-          planChunk(plan, film.frameRate, index),
+          planChunk(plan, video.frameRate, index),
         )
         expect(chunks[0]?.startFrame).toBe(0)
         for (const [index, chunk] of chunks.entries())
           expect(chunk.endFrame).toBe(chunks[index + 1]?.startFrame ?? null)
-        const lastFrames = framesOf(film) - (chunks.at(-1)?.startFrame ?? 0)
+        const lastFrames = framesOf(video) - (chunks.at(-1)?.startFrame ?? 0)
         const usual = plan.tail?.frames ?? plan.chunkFrames
         expect(lastFrames).toBeLessThanOrEqual(1.5 * usual)
         if (plan.count > 1) expect(lastFrames).toBeGreaterThanOrEqual(0.5 * usual)
@@ -78,15 +78,15 @@ describe('the chunks of a video', () => {
 
   it('are whole segments of two groups of pictures, whose numbers continue', () => {
     fc.assert(
-      fc.property(films, chunkLengths, (film, seconds) => {
-        const plan = planChunks(makeFacts(film), seconds)
-        const perSegment = segmentFrames(film.frameRate)
-        expect(perSegment).toBe(2 * gopFrames(film.frameRate))
+      fc.property(videos, chunkLengths, (video, seconds) => {
+        const plan = planChunks(makeFacts(video), seconds)
+        const perSegment = segmentFrames(video.frameRate)
+        expect(perSegment).toBe(2 * gopFrames(video.frameRate))
         expect(plan.chunkFrames % perSegment).toBe(0)
         expect((plan.tail?.frames ?? 0) % perSegment).toBe(0)
         let next = 1
         for (let index = 0; index < plan.count; index += 1) {
-          const { firstSegment, startFrame, endFrame } = planChunk(plan, film.frameRate, index)
+          const { firstSegment, startFrame, endFrame } = planChunk(plan, video.frameRate, index)
           expect(firstSegment).toBe(next)
           next += ((endFrame ?? 0) - startFrame) / perSegment
         }
@@ -96,12 +96,12 @@ describe('the chunks of a video', () => {
 
   it('are halves at the end: of at most four chunks, and of at most a quarter', () => {
     fc.assert(
-      fc.property(films, chunkLengths, (film, seconds) => {
-        const { chunkFrames, count, tail } = withoutHead(planChunks(makeFacts(film), seconds))
-        const uncut = Math.max(1, Math.round(framesOf(film) / chunkFrames))
+      fc.property(videos, chunkLengths, (video, seconds) => {
+        const { chunkFrames, count, tail } = withoutHead(planChunks(makeFacts(video), seconds))
+        const uncut = Math.max(1, Math.round(framesOf(video) / chunkFrames))
         const long = count - (tail?.count ?? 0)
         expect(uncut - long).toBeLessThanOrEqual(Math.min(4, uncut / 4))
-        const canBeHalved = chunkFrames >= 2 * segmentFrames(film.frameRate)
+        const canBeHalved = chunkFrames >= 2 * segmentFrames(video.frameRate)
         expect(tail !== undefined).toBe(uncut >= 4 && canBeHalved)
         if (tail) expect(tail.frames).toBeLessThanOrEqual(chunkFrames / 2)
       }),
@@ -110,9 +110,9 @@ describe('the chunks of a video', () => {
 
   it('begin short, each as long as all before it, unless chunks are short themselves', () => {
     fc.assert(
-      fc.property(films, chunkLengths, (film, seconds) => {
-        const plan = planChunks(makeFacts(film), seconds)
-        const unit = segmentFrames(film.frameRate)
+      fc.property(videos, chunkLengths, (video, seconds) => {
+        const plan = planChunks(makeFacts(video), seconds)
+        const unit = segmentFrames(video.frameRate)
         const whole = withoutHead(plan)
         const { head } = plan
         expect(head !== undefined).toBe(whole.count > 1 && plan.chunkFrames >= 4 * unit)
@@ -129,8 +129,8 @@ describe('the chunks of a video', () => {
         expect(before).toBe(plan.chunkFrames)
         for (let index = 1; index < whole.count; index += 1) {
           const place = index - 1 + head.length
-          const expected = { ...planChunk(whole, film.frameRate, index), index: place }
-          expect(planChunk(plan, film.frameRate, place)).toEqual(expected)
+          const expected = { ...planChunk(whole, video.frameRate, index), index: place }
+          expect(planChunk(plan, video.frameRate, place)).toEqual(expected)
         }
       }),
     )
@@ -144,8 +144,8 @@ describe('the chunks of a video', () => {
 
   it('are at most 340', () => {
     fc.assert(
-      fc.property(films, chunkLengths, (film, seconds) => {
-        expect(planChunks(makeFacts(film), seconds).count).toBeLessThanOrEqual(340)
+      fc.property(videos, chunkLengths, (video, seconds) => {
+        expect(planChunks(makeFacts(video), seconds).count).toBeLessThanOrEqual(340)
       }),
     )
   })

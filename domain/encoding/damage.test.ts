@@ -88,7 +88,7 @@ describe('a whole source', () => {
 })
 
 describe('audio', () => {
-  const sound = {
+  const audio = {
     packetsRead: 100,
     packetsUndecodable: 0,
     decodedMs: 10_000,
@@ -102,6 +102,6 @@ describe('audio', () => {
     ['what is missing where bytes are', 40, { decodedMs: 6_000, isInterrupted: true }],
     ['nothing where streams are joined', 0, { decodedMs: 9_900, isInterrupted: true }],
   ])('has lost %s', (_title, percent, change) => {
-    expect(audioDamagedPercent(10_000, { ...sound, ...change })).toBe(percent)
+    expect(audioDamagedPercent(10_000, { ...audio, ...change })).toBe(percent)
   })
 })

@@ -53,8 +53,8 @@ export const joinedAudio = (pieces: readonly DecodedAudio[]): DecodedAudio => ({
 const AUDIO_TOLERANCE_MS = 250
 
 /** Returns how many percent of an audio track are damaged or missing, rounded up; 0 for a whole one. */
-export function audioDamagedPercent(durationMs: number | null, sound: DecodedAudio): number {
-  const { packetsRead, packetsUndecodable, decodedMs, isInterrupted } = sound
+export function audioDamagedPercent(durationMs: number | null, audio: DecodedAudio): number {
+  const { packetsRead, packetsUndecodable, decodedMs, isInterrupted } = audio
   const missingMs = isInterrupted && durationMs !== null ? durationMs - decodedMs : 0
   const missing = missingMs > AUDIO_TOLERANCE_MS ? percentOf(missingMs, durationMs ?? 0) : 0
   return Math.max(missing, percentOf(packetsUndecodable, packetsRead))

@@ -50,7 +50,7 @@ const segment = fc.record({
   durationTicks: fc.integer({ min: 1, max: 60_000 }),
   sizeBytes: fc.integer({ min: 1, max: 2_000_000 }),
 })
-const film = fc.array(fc.array(segment, { minLength: 1, maxLength: 9 }), {
+const video = fc.array(fc.array(segment, { minLength: 1, maxLength: 9 }), {
   minLength: 1,
   maxLength: 12,
 })
@@ -62,7 +62,7 @@ const one = (sizeBytes: number): Segment => ({ durationTicks: FOUR_SECONDS / 4, 
 describe('a rendition of chunks', () => {
   it('has all segments in order, names the part of each, and counts every byte once', () => {
     fc.assert(
-      fc.property(film, (parts) => {
+      fc.property(video, (parts) => {
         const whole = joinChunks(chunksOf(parts))
         expect(whole.segments).toEqual(parts.flat())
         expect(whole.sizeBytes).toBe(totalBytes(parts.flat()) + INIT_BYTES)

@@ -104,8 +104,8 @@ describe('the tickets of a video', () => {
   })
 
   it('are the numbers of the chunks in a video that does not play while it grows', () => {
-    const film = { count: 3, recorded: [], playheads: null }
-    expect(chunkOfTicket({ ...film, ticket: 2, claims: [] })).toBe(2)
-    expect(chunkOfTicket({ ...film, ticket: 2, claims: [{ ticket: 1, index: 2 }] })).toBe(0)
+    const video = { count: 3, recorded: [], playheads: null }
+    expect(chunkOfTicket({ ...video, ticket: 2, claims: [] })).toBe(2)
+    expect(chunkOfTicket({ ...video, ticket: 2, claims: [{ ticket: 1, index: 2 }] })).toBe(0)
   })
 })

@@ -146,19 +146,19 @@ describe('what plays of a video that grows', () => {
   })
 
   it('has holes where the audio has, which may begin a packet later than its picture', () => {
-    const sound = heard(0, 3)
-    expect(readyRanges({ picture: track(0, 1, 3), audio: [sound] })).toEqual([
+    const audio = heard(0, 3)
+    expect(readyRanges({ picture: track(0, 1, 3), audio: [audio] })).toEqual([
       range(0, 8_000),
       range(24_000, 32_000),
     ])
-    expect(readyRanges({ picture: track(0, 1, 2, 3), audio: [sound, track(0, 1, 2, 3)] })).toEqual([
+    expect(readyRanges({ picture: track(0, 1, 2, 3), audio: [audio, track(0, 1, 2, 3)] })).toEqual([
       range(0, 8_000),
       range(24_000 - 2, 32_000),
     ])
   })
 
   it('begins with the audio that is at most a packet later, whatever else is published', () => {
-    const firstOf = (sound: GrowingTrack) => segmentsFrom(sound, 24_000)?.firstSegment
+    const firstOf = (audio: GrowingTrack) => segmentsFrom(audio, 24_000)?.firstSegment
     expect(firstOf(heard(0, 3))).toBe(7)
     expect(firstOf(heard(0, 1, 2, 3))).toBe(7)
     expect(segmentsFrom(heard(0, 1, 2), 24_000)).toBeNull()

@@ -86,16 +86,16 @@ describe('the estimate until a place plays', () => {
 
   it('does not wait for audio that is encoded with its chunks', () => {
     const picture = part('360p', 9, { fraction: 0.9, elapsedMs: 9_000 })
-    const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
+    const audio = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
     const together = { ...outline, hasSoundPieces: true }
-    const wanted = { ready: FIRST, parts: [picture, sound], playheads: [], positionMs: 310_000 }
+    const wanted = { ready: FIRST, parts: [picture, audio], playheads: [], positionMs: 310_000 }
     expect(msUntilReady({ outline: together, ...wanted })).toBeCloseTo(2_000)
   })
 
   it('waits for audio that is further behind', () => {
     const picture = part('360p', 9, { fraction: 0.9 })
-    const sound = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
-    expect(left(310_000, picture, sound)).toBeCloseTo(30_000 * (310 / 320) - 3_000)
+    const audio = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
+    expect(left(310_000, picture, audio)).toBeCloseTo(30_000 * (310 / 320) - 3_000)
   })
 })
 

@@ -138,15 +138,15 @@ function usagePolicy(name: string, { hardware, hdcp }: KeyDemands): object {
 }
 
 /** PlayReady's server responds with 500 for everything that is not a licence (Axinom, "Troubleshooting"). */
-function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Reading {
-  const error = answer.header('x-axdrm-errormessage')
-  const isRefusal = error !== null && (answer.status < 500 || system === 'playready')
+function readResponse(response: ProviderResponse, { system }: LicenceRequest): Reading {
+  const error = response.header('x-axdrm-errormessage')
+  const isRefusal = error !== null && (response.status < 500 || system === 'playready')
   // The message is a sentence and may quote the token, so its kind is the code.
   const code = isRefusal ? toRefusal(error) : null
   return {
-    licence: answer.body,
-    deviceId: deviceOf(answer),
-    refusal: code && { code, providerCode: `http_${answer.status}.${code}` },
+    licence: response.body,
+    deviceId: deviceOf(response),
+    refusal: code && { code, providerCode: `http_${response.status}.${code}` },
   }
 }
 
@@ -158,8 +158,8 @@ const requestInfo = z.looseObject({
  * The device of the request ("License Request Info Message"). The connection, not the signature, says that
  * the response is Axinom's. Null if the response does not name the device.
  */
-function deviceOf(answer: ProviderResponse): string | null {
-  const token = answer.header(MESSAGE_HEADER.toLowerCase())
+function deviceOf(response: ProviderResponse): string | null {
+  const token = response.header(MESSAGE_HEADER.toLowerCase())
   if (token === null) return null
   try {
     return requestInfo.parse(decodeJwt(token)).message.device_info.device_id

@@ -6,7 +6,7 @@ export interface Breaker {
   /** False while the server is not asked. After a pause, one request at a time may try it again. */
   mayAsk(nowMs: number): boolean
   /** Records whether the server responded. */
-  record(answered: boolean, nowMs: number): void
+  record(responded: boolean, nowMs: number): void
 }
 
 /** Creates a breaker that opens after five consecutive failures, for ten seconds. */
@@ -20,8 +20,8 @@ export function createBreaker(): Breaker {
       opensUntilMs = nowMs + OPEN_MS
       return true
     },
-    record(answered, nowMs) {
-      failures = answered ? 0 : failures + 1
+    record(responded, nowMs) {
+      failures = responded ? 0 : failures + 1
       if (failures >= FAILURES_MAX) opensUntilMs = nowMs + OPEN_MS
     },
   }

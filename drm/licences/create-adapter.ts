@@ -29,9 +29,9 @@ export function createAdapter(
     if (url === undefined) return refused('licence_refused', 'system_not_configured')
     const breaker = breakers[request.system]
     if (!breaker.mayAsk(performance.now())) return refused('drm_unavailable', 'breaker_open')
-    const { answer, isAway } = await ask(egress, provider, url, request)
+    const { answer: response, isAway } = await ask(egress, provider, url, request)
     breaker.record(!isAway, performance.now())
-    return answer
+    return response
   }
   return {
     provider: provider.name,
@@ -52,9 +52,9 @@ async function ask(
   request: LicenceRequest,
 ): Promise<{ answer: LicenceResponse; isAway: boolean }> {
   try {
-    const answer = await askProvider(egress, url, () => provider.frame(request))
-    const judged = judgeResponse(request.system, answer, provider.read(answer, request))
-    return { answer: judged, isAway: GATEWAY_ERRORS.has(answer.status) }
+    const response = await askProvider(egress, url, () => provider.frame(request))
+    const judged = judgeResponse(request.system, response, provider.read(response, request))
+    return { answer: judged, isAway: GATEWAY_ERRORS.has(response.status) }
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error
     return { answer: refused('drm_unavailable', error.reason), isAway: true }

@@ -87,9 +87,9 @@ const customResponse = z.looseObject({
 })
 
 /** Errors are JSON with a code, whatever the status; the custom format is JSON too. */
-function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Reading {
-  const json = jsonObjectOf(answer.body)
-  const raw = { licence: licenceOf(system, answer.body.toString('latin1'), answer.body) }
+function readResponse(response: ProviderResponse, { system }: LicenceRequest): Reading {
+  const json = jsonObjectOf(response.body)
+  const raw = { licence: licenceOf(system, response.body.toString('latin1'), response.body) }
   if (json === null) return { ...raw, deviceId: null, refusal: null }
   const code = textIn(json, 'errorCode') ?? textIn(json, 'error_code')
   if (code !== null) return { ...raw, deviceId: null, refusal: toRefusal(code) }

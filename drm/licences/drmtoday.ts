@@ -109,10 +109,10 @@ const DEVICE_REVOKED: ReadonlySet<string> = new Set(['40001', '40002'])
 
 const jsonLicence = z.looseObject({ license: z.string().min(1) })
 
-function readResponse(answer: ProviderResponse, { system }: LicenceRequest): Reading {
-  const code = answer.header('x-dt-resp-code')
+function readResponse(response: ProviderResponse, { system }: LicenceRequest): Reading {
+  const code = response.header('x-dt-resp-code')
   return {
-    licence: licenceOf(system, answer.body),
+    licence: licenceOf(system, response.body),
     deviceId: null,
     refusal: code === null || /^0+$/.test(code) ? null : toRefusal(code),
   }

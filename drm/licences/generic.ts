@@ -77,7 +77,7 @@ export function generic(options: GenericOptions): Provider {
     name: 'generic',
     takesKeys: /\{key_(hex|base64)\}/.test(options.claims),
     frame: (request) => frame(options, template, request),
-    read: (answer, request) => readResponse(options, answer, request),
+    read: (response, request) => readResponse(options, response, request),
   }
 }
 
@@ -153,15 +153,15 @@ const CODE_FIELDS = ['errorCode', 'error_code', 'code', 'errorId']
 
 function readResponse(
   { framing, revokedCodes }: GenericOptions,
-  answer: ProviderResponse,
+  response: ProviderResponse,
   { system }: LicenceRequest,
 ): Reading {
-  const licence = unpackLicence(framing[system]?.response ?? 'raw', answer.body)
-  const found = jsonObjectOf(answer.body)
+  const licence = unpackLicence(framing[system]?.response ?? 'raw', response.body)
+  const found = jsonObjectOf(response.body)
   const providerCode =
     CODE_FIELDS.map((name) => textIn(found, name)).find((one) => one !== null) ?? null
   // A response with a code and a licence is a grant.
-  if (providerCode === null || (licence.length > 0 && licence !== answer.body))
+  if (providerCode === null || (licence.length > 0 && licence !== response.body))
     return { licence, deviceId: null, refusal: null }
   const code = revokedCodes.includes(providerCode)
     ? 'drm_device_revoked'

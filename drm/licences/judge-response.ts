@@ -13,7 +13,7 @@ import type {
  */
 export function judgeResponse(
   system: DrmSystemName,
-  answer: ProviderResponse,
+  response: ProviderResponse,
   reading: Reading,
 ): LicenceResponse {
   const { deviceId } = reading
@@ -21,12 +21,12 @@ export function judgeResponse(
     outcome: 'refused',
     code,
     providerCode: providerCode === null ? null : plainCode(providerCode),
-    requestId: parseRequestId(answer),
+    requestId: parseRequestId(response),
     deviceId,
   })
-  const { status } = answer
+  const { status } = response
   if (reading.refusal) return refused(reading.refusal.code, reading.refusal.providerCode)
-  const fault = soapFaultOf(answer.body)
+  const fault = soapFaultOf(response.body)
   if (fault !== null) return refused('licence_refused', fault)
   if (status >= 400 && status < 500 && !PASSING.has(status))
     return refused('licence_refused', `http_${status}`)
@@ -62,8 +62,8 @@ const plainCode = (code: string): string => (/^[\w.-]{1,64}$/.test(code) ? code 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
 
 /** Returns the id that the provider gave its response; null if it gave none or one of another form. */
-function parseRequestId(answer: ProviderResponse): string | null {
-  const id = REQUEST_ID_HEADERS.map((name) => answer.header(name)).find((one) => one !== null)
+function parseRequestId(response: ProviderResponse): string | null {
+  const id = REQUEST_ID_HEADERS.map((name) => response.header(name)).find((one) => one !== null)
   return id !== undefined && id !== null && /^[\w.:=+/-]{1,100}$/.test(id) ? id : null
 }
 

@@ -70,7 +70,7 @@ export interface Provider {
   /** Builds the request to the provider. Called again for a retry: tokens are used once. */
   frame(request: LicenceRequest): Promise<FramedRequest> | FramedRequest
   /** Takes the licence, the device and the refusal out of a response. */
-  read(answer: ProviderResponse, request: LicenceRequest): Reading
+  read(response: ProviderResponse, request: LicenceRequest): Reading
 }
 
 /** A POST to the licence server of a provider. */

@@ -31,9 +31,9 @@ beforeEach(() => {
 const withoutKeys = (keys: LicenceKey[]): LicenceKey[] => keys.map((key) => ({ ...key, key: null }))
 
 /** The keys of a granted licence. Throws with the reason if there is none. */
-function granted(system: DrmSystemName, answer: LicenceResponse): Record<string, string> {
-  if (answer.outcome !== 'granted') throw new Error(JSON.stringify(answer))
-  return keysIn(system, answer.licence)
+function granted(system: DrmSystemName, response: LicenceResponse): Record<string, string> {
+  if (response.outcome !== 'granted') throw new Error(JSON.stringify(response))
+  return keysIn(system, response.licence)
 }
 
 const plain = (keys: { keyIdHex: string; key: Buffer }[]): Record<string, string> =>
@@ -48,8 +48,8 @@ describe.each(NAMES)('a licence of %s', (name) => {
       const keys = videoKeys('AUDIO', 'SD', 'HD', 'UHD')
       teachProvider(fixture.providers[name], VIDEO, keys)
       const { adapter } = fixture.open(name)
-      const answer = await adapter.requestLicence(licenceRequest(system, withoutKeys(keys)))
-      expect(granted(system, answer)).toEqual(plain(keys))
+      const response = await adapter.requestLicence(licenceRequest(system, withoutKeys(keys)))
+      expect(granted(system, response)).toEqual(plain(keys))
       expect(fixture.providers[name].server.seen).toHaveLength(1)
     },
   )
@@ -74,8 +74,8 @@ describe.each(NAMES)('a licence of %s', (name) => {
     const keys = videoKeys('SD')
     teachProvider(fixture.providers[name], VIDEO, keys)
     const { adapter } = fixture.open(name)
-    const answer = await adapter.requestLicence(licenceRequest('widevine', withoutKeys(keys)))
-    expect(answer).toMatchObject({ outcome: 'refused', code: 'licence_refused' })
+    const response = await adapter.requestLicence(licenceRequest('widevine', withoutKeys(keys)))
+    expect(response).toMatchObject({ outcome: 'refused', code: 'licence_refused' })
     expect(lastSeen(name)?.denial).toMatch(denial)
   })
 
@@ -104,11 +104,11 @@ describe.each(NAMES)('a licence of %s', (name) => {
     const { server } = fixture.providers[name]
     server.misbehave(how)
     const { adapter } = fixture.open(name)
-    const answer = await adapter.requestLicence(
+    const response = await adapter.requestLicence(
       licenceRequest(system, withoutKeys(videoKeys('SD'))),
     )
-    expect(answer).toMatchObject({ outcome: 'refused', ...expected })
-    expect(JSON.stringify(answer)).not.toContain('secret')
+    expect(response).toMatchObject({ outcome: 'refused', ...expected })
+    expect(JSON.stringify(response)).not.toContain('secret')
     // Only a request that got no response at all is repeated.
     if (how === 'cut') expect(server.seen).toHaveLength(2)
   })
@@ -116,12 +116,12 @@ describe.each(NAMES)('a licence of %s', (name) => {
   it('is not a JSON error with the status of a licence', async () => {
     fixture.providers[name].server.misbehave('json-error')
     const { adapter } = fixture.open(name)
-    const answer = await adapter.requestLicence(
+    const response = await adapter.requestLicence(
       licenceRequest('widevine', withoutKeys(videoKeys('SD'))),
     )
     // Only some providers refuse like this; from others it is not a response at all.
     const knowsCode = name === 'doverunner' || name === 'generic'
-    expect(answer).toMatchObject(
+    expect(response).toMatchObject(
       knowsCode
         ? { code: 'licence_refused', providerCode: '7001' }
         : { code: 'drm_unavailable', providerCode: 'not_a_licence' },
@@ -134,8 +134,8 @@ describe.each(NAMES)('a licence of %s', (name) => {
     const { server } = fixture.providers[name]
     server.misbehave('cut-once')
     const { adapter } = fixture.open(name)
-    const answer = await adapter.requestLicence(licenceRequest('widevine', withoutKeys(keys)))
-    expect(granted('widevine', answer)).toEqual(plain(keys))
+    const response = await adapter.requestLicence(licenceRequest('widevine', withoutKeys(keys)))
+    expect(granted('widevine', response)).toEqual(plain(keys))
     expect(server.seen).toHaveLength(2)
   })
 })
@@ -151,8 +151,8 @@ describe.each(['axinom', 'doverunner', 'generic'] as const)('keys of ours at %s'
         keys.map((key) => ({ ...key, key: Buffer.alloc(16) })),
       )
     const { adapter } = fixture.open(name, 'own')
-    const answer = await adapter.requestLicence(licenceRequest(system, keys))
-    expect(granted(system, answer)).toEqual(plain(keys))
+    const response = await adapter.requestLicence(licenceRequest(system, keys))
+    expect(granted(system, response)).toEqual(plain(keys))
   })
 })
 
@@ -202,10 +202,10 @@ describe('keys with demands', () => {
     ] as const) {
       teachProvider(fixture.providers[name], VIDEO, keys)
       const { adapter } = fixture.open(name, 'provider', change)
-      const answer = await adapter.requestLicence(
+      const response = await adapter.requestLicence(
         licenceRequest('widevine', withoutKeys(keys), { policy }),
       )
-      expect(granted('widevine', answer)).toEqual(plain(keys.slice(0, 2)))
+      expect(granted('widevine', response)).toEqual(plain(keys.slice(0, 2)))
     }
   })
 
@@ -255,8 +255,8 @@ describe('the device', () => {
   it.each(['axinom', 'doverunner'] as const)('is named by %s', async (name) => {
     const keys = videoKeys('SD')
     const { adapter } = fixture.open(name, 'own')
-    const answer = await adapter.requestLicence(licenceRequest('widevine', keys))
-    expect(answer).toMatchObject({ outcome: 'granted', deviceId: 'device-1' })
+    const response = await adapter.requestLicence(licenceRequest('widevine', keys))
+    expect(response).toMatchObject({ outcome: 'granted', deviceId: 'device-1' })
   })
 })
 
@@ -293,8 +293,8 @@ describe('a licence server that returns something other than a licence', () => {
     for (let count = 0; count < 6; count += 1)
       await adapter.requestLicence(licenceRequest('widevine', videoKeys('SD')))
     server.misbehave(null)
-    const answer = await adapter.requestLicence(licenceRequest('widevine', videoKeys('SD')))
-    expect(answer.outcome).toBe('granted')
+    const response = await adapter.requestLicence(licenceRequest('widevine', videoKeys('SD')))
+    expect(response.outcome).toBe('granted')
   })
 })
 
@@ -306,8 +306,11 @@ describe('a system without an address', () => {
       DRM_PLAYREADY_URL: undefined,
       DRM_FAIRPLAY_URL: undefined,
     })
-    const answer = await adapter.requestLicence(licenceRequest('fairplay', videoKeys('SD')))
-    expect(answer).toMatchObject({ code: 'licence_refused', providerCode: 'system_not_configured' })
+    const response = await adapter.requestLicence(licenceRequest('fairplay', videoKeys('SD')))
+    expect(response).toMatchObject({
+      code: 'licence_refused',
+      providerCode: 'system_not_configured',
+    })
     expect(fixture.providers.axinom.server.seen).toHaveLength(0)
   })
 })

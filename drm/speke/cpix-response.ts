@@ -38,13 +38,13 @@ export function parseCpixResponse(xml: string, asked: AskedFor): ContentKey[] {
   if (root.attributes.get('version') !== CPIX_VERSION) throw incomplete(`version ${CPIX_VERSION}`)
   if (root.attributes.get('contentId') !== asked.contentId)
     throw incomplete('contentId of the video')
-  const answer: Answer = {
+  const response: Answer = {
     keys: elementsAt(root, CPIX, 'ContentKeyList', 'ContentKey'),
     systems: elementsAt(root, CPIX, 'DRMSystemList', 'DRMSystem'),
     rules: elementsAt(root, CPIX, 'ContentKeyUsageRuleList', 'ContentKeyUsageRule'),
     transport: asked.identity ? openTransport(root, asked.identity) : null,
   }
-  const keys = asked.keys.map((key) => contentKeyOf(answer, key))
+  const keys = asked.keys.map((key) => contentKeyOf(response, key))
   const ids = new Set(keys.map(({ keyId }) => keyId.toString('hex')))
   if (ids.size !== keys.length) throw wrongResponse('has one key id for several keys')
   // A licence for SD would otherwise open HD.
@@ -66,20 +66,20 @@ function parseRoot(xml: string): XmlElement {
   return root
 }
 
-function contentKeyOf(answer: Answer, { name, trackTypes }: WantedKey): ContentKey {
-  const rule = only(answer.rules, (one) => one.get('intendedTrackType') === name)
+function contentKeyOf(response: Answer, { name, trackTypes }: WantedKey): ContentKey {
+  const rule = only(response.rules, (one) => one.get('intendedTrackType') === name)
   const kid = rule?.attributes.get('kid')?.toLowerCase() ?? ''
   if (!UUID.test(kid)) throw incomplete(`usage rule with a key id for ${name}`)
   const ofKey = (one: XmlElement['attributes']): boolean => one.get('kid')?.toLowerCase() === kid
-  const element = only(answer.keys, ofKey)
+  const element = only(response.keys, ofKey)
   if (!element) throw incomplete(`key for ${name}`)
   if (element.attributes.get('commonEncryptionScheme') !== KEY_SCHEME)
     throw incomplete(`key for ${name} in ${KEY_SCHEME}`)
   const iv = decodeBase64(element.attributes.get('explicitIV') ?? '')
   if (iv?.length !== 16) throw incomplete(`explicitIV of 16 bytes for ${name}`)
-  const key = openSecret(element, answer.transport, name)
+  const key = openSecret(element, response.transport, name)
   const keyId = Buffer.from(kid.replaceAll('-', ''), 'hex')
-  const systems = answer.systems.filter(({ attributes }) => ofKey(attributes))
+  const systems = response.systems.filter(({ attributes }) => ofKey(attributes))
   return {
     name,
     trackTypes,

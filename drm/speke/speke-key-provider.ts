@@ -41,10 +41,10 @@ export function createSpekeKeyProvider(options: SpekeOptions): KeyProvider {
     groups: () => groups,
     async createKeys({ videoId, keys, signal }) {
       const body = cpixRequest({ contentId: videoId, keys, certificate: identity?.certificate })
-      const answer = await ask(options, body, signal)
-      refuseStatus(answer)
-      checkHeaders(answer)
-      return parseCpixResponse(answer.body, { contentId: videoId, keys, identity })
+      const response = await ask(options, body, signal)
+      refuseStatus(response)
+      checkHeaders(response)
+      return parseCpixResponse(response.body, { contentId: videoId, keys, identity })
     },
   }
 }

@@ -11,12 +11,12 @@ async function send(requestLine: string, lines: string[], body = '') {
   const socket = connect(Number(port), hostname)
   const all = [requestLine, ...lines, `Authorization: Bearer ${t.ours.key}`, 'Connection: close']
   socket.write(`${all.join('\r\n')}\r\n\r\n${body}`)
-  const answered = (await text(socket)).replace('HTTP/1.1 100 Continue\r\n\r\n', '')
-  const [head = '', answer = ''] = answered.split('\r\n\r\n')
+  const responded = (await text(socket)).replace('HTTP/1.1 100 Continue\r\n\r\n', '')
+  const [head = '', response = ''] = responded.split('\r\n\r\n')
   return {
     status: Number(head.split(' ')[1]),
     requestId: /^request-id: (.*)$/im.exec(head)?.[1],
-    json: JSON.parse(answer) as { error?: Record<string, string> },
+    json: JSON.parse(response) as { error?: Record<string, string> },
   }
 }
 
@@ -31,14 +31,14 @@ describe('a request that HTTP does not allow', () => {
     ['with two equal Host headers', GET, ['Host: a', 'Host: a'], 400, 'Host'],
     ['with an unknown Expect', GET, ['Host: a', 'Expect: tea'], 417, 'Expect'],
   ])('%s gets the error body and a Request-Id', async (_what, line, headers, status, word) => {
-    const answer = await send(line, headers)
-    expect(answer.status).toBe(status)
-    expect(answer.json.error).toMatchObject({
+    const response = await send(line, headers)
+    expect(response.status).toBe(status)
+    expect(response.json.error).toMatchObject({
       code: 'invalid_request',
-      request_id: answer.requestId,
+      request_id: response.requestId,
       message: expect.stringContaining(word),
     })
-    expect(answer.requestId).toMatch(/^req_/)
+    expect(response.requestId).toMatch(/^req_/)
   })
 
   it('is refused with two Idempotency-Keys, and does nothing', async () => {

@@ -29,10 +29,10 @@ describe('Idempotency-Key', () => {
 
   it('creates one video for twenty concurrent requests', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, headers)))
-    const ids = new Set(answers.filter(({ status }) => status === 202).map(({ json }) => json.id))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create({}, headers)))
+    const ids = new Set(responses.filter(({ status }) => status === 202).map(({ json }) => json.id))
     expect(ids.size).toBe(1)
-    const others = answers.filter(({ status }) => status !== 202).map(({ code }) => code)
+    const others = responses.filter(({ status }) => status !== 202).map(({ code }) => code)
     expect(new Set(others)).toEqual(
       others.length > 0 ? new Set(['idempotency_key_in_use']) : new Set(),
     )
@@ -84,8 +84,8 @@ describe('Idempotency-Key on every POST', () => {
     const [headers, body] = [key(), makeBody()]
     // On a busy machine the parser of captions may exceed its ten seconds. That refusal releases the key.
     const first = await waitFor('a response', async () => {
-      const answer = await call('POST', path, { body, headers })
-      return answer.code !== 'invalid_caption' && answer
+      const response = await call('POST', path, { body, headers })
+      return response.code !== 'invalid_caption' && response
     })
     expect(first.json.object).toBe(object)
     const second = await call('POST', path, { body, headers })
@@ -172,13 +172,13 @@ describe('a crash between the work and the response', () => {
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
     await waitFor('the claim', async () => (await recordOf(key)).length > 0)
     socket.destroy()
-    const answer = await waitFor('the response', async () => {
+    const response = await waitFor('the response', async () => {
       const repeat = await call('POST', '/v1/folders', {
         raw: body,
         headers: { 'Idempotency-Key': key },
       })
       return repeat.status === 201 && repeat
     })
-    expect(answer.headers.get('idempotent-replayed')).toBe('true')
+    expect(response.headers.get('idempotent-replayed')).toBe('true')
   })
 })

@@ -19,7 +19,7 @@ import { someOf } from '../../test/infrastructure/every-case.ts'
 const t = setUpMediaFixture()
 /** Eight seconds have two chunks, ten have three, of which the middle one has a seam at both ends. */
 const moving = (rate: string, seconds = 8) => picture('64x48', rate, seconds)
-const sound = [...tone(8), '-c:a', 'aac']
+const audio = [...tone(8), '-c:a', 'aac']
 /** One keyframe in the whole file, and frames that are shown in another order than they are stored. */
 const rareKeyframes = [...H264, '-g', '600', '-bf', '3']
 const held = `select='not(between(t,2.5,6.9))'`
@@ -51,7 +51,7 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
     'a picture that starts late',
     'late.mp4',
     [
-      ...sound,
+      ...audio,
       '-itsoffset',
       '1.5',
       ...moving('25', 7),
@@ -109,14 +109,14 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
 describe('the chunks of a video have every frame once, at its time', () => {
   it.each(someOf(SOURCES, 4))('%s', async (_title, name, args) => {
     const path = await t.make(name, ...(typeof args === 'function' ? await args() : args))
-    const film = await planVideo(path)
-    expect(film.chunks.length).toBeGreaterThan(1)
-    const whole = await framesFor(film)
-    const parts = await Promise.all(film.chunks.map((chunk) => framesFor(film, chunk)))
+    const video = await planVideo(path)
+    expect(video.chunks.length).toBeGreaterThan(1)
+    const whole = await framesFor(video)
+    const parts = await Promise.all(video.chunks.map((chunk) => framesFor(video, chunk)))
     expect(parts.flat()).toEqual(whole)
-    const published = await packageChunks(await encodeChunks(film), 'cenc')
+    const published = await packageChunks(await encodeChunks(video), 'cenc')
     const joined = await joinVideo(published, join(t.folder, `${name}.joined.mp4`))
-    const shown = await shownFrames(joined, film.facts.video.frameRate)
+    const shown = await shownFrames(joined, video.facts.video.frameRate)
     expect(shown).toHaveLength(whole.length)
     for (const [index, frame] of shown.entries()) expect(frame).toBeCloseTo(index, 1)
     expect(published.reduce((sum, { encoded }) => sum + encoded.frames, 0)).toBe(whole.length)

@@ -70,7 +70,7 @@ it.each([
   ['a surround of 5.1', ['0', '0', '0', '0', TONE, '0'], '5.1', -11.1],
   ['all of 7.1', Array.from({ length: 8 }, () => TONE), '7.1', -0.4],
 ])('mixes %s to stereo without clipping', async (_title, channels, layout, expected) => {
-  const sound = `aevalsrc=${channels.join('|')}:c=${layout}:s=48000:d=1`
+  const audio = `aevalsrc=${channels.join('|')}:c=${layout}:s=48000:d=1`
   const picture = '-f lavfi -i color=red:s=64x64:r=5:d=1'.split(' ')
   const path = await make(
     'sound.mkv',
@@ -78,7 +78,7 @@ it.each([
     '-f',
     'lavfi',
     '-i',
-    sound,
+    audio,
     '-c:a',
     'flac',
     ...H264,

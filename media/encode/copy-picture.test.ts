@@ -16,11 +16,11 @@ import { probeSource } from '../probe/probe-source.ts'
 
 const t = setUpMediaFixture()
 const moving = (rate: string, seconds = 9) => picture('64x48', rate, seconds)
-const sound = [...tone(9), '-c:a', 'aac']
+const audio = [...tone(9), '-c:a', 'aac']
 const PACKET_BYTES = 188
 
 const openGroups = [...H264, '-x264-params', 'open-gop=1:keyint=75:bframes=3']
-const broadcast = [...moving('30000/1001'), ...sound, ...openGroups, '-output_ts_offset', '4000']
+const broadcast = [...moving('30000/1001'), ...audio, ...openGroups, '-output_ts_offset', '4000']
 
 async function cut(name: string, path: string, ...[from, to]: [number, number?]): Promise<string> {
   const bytes = await readFile(path)
@@ -38,7 +38,7 @@ const SOURCES: [title: string, make: () => Promise<string>][] = [
     'MPEG-TS whose picture begins after its audio',
     () => {
       const late = ['-vf', 'setpts=PTS+1.5/TB', '-vsync', 'passthrough', ...H264, '-bf', '2']
-      return t.make('late.ts', ...sound, ...moving('25', 7), ...late)
+      return t.make('late.ts', ...audio, ...moving('25', 7), ...late)
     },
   ],
   [
@@ -97,15 +97,15 @@ const copyOf = async (sourcePath: string): Promise<string | null> => {
 describe('chunks that are read from the copy of a picture show what an encode of the whole file shows', () => {
   it.each(someOf(SOURCES, 4))('%s', async (_title, make) => {
     const path = await make()
-    const film = await planVideo(path, (await copyOf(path)) ?? undefined)
-    expect(isWorthCopying(film.facts, 4)).toBe(true)
-    expect(film.chunks.length).toBeGreaterThan(1)
-    const whole = await framesFor(film)
-    const parts = await Promise.all(film.chunks.map((chunk) => framesFor(film, chunk)))
+    const video = await planVideo(path, (await copyOf(path)) ?? undefined)
+    expect(isWorthCopying(video.facts, 4)).toBe(true)
+    expect(video.chunks.length).toBeGreaterThan(1)
+    const whole = await framesFor(video)
+    const parts = await Promise.all(video.chunks.map((chunk) => framesFor(video, chunk)))
     expect(parts.flat()).toEqual(whole)
-    const outputs = [{ rung: film.rung, outputPath: `${path}.whole.mp4` }]
-    const encoded = await encodeVideo({ sourcePath: path, facts: film.facts, outputs, signal })
-    const { encodings } = await encodeChunks(film)
+    const outputs = [{ rung: video.rung, outputPath: `${path}.whole.mp4` }]
+    const encoded = await encodeVideo({ sourcePath: path, facts: video.facts, outputs, signal })
+    const { encodings } = await encodeChunks(video)
     const sum = (of: (one: typeof encoded) => number): number =>
       encodings.reduce((total, one) => total + of(one.encoded), 0)
     expect(sum(({ frames }) => frames)).toBe(encoded.frames)

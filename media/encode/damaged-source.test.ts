@@ -30,16 +30,16 @@ it.each([
     await writeFile(path, bytes)
     const { sourcePath, facts, chunks, rung } = await planVideo(path)
     const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
-    const film = await encodeVideo({ sourcePath, facts, outputs, signal })
+    const video = await encodeVideo({ sourcePath, facts, outputs, signal })
     const parts = []
     for (const chunk of chunks)
       parts.push(await encodeChunk({ sourcePath, facts, chunk, isOnly: false, outputs, signal }))
     expect(parts).toHaveLength(3)
-    expect(film.framesUndecodable).toBe(lost.length)
+    expect(video.framesUndecodable).toBe(lost.length)
     expect(parts.map((part) => part.framesUndecodable)).toEqual([25, 0, 4])
     const decoded = parts.reduce((sum, { framesDecoded }) => sum + framesDecoded, 0)
-    expect(decoded).toBe(film.framesDecoded)
-    expect(damagedPercent(facts, parts)).toBe(damagedPercent(facts, [film]))
+    expect(decoded).toBe(video.framesDecoded)
+    expect(damagedPercent(facts, parts)).toBe(damagedPercent(facts, [video]))
   },
 )
 
@@ -60,7 +60,7 @@ it.each([
     await writeFile(path, bytes)
     const { sourcePath, facts, rung } = await planVideo(path)
     const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
-    const film = await encodeVideo({ sourcePath, facts, outputs, signal })
-    expect(damagedPercent(facts, [film])).toBe(frames)
+    const video = await encodeVideo({ sourcePath, facts, outputs, signal })
+    expect(damagedPercent(facts, [video])).toBe(frames)
   },
 )

@@ -38,14 +38,14 @@ async function makeVideo(
   name: string,
   frameRate: string,
   sampleRate: number,
-  sound: string[],
+  audio: string[],
 ): Promise<Video> {
   const bend = 3_000 / SECONDS
   const rising = `0.4*sin(2*PI*(100*t+${bend}*t*t))`
   const falling = `0.3*sin(2*PI*(6100*t-${bend}*t*t))`
   const tones = `aevalsrc=${rising}|${falling}:d=${SECONDS}:s=${sampleRate}`
   const inputs = [...picture('64x64', frameRate, SECONDS), '-f', 'lavfi', '-i', tones]
-  const path = await t.make(name, ...inputs, ...H264, ...sound)
+  const path = await t.make(name, ...inputs, ...H264, ...audio)
   const facts = await probeSource(path, { signal })
   const [track] = (await withFrameGrids(path, facts, { signal })) ?? []
   if (!track) throw new Error('the audio cannot be cut')
@@ -56,12 +56,12 @@ async function makeVideo(
   return { path, facts, track, chunks }
 }
 
-async function pack(film: Video, inputPath: string, firstSegment: number, delayTicks?: number) {
+async function pack(video: Video, inputPath: string, firstSegment: number, delayTicks?: number) {
   const outputDir = `${inputPath}.packaged`
   await mkdir(outputDir)
   const about = { kind: 'audio', name: 'audio-0', trackType: 'AUDIO', scheme: 'cenc' } as const
   const more = { language: null, label: null, pssh: [], delayTicks }
-  const segmentSeconds = audioSegmentSeconds(film.facts.video.frameRate)
+  const segmentSeconds = audioSegmentSeconds(video.facts.video.frameRate)
   const key = { ...VIDEO_KEY, ivHex: null }
   const place = { inputPath, outputDir, firstSegment, segmentSeconds }
   return packageRendition({ ...about, ...more, ...place, key, signal })
@@ -73,8 +73,8 @@ interface Made {
 }
 
 /** Encodes and packages every piece by itself, the last one first. */
-async function makePieces(film: Video): Promise<Made> {
-  const { path: sourcePath, facts, track, chunks } = film
+async function makePieces(video: Video): Promise<Made> {
+  const { path: sourcePath, facts, track, chunks } = video
   const made: Made = { pieces: [], packaged: [] }
   for (const chunk of chunks.toReversed()) {
     const piece = audioPieceOf(chunk, facts.video.frameRate)
@@ -90,7 +90,9 @@ async function makePieces(film: Video): Promise<Made> {
     })
     await writeFile(outputPath, encoded.file.bytes)
     made.pieces.unshift(encoded)
-    made.packaged.unshift(await pack(film, outputPath, chunk.firstSegment, encoded.file.delayTicks))
+    made.packaged.unshift(
+      await pack(video, outputPath, chunk.firstSegment, encoded.file.delayTicks),
+    )
   }
   return made
 }
@@ -171,13 +173,13 @@ describe('audio that is encoded in pieces', () => {
     ),
   )(
     'has the segments, times, loudness and samples of the whole track, without a seam: %s',
-    async (_title, name, frameRate, sampleRate, sound) => {
-      const film = await makeVideo(name, frameRate, sampleRate, [...sound])
-      const { path: sourcePath, facts, track, chunks } = film
+    async (_title, name, frameRate, sampleRate, audio) => {
+      const video = await makeVideo(name, frameRate, sampleRate, [...audio])
+      const { path: sourcePath, facts, track, chunks } = video
       const outputPath = `${sourcePath}.whole.mp4`
       const { loudness } = await encodeAudio({ sourcePath, facts, track, outputPath, signal })
-      const whole = await pack(film, outputPath, 1)
-      const { pieces, packaged } = await makePieces(film)
+      const whole = await pack(video, outputPath, 1)
+      const { pieces, packaged } = await makePieces(video)
       expect(packaged.length).toBeGreaterThanOrEqual(4)
       expect(segmentsOf(packaged)).toEqual(segmentsOf([whole]))
       expect(await timesOf(packaged)).toEqual(await timesOf([whole]))

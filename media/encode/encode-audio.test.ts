@@ -17,9 +17,9 @@ async function measure(path: string): Promise<{ lufs: number; peak: number }> {
 }
 
 /** Encodes stereo audio that is given as an expression of ffmpeg. */
-async function encode(sound: string, { normalizesLoudness = true, seconds = 6 } = {}) {
+async function encode(audio: string, { normalizesLoudness = true, seconds = 6 } = {}) {
   const picture = ['-f', 'lavfi', '-i', `color=red:s=64x64:r=5:d=${seconds}`]
-  const input = ['-f', 'lavfi', '-i', `aevalsrc='${sound}|${sound}':c=stereo:s=48000:d=${seconds}`]
+  const input = ['-f', 'lavfi', '-i', `aevalsrc='${audio}|${audio}':c=stereo:s=48000:d=${seconds}`]
   const path = await t.make('sound.mkv', ...picture, ...input, '-c:a', 'pcm_f32le', ...H264)
   const facts = await probeSource(path, { signal })
   const outputPath = join(t.folder, 'out.mp4')
@@ -36,8 +36,8 @@ describe('the loudness of an audio track', () => {
   it.each([
     ['quiet', `0.01*${SPEECH}`],
     ['loud, with peaks beyond full scale', '1.2*sin(600*PI*t)+0.5*sin(2500*PI*t)'],
-  ])('becomes -16 LUFS without clipping by one gain: %s', async (_title, sound) => {
-    const { measured, source, played } = await encode(sound)
+  ])('becomes -16 LUFS without clipping by one gain: %s', async (_title, audio) => {
+    const { measured, source, played } = await encode(audio)
     expect(Math.abs((measured.integratedLufs ?? 0) - source.lufs)).toBeLessThan(0.3)
     expect(Math.abs((measured.truePeakDbtp ?? 0) - source.peak)).toBeLessThan(0.5)
     expect(Math.abs(played.lufs + 16)).toBeLessThan(0.5)
@@ -57,8 +57,8 @@ describe('the loudness of an audio track', () => {
   it.each([
     ['silent', '0', 2],
     ['shorter than a block of the measurement', `0.1*${NOISE}`, 0.3],
-  ])('is not changed if it is %s', async (_title, sound, seconds) => {
-    const { measured } = await encode(sound, { seconds })
+  ])('is not changed if it is %s', async (_title, audio, seconds) => {
+    const { measured } = await encode(audio, { seconds })
     expect(measured).toMatchObject({ integratedLufs: null, gainDb: 0 })
   })
 

@@ -49,9 +49,9 @@ async function encodeOnce(options: EncodeAudioOptions): Promise<EncodedAudio> {
 
 /** Returns what was decoded of the track. Throws a MediaError if nothing of it can be. */
 function decodedAudioOf(result: FfmpegResult, track: SourceAudio): DecodedAudio {
-  const sound = decodedAudio(result, track)
-  if (isUndecodable(sound)) throw notDecoded()
-  return sound
+  const audio = decodedAudio(result, track)
+  if (isUndecodable(audio)) throw notDecoded()
+  return audio
 }
 
 /** What was decoded of the track. */
@@ -88,12 +88,12 @@ async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedAudio> {
     const mixed = [...FLAC, mixPath]
     const toMix = sourceArguments(options, `,volume=-${HEADROOM_DB}dB`, mixed)
     const { loudness, result } = await run(toMix, part(0, MIX_FRACTION))
-    const sound = decodedAudioOf(result, options.track)
+    const audio = decodedAudioOf(result, options.track)
     const gainDb = gainOf(loudness)
     const gain = ['-af', `volume=${gainDb + HEADROOM_DB}dB`]
     const fromMix = [...inputArguments(mixPath), ...gain, ...AAC, outputPath]
     await run(fromMix, part(MIX_FRACTION, 1))
-    return { loudness: { ...loudness, gainDb: Math.round(gainDb * 10) / 10 }, sound }
+    return { loudness: { ...loudness, gainDb: Math.round(gainDb * 10) / 10 }, sound: audio }
   } finally {
     if (options.mixPath === undefined) await rm(mixPath, { force: true })
   }

@@ -101,14 +101,14 @@ const hasNoOtherStatement = async (): Promise<boolean> => {
 describe('a page that a token opens whose viewer id names a member', () => {
   const areLimited = async (vt: () => string) => {
     await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })
-    const answers: number[] = []
+    const responses: number[] = []
     for (const player of players) {
       const { session } = await fixture.openPage({ vt: vt() })
-      answers.push((await licence(player, session)).status)
-      answers.push((await post(player, paths.heartbeat, session)).status)
+      responses.push((await licence(player, session)).status)
+      responses.push((await post(player, paths.heartbeat, session)).status)
     }
     await fixture.configure({})
-    return answers
+    return responses
   }
 
   it('has no limit if the dashboard has signed it', async () => {
@@ -131,7 +131,7 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
       const sessions = await openSessions(60)
       const order = sessions.toSorted((a, b) => idOf(a).localeCompare(idOf(b)))
       const seen: number[] = []
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         order.map(async (session, at) => {
           const [status, code] = await statusAndCode(await licence(playerAt(at), session))
           seen.push((await leased()).length)
@@ -140,7 +140,7 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
         }),
       )
       expect(Math.max(...seen)).toBe(2)
-      const granted = answers.flatMap(({ session, isGranted }) => (isGranted ? [session] : []))
+      const granted = responses.flatMap(({ session, isGranted }) => (isGranted ? [session] : []))
       const winners = winner === 'newest' ? sessions.slice(-2) : granted
       expect(await leased()).toEqual(winners.map(idOf).toSorted())
       // Within one heartbeat, every other session has ended.
@@ -160,15 +160,15 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
     const sessions = await openSessions(60)
     const [, survivor] = players
     const doomed = await startPlayer()
-    const answers = sessions.map((session, at) =>
+    const responses = sessions.map((session, at) =>
       licence(at % 2 === 0 ? doomed : survivor, session).then(
         ({ status }) => ({ session, status }),
         () => ({ session, status: null }),
       ),
     )
-    await Promise.any(answers)
+    await Promise.any(responses)
     process.kill(doomed.pid, 'SIGKILL')
-    const ended = await Promise.all(answers)
+    const ended = await Promise.all(responses)
     await doomed.stop()
     await waitFor('the statements of the killed process', hasNoOtherStatement)
     const holders = await leased()

@@ -89,11 +89,11 @@ describe('a Multi-DRM video', () => {
     await protect('multi-drm', systems)
     const session = await openSession()
     const body = { kids: [fixture.keyId.toString('base64url')] }
-    const answers = [
+    const responses = [
       await fixture.ask('/licence/clearkey', { method: 'POST', session, body }),
       await fixture.ask(`/licence/clearkey/${fixture.keyId.toString('hex')}`, { session }),
     ]
-    for (const answer of answers) {
+    for (const answer of responses) {
       expect(answer.status).toBe(403)
       expect(await answer.json()).toMatchObject({ error: { code: 'clearkey_not_allowed' } })
     }

@@ -135,10 +135,10 @@ describe('a heartbeat', () => {
 describe('an incident', () => {
   it('is one security event an hour, with viewer and video, for each viewer and kind of tampering', async () => {
     const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['removed', 'removed', 'covered', 'removed'].map((how) => report(session, tampered(how))),
     )
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
+    expect(responses.map(({ status }) => status)).toEqual([204, 204, 204, 204])
     const recorded = (await events()).map(
       ({ eventType, severity, videoId, viewerId, details }) => ({
         eventType,

@@ -67,14 +67,14 @@ function capacityOf({ figures }: ScalingRecord): Capacity {
     if (!found) throw new Error(`docs/scaling.json has no figure ${pattern.source}`)
     return { value: found.value, count: Number(pattern.exec(found.figure)?.[1]) }
   }
-  const film = find(VIDEO)
+  const video = find(VIDEO)
   const database = find(DATABASE)
   return {
     segmentMegabytesPerSecond: find(/^segments on one core$/).value,
     embedPagesPerSecond: find(/^embed page, one process$/).value,
     listsPerSecond: find(/^GET \/v1\/videos, one process$/).value,
     deliveriesPerSecond: find(/^webhook deliveries, first attempt succeeds$/).value,
-    encodeSecondsPerSecond: film.value / film.count,
+    encodeSecondsPerSecond: video.value / video.count,
     databaseKilobytesPerVideo: (database.value * 1e6) / database.count,
   }
 }

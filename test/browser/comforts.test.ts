@@ -250,12 +250,12 @@ describe('buttons over the picture and in the bar', () => {
     const viewport = { width: 800, height: 450 }
     const query = 'autoplay=1&muted=1'
     const page = await openEmbed(fixture, videoId, { viewport, query: `${query}&skip=1` })
-    const sound = page.getByRole('button', { name: 'Tap to unmute' })
+    const audio = page.getByRole('button', { name: 'Tap to unmute' })
     await untilPlays(page)
-    await sound.waitFor()
+    await audio.waitFor()
     expect(await axeFaults(page)).toEqual([])
-    await sound.click()
-    await sound.waitFor({ state: 'detached' })
+    await audio.click()
+    await audio.waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
     expect(await isPaused(page)).toBe(false)
     await page.click('media-seek-forward-button')

@@ -26,13 +26,13 @@ import {
 const AUTOPLAY = 'autoplay=1&muted=1'
 const HEARTBEAT = '**/sessions/heartbeat'
 let fixture: EmbeddedPlayerFixture
-let film: GrowingVideoFixture
+let video: GrowingVideoFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  film = await openGrowingVideo(fixture)
-  videoId = film.videoId
+  video = await openGrowingVideo(fixture)
+  videoId = video.videoId
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
@@ -50,14 +50,16 @@ describe('while a video is being prepared', () => {
   itOfAll(
     'two viewers watch places far apart',
     async () => {
-      await film.begin()
-      await film.publish(0)
+      await video.begin()
+      await video.publish(0)
       const one = await openHastened(fixture, videoId, { query: AUTOPLAY })
       const other = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=40` })
       await untilTime(one, 1)
       await untilPreparing(other, 'start')
-      await waitFor('the position on the server', async () => (await film.positions()).includes(40))
-      await film.publish(5)
+      await waitFor('the position on the server', async () =>
+        (await video.positions()).includes(40),
+      )
+      await video.publish(5)
       await untilTime(other, 41)
       expect(await position(one)).toBeLessThan(20)
       await leave(one)
@@ -68,14 +70,14 @@ describe('while a video is being prepared', () => {
 
   it('resumes where a verified viewer left it', async () => {
     const vt = fixture.vt('early bird')
-    await film.begin()
-    await film.publish(0, 1, 2)
+    await video.begin()
+    await video.publish(0, 1, 2)
     const first = await openHastened(fixture, videoId, { query: AUTOPLAY, vt })
     await untilTime(first, 1)
     await seek(first, 18)
     await untilTime(first, 19)
     await first.goto('about:blank')
-    await waitFor('the position', async () => (await film.positions()).some((at) => at > 18.5))
+    await waitFor('the position', async () => (await video.positions()).some((at) => at > 18.5))
     const second = await openHastened(fixture, videoId, { query: AUTOPLAY, vt })
     await untilTime(second, 19)
     expect(await position(second)).toBeLessThan(24)
@@ -86,14 +88,14 @@ describe('while a video is being prepared', () => {
   itOfAll(
     'a rung joins when it is complete, and the video before a late start is there again',
     async () => {
-      await film.begin({ chunks: 4 })
-      await film.publish(0, 2)
+      await video.begin({ chunks: 4 })
+      await video.publish(0, 2)
       const page = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=17` })
       await untilTime(page, 17.5)
-      await film.publish(1, 3)
-      await film.finish()
+      await video.publish(1, 3)
+      await video.finish()
       await page.waitForSelector('.ready-parts', { state: 'detached' })
-      await film.addRungs()
+      await video.addRungs()
       await page.evaluate(() => document.querySelector('video')?.pause())
       await page.waitForFunction(
         () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length >= 4,
@@ -120,13 +122,13 @@ describe('while a video is being prepared', () => {
   itOfAll(
     'goes back to waiting if the video is encoded whole after all, and plays on at its place',
     async () => {
-      await film.begin({ chunks: 3 })
-      await film.publish(0, 1)
+      await video.begin({ chunks: 3 })
+      await video.publish(0, 1)
       const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
       await untilTime(page, 3)
-      await film.takeBack()
+      await video.takeBack()
       await untilPreparing(page, 'start')
-      await film.finish()
+      await video.finish()
       await untilTime(page, 4)
       expect(await position(page)).toBeLessThan(12)
       await leave(page)
@@ -135,12 +137,12 @@ describe('while a video is being prepared', () => {
   )
 
   it('ends, and replays from its beginning, if it was joined late and became whole meanwhile', async () => {
-    await film.begin({ chunks: 4 })
-    await film.publish(0, 3)
+    await video.begin({ chunks: 4 })
+    await video.publish(0, 3)
     const page = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=25` })
     await untilTime(page, 25.2)
-    await film.publish(1, 2)
-    await film.finish()
+    await video.publish(1, 2)
+    await video.finish()
     await page.waitForSelector('.ready-parts', { state: 'detached' })
     await playAtRate(page, 4)
     await untilEnded(page)
@@ -160,13 +162,13 @@ describe('while a video is being prepared', () => {
   it.each(someOf(ends, 2))(
     'stops with the reason when it is %s',
     async (how, code) => {
-      await film.begin()
-      await film.publish(0)
+      await video.begin()
+      await video.publish(0)
       const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
       const waiting = await openHastened(fixture, videoId, { query: 'start=40' })
       await untilTime(page, 1)
       await untilPreparing(waiting, 'start')
-      if (how === 'failed') await film.setStatus('failed')
+      if (how === 'failed') await video.setStatus('failed')
       else
         await fixture.db.em
           .fork()
@@ -184,8 +186,8 @@ describe('while a video is being prepared', () => {
   itOfAll(
     'survives a manifest that responds with 503, and heartbeats that are lost',
     async () => {
-      await film.begin({ chunks: 3 })
-      await film.publish(0)
+      await video.begin({ chunks: 3 })
+      await video.publish(0)
       const page = await openBlank(fixture)
       let failures = 0
       await visitEmbed(fixture, page, videoId, { query: AUTOPLAY })
@@ -195,7 +197,7 @@ describe('while a video is being prepared', () => {
         return route.fulfill({ status: 503 })
       })
       await page.route(HEARTBEAT, (route) => route.abort())
-      await film.publish(1, 2)
+      await video.publish(1, 2)
       await waitFor('failed updates', async () => failures >= 6)
       expect(await shownError(page)).toBeNull()
       expect(await isPaused(page)).toBe(false)
@@ -211,7 +213,7 @@ describe('while a video is being prepared', () => {
   it('has the watermark, one licence and no watched time before it plays; once it is ready, a heartbeat a minute', async () => {
     const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
     await fixture.configure({ watermark })
-    await film.begin({ chunks: 2 })
+    await video.begin({ chunks: 2 })
     const page = await openBlank(fixture)
     await hastenHeartbeats(page)
     const licences = countLicences(page)
@@ -223,13 +225,13 @@ describe('while a video is being prepared', () => {
     await untilPreparing(page, 'start')
     await waitFor('heartbeats', async () => sent.length >= 2)
     expect(sent.map((one) => one.watched_seconds)).toEqual(sent.map(() => 0))
-    await film.publish(0, 1)
-    await film.finish()
+    await video.publish(0, 1)
+    await video.finish()
     await untilPlays(page)
     await playAtRate(page, 4)
     await untilEnded(page)
     expect(await shownError(page)).toBeNull()
-    await film.setStatus('ready')
+    await video.setStatus('ready')
     await untilOrdinaryHeartbeats(page)
     const ordinary = await openBlank(fixture)
     const ordinaryLicences = countLicences(ordinary)

@@ -118,10 +118,10 @@ describe('a seek while the list of another part is being loaded', () => {
       method: 'seek',
       value: 5,
     }
-    const answer = `<script>addEventListener('message', ({ data }) => {
+    const response = `<script>addEventListener('message', ({ data }) => {
       if (data === 'seek') frames[0].postMessage(${JSON.stringify(command)}, '*')
     })</script>`
-    fixture.servePage('/', answer + fixture.iframe(`${fixture.embedUrl(videoId)}?${AUTOPLAY}`))
+    fixture.servePage('/', response + fixture.iframe(`${fixture.embedUrl(videoId)}?${AUTOPLAY}`))
     await page.goto(fixture.siteUrl('site.localhost'))
     const frame = page.frames()[1]
     if (!frame) throw new Error('the page has no frame')

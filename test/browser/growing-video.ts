@@ -154,7 +154,7 @@ async function untilKnown(fixture: EmbeddedPlayerFixture, videoId: string): Prom
   const json = /id="player-data">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
   const data: { session?: string; sessionHeader?: string } = JSON.parse(json)
   await waitFor('a host that knows nothing of the video', async () => {
-    const answer = await fetch(`${fixture.embedBase}/sessions/heartbeat`, {
+    const response = await fetch(`${fixture.embedBase}/sessions/heartbeat`, {
       method: 'POST',
       headers: {
         [data.sessionHeader ?? '']: data.session ?? '',
@@ -163,7 +163,7 @@ async function untilKnown(fixture: EmbeddedPlayerFixture, videoId: string): Prom
       body: '{}',
     })
     const { preparation }: { preparation?: { ready: unknown[] } | null } = JSON.parse(
-      await answer.text(),
+      await response.text(),
     )
     return preparation?.ready.length === 0
   })

@@ -27,13 +27,13 @@ import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 
 const AUTOPLAY = 'autoplay=1&muted=1'
 let fixture: EmbeddedPlayerFixture
-let film: GrowingVideoFixture
+let video: GrowingVideoFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  film = await openGrowingVideo(fixture)
-  videoId = film.videoId
+  video = await openGrowingVideo(fixture)
+  videoId = video.videoId
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
@@ -43,7 +43,7 @@ const duration = (page: Page): Promise<number> =>
 
 describe('the player of a video that is being prepared', () => {
   it('waits, says how long about, and starts by itself when the viewer has pressed play', async () => {
-    await film.begin({ status: 'queued' })
+    await video.begin({ status: 'queued' })
     const page = await openBlank(fixture, { locale: 'en' })
     await estimate(page, 12)
     await visitEmbed(fixture, page, videoId)
@@ -54,8 +54,8 @@ describe('the player of a video that is being prepared', () => {
     await page.click('.big')
     await text.getByText('It starts in about').waitFor()
     expect(await axeFaults(page)).toEqual([])
-    await film.begin()
-    await film.publish(0)
+    await video.begin()
+    await video.publish(0)
     await untilPlays(page)
     expect(await page.locator('html[data-preparing="start"]').count()).toBe(0)
     expect(Math.round(await duration(page))).toBe(60)
@@ -63,16 +63,16 @@ describe('the player of a video that is being prepared', () => {
   }, 90_000)
 
   it('plays from the first chunk to the end without a stall or a skip', async () => {
-    await film.begin({ chunks: 3 })
-    await film.publish(0)
+    await video.begin({ chunks: 3 })
+    await video.publish(0)
     const page = await openEmbed(fixture, videoId, { query: AUTOPLAY })
     const steps = await recordSteps(page)
     await untilTime(page, 1)
-    await film.publish(1)
+    await video.publish(1)
     await playAtRate(page, 2)
     await untilTime(page, 9)
-    await film.publish(2)
-    await film.finish()
+    await video.publish(2)
+    await video.finish()
     await untilEnded(page)
     const { skips, stalledMs } = await steps()
     expect(skips).toEqual([])
@@ -82,8 +82,8 @@ describe('the player of a video that is being prepared', () => {
   }, 120_000)
 
   it('says where the list of segments ends that the encoder is late, and no longer how long it takes once that has passed', async () => {
-    await film.begin({ chunks: 3 })
-    await film.publish(0)
+    await video.begin({ chunks: 3 })
+    await video.publish(0)
     const page = await openBlank(fixture, { locale: 'en' })
     // What is published a moment later.
     const ready: [number, number][] = [[0, 16]]
@@ -95,7 +95,7 @@ describe('the player of a video that is being prepared', () => {
     await text.getByText('This part is being prepared, about 1 second').waitFor()
     await text.getByText('taking longer than expected').waitFor()
     expect(await page.locator('#waiting').textContent()).toBe('')
-    await film.publish(1)
+    await video.publish(1)
     await untilTime(page, 9)
     await leave(page)
   }, 90_000)
@@ -103,8 +103,8 @@ describe('the player of a video that is being prepared', () => {
   itOfAll(
     'waits for an encoder that is slower than playback, and says so',
     async () => {
-      await film.begin({ chunks: 3 })
-      await film.publish(0)
+      await video.begin({ chunks: 3 })
+      await video.publish(0)
       const page = await openEmbed(fixture, videoId, { query: AUTOPLAY })
       const steps = await recordSteps(page)
       await untilTime(page, 0.5)
@@ -113,10 +113,10 @@ describe('the player of a video that is being prepared', () => {
       await page.locator('.preparing-part p').waitFor()
       expect(await axeFaults(page)).toEqual([])
       expect(await isPaused(page)).toBe(false)
-      await film.publish(1)
+      await video.publish(1)
       await untilTime(page, 9)
-      await film.publish(2)
-      await film.finish()
+      await video.publish(2)
+      await video.finish()
       await untilEnded(page)
       expect((await steps()).skips).toEqual([])
       await leave(page)
@@ -131,15 +131,15 @@ describe('the player of a video that is being prepared', () => {
   it.each(someOf(statedLengths, 2))(
     'ends at the true end if the stated length is too %s',
     async (_how, plannedSeconds) => {
-      await film.begin({ chunks: 3, plannedSeconds })
-      await film.publish(0, 1)
+      await video.begin({ chunks: 3, plannedSeconds })
+      await video.publish(0, 1)
       const page = await openEmbed(fixture, videoId, { query: `${AUTOPLAY}&start=12` })
       await untilTime(page, 12.5)
       expect(Math.round(await duration(page))).toBe(plannedSeconds)
-      await film.publish(2)
+      await video.publish(2)
       await playAtRate(page, 4)
       await untilTime(page, 17)
-      await film.finish()
+      await video.finish()
       await untilEnded(page)
       expect(Math.round(await position(page))).toBe(24)
       expect(Math.round(await duration(page))).toBe(24)

@@ -18,9 +18,9 @@ import type { Reading } from './other-players-page.ts'
 const FRAGMENTED = ['-movflags', 'frag_keyframe+empty_moov']
 const media = setUpMediaFixture()
 const ORIGIN = 'https://film.test'
-const film = multiDrmVideo('separate')
+const video = multiDrmVideo('separate')
 /** As it is written into the MPD: each box names every key. */
-const merged = mergeKeyBoxes(film)
+const merged = mergeKeyBoxes(video)
 let browser: Browser
 let page: Page
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   // Shaka Player reads the time scale from it before it reads a playlist.
   const init = await media.make('init.mp4', ...picture('64x64', 1, 1), ...H264, ...FRAGMENTED)
-  await page.route(`${film.mediaBase}/**/init.mp4`, (route) =>
+  await page.route(`${video.mediaBase}/**/init.mp4`, (route) =>
     route.fulfill({ path: init, headers: { 'access-control-allow-origin': '*' } }),
   )
   await page.goto(`${ORIGIN}/`)
@@ -62,9 +62,9 @@ const typeOf = (name: string): string =>
 function textOf(name: string): string | undefined {
   if (name === '') return PAGE
   if (name === 'manifest.mpd') return dashMpd(merged)
-  if (name === 'master.m3u8') return hlsMaster(film)
-  const one = film.renditions.find((rendition) => name === `${rendition.name}.m3u8`)
-  return one && hlsMedia(film, one)
+  if (name === 'master.m3u8') return hlsMaster(video)
+  const one = video.renditions.find((rendition) => name === `${rendition.name}.m3u8`)
+  return one && hlsMedia(video, one)
 }
 
 const read = (script: string, name: string): Promise<Reading[]> =>
@@ -95,7 +95,7 @@ const byKey = (readings: Reading[]): Reading[] =>
     String(a.keyIds[0]).localeCompare(String(b.keyIds[0])),
   )
 const inMpd = byKey(PER_KEY.map((one) => expected(merged, one, 'cbcs')))
-const inHls = byKey(PER_KEY.map((one) => expected(film, one, 'cbcs')))
+const inHls = byKey(PER_KEY.map((one) => expected(video, one, 'cbcs')))
 
 describe('the manifests of a Multi-DRM video name the stored keys, scheme and boxes to', () => {
   it('dash.js', async () => {
@@ -111,7 +111,7 @@ describe('the manifests of a Multi-DRM video name the stored keys, scheme and bo
 
   it('hls.js, in the media playlists and in the master playlist', async () => {
     for (const one of PER_KEY)
-      expect(await read(HLS_JS, `${one.name}.m3u8`)).toEqual([expected(film, one, null)])
+      expect(await read(HLS_JS, `${one.name}.m3u8`)).toEqual([expected(video, one, null)])
     const keys = await read(HLS_JS, 'master.m3u8')
     expect(keys).toHaveLength(3 * PER_KEY.length)
     const joined = new Map<string, Reading>()

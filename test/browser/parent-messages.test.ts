@@ -167,8 +167,8 @@ describe('the page that frames the player', () => {
       { polling: 250 },
     )
     expect((await videoOf(frame)).volume).toBe(0.755)
-    const answers = (await messages()).filter(({ type }) => type === 'answer')
-    expect(answers.length).toBeLessThan(20_000)
+    const responses = (await messages()).filter(({ type }) => type === 'answer')
+    expect(responses.length).toBeLessThan(20_000)
   }, 60_000)
 })
 

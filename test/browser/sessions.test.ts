@@ -51,8 +51,8 @@ async function leases(): Promise<unknown[]> {
 /** Expects that the server renews the session at a heartbeat that has not been sent yet. */
 async function expectRenewal(page: Page): Promise<void> {
   const beat = await page.waitForRequest(HEARTBEAT)
-  const answer = await beat.response()
-  expect(answer?.status()).toBe(200)
+  const response = await beat.response()
+  expect(response?.status()).toBe(200)
 }
 
 describe('a session', () => {

@@ -33,9 +33,9 @@ interface Status {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-watch-'))
-  const film = join(folder, 'film.mp4')
-  await makeSource(film, { seconds: VIDEO_SECONDS, size: '640x360', rate: 12, grain: false })
-  outside = await openOutsideHost(folder, { 'film.mp4': film })
+  const video = join(folder, 'film.mp4')
+  await makeSource(video, { seconds: VIDEO_SECONDS, size: '640x360', rate: 12, grain: false })
+  outside = await openOutsideHost(folder, { 'film.mp4': video })
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
   browser = await chromium.launch({
     executablePath: await headlessChromiumPath(),

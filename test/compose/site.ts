@@ -43,8 +43,8 @@ const OTHERS = { kind: 'basic', username: 'others', password: 'others' } as cons
 export async function openSite(folder: string): Promise<Site> {
   const source = join(folder, 'lesson.mp4')
   await makeSource(source, { seconds: 5, rate: 15 })
-  const film = join(folder, 'film.mp4')
-  await makeSource(film, { seconds: 40 })
+  const video = join(folder, 'film.mp4')
+  await makeSource(video, { seconds: 40 })
   const broken = join(folder, 'broken.mp4')
   await writeFile(broken, 'not a video'.repeat(1_000))
   const caFile = join(folder, 'site-ca.pem')
@@ -52,7 +52,7 @@ export async function openSite(folder: string): Promise<Site> {
   const state = { secret: '', page: '', isDown: false, keysRefused: false }
   const sources: Record<string, string> = {
     '/lesson.mp4': source,
-    '/film.mp4': film,
+    '/film.mp4': video,
     '/broken.mp4': broken,
   }
   const responseKeys = keyServerListener(() => (state.keysRefused ? { expects: OTHERS } : {}))

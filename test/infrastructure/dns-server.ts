@@ -18,7 +18,7 @@ export interface DnsServer {
   /** For `createEgress({ dnsServers: [address] })`. */
   address: string
   /** Sets the responses for a name: one for each lookup (A and AAAA); the last one repeats. */
-  set(name: string, ...answers: DnsResponse[]): void
+  set(name: string, ...responses: DnsResponse[]): void
   /** Responds to no query at all, or again. */
   setSilent(isSilent: boolean): void
   /** Counts the lookups of a name, by the queries for its A record. */
@@ -30,7 +30,7 @@ const RCODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const
 
 /** Starts a DNS server, by default on a free loopback port; other names do not exist. */
 export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsServer> {
-  const answers = new Map<string, DnsResponse[]>()
+  const responses = new Map<string, DnsResponse[]>()
   const asked = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
   const socket = createSocket('udp4')
@@ -40,7 +40,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
     const key = `${name}/${type}`
     const count = (asked.get(key) ?? 0) + 1
     asked.set(key, count)
-    const list = answers.get(name) ?? ['NXDOMAIN']
+    const list = responses.get(name) ?? ['NXDOMAIN']
     return list[Math.min(count, list.length) - 1] ?? 'NXDOMAIN'
   }
 
@@ -49,10 +49,11 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
     const [question] = query.questions ?? []
     if (question === undefined) return
     const name = question.name.toLowerCase()
-    const answer = responseTo(name, question.type)
-    const isSilent = typeof answer === 'object' && 'onlyV4' in answer && question.type === 'AAAA'
-    if (answer === 'SILENCE' || isSilent || isSilentNow) return
-    const { said, afterMs } = sayingOf(answer)
+    const response = responseTo(name, question.type)
+    const isSilent =
+      typeof response === 'object' && 'onlyV4' in response && question.type === 'AAAA'
+    if (response === 'SILENCE' || isSilent || isSilentNow) return
+    const { said, afterMs } = sayingOf(response)
     const bytes =
       said === 'NOISE'
         ? Buffer.from('no DNS at all')
@@ -68,7 +69,7 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
 
   return {
     address: `${host}:${socket.address().port}`,
-    set: (name, ...list) => void answers.set(name, list),
+    set: (name, ...list) => void responses.set(name, list),
     setSilent: (isSilent) => void (isSilentNow = isSilent),
     lookups: (name) => asked.get(`${name}/A`) ?? 0,
     async close() {
@@ -79,19 +80,24 @@ export async function startDnsServer(host = '127.0.0.1', port = 0): Promise<DnsS
   }
 }
 
-function sayingOf(answer: Exclude<DnsResponse, 'SILENCE'>) {
-  if (typeof answer === 'string' || Array.isArray(answer)) return { said: answer, afterMs: 0 }
-  if ('onlyV4' in answer) return { said: answer.onlyV4, afterMs: 0 }
-  return { said: answer.addresses, afterMs: answer.afterMs }
+function sayingOf(response: Exclude<DnsResponse, 'SILENCE'>) {
+  if (typeof response === 'string' || Array.isArray(response)) return { said: response, afterMs: 0 }
+  if ('onlyV4' in response) return { said: response.onlyV4, afterMs: 0 }
+  return { said: response.addresses, afterMs: response.afterMs }
 }
 
-function reply(query: Packet, name: string, type: string, answer: string[] | keyof typeof RCODES) {
+function reply(
+  query: Packet,
+  name: string,
+  type: string,
+  response: string[] | keyof typeof RCODES,
+) {
   const head = { type: 'response' as const, ...idOf(query), ...questionsOf(query) }
-  if (typeof answer === 'string') return { ...head, flags: RCODES[answer] }
+  if (typeof response === 'string') return { ...head, flags: RCODES[response] }
   const isWanted = (address: string) => address.includes(':') === (type === 'AAAA')
-  const records = type === 'A' || type === 'AAAA' ? answer.filter(isWanted) : []
-  const answers = records.map((data): Answer => ({ type: type as 'A', name, ttl: 0, data }))
-  return { ...head, answers }
+  const records = type === 'A' || type === 'AAAA' ? response.filter(isWanted) : []
+  const responses = records.map((data): Answer => ({ type: type as 'A', name, ttl: 0, data }))
+  return { ...head, answers: responses }
 }
 
 function idOf({ id }: Packet) {

@@ -18,9 +18,9 @@ async function receiveOne(event: object): Promise<void> {
   const host = await openOutsideHost(folder, {})
   const dispatcher = new Agent({ connect: { ca: await readFile(host.caFile, 'utf8') } })
   const body = JSON.stringify(event)
-  const answer = await request(`${host.baseUrl}/hook`, { method: 'POST', body, dispatcher })
-  expect(answer.statusCode).toBe(200)
-  await answer.body.dump()
+  const response = await request(`${host.baseUrl}/hook`, { method: 'POST', body, dispatcher })
+  expect(response.statusCode).toBe(200)
+  await response.body.dump()
   await dispatcher.close()
   await host.close()
 }

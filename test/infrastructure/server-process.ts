@@ -52,7 +52,7 @@ export async function untilItResponds(
   { name, baseUrl, logFile }: { name: string; baseUrl: string; logFile: string },
 ): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS
-  while (!(await answers(`${baseUrl}/healthz`))) {
+  while (!(await responses(`${baseUrl}/healthz`))) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null
     if (hasEnded || Date.now() > deadline) {
       await stopProcess(child)
@@ -62,7 +62,7 @@ export async function untilItResponds(
   }
 }
 
-const answers = (url: string): Promise<boolean> =>
+const responses = (url: string): Promise<boolean> =>
   fetch(url).then(
     ({ ok }) => ok,
     () => false,

@@ -47,8 +47,8 @@ export interface TraceCollector {
   spans: CollectedSpan[]
   /** Each request, also those that got no response. */
   requests: { url: string; headers: IncomingHttpHeaders; body: string }[]
-  /** Takes no spans from now on, but responds as `answer` does. */
-  respondWith(answer: (response: ServerResponse) => void): void
+  /** Takes no spans from now on, but responds as `respond` does. */
+  respondWith(respond: (response: ServerResponse) => void): void
   /** Takes spans again. */
   recover(): void
   /** The number of open connections. */
@@ -60,12 +60,12 @@ export interface TraceCollector {
 export async function openTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = []
   const requests: TraceCollector['requests'] = []
-  let answer: ((response: ServerResponse) => void) | null = null
+  let respond: ((response: ServerResponse) => void) | null = null
   const server = createServer((request, response) => {
     const { url = '', headers } = request
     void text(request).then((body) => {
       requests.push({ url, headers, body })
-      if (answer) return answer(response)
+      if (respond) return respond(response)
       spans.push(...spansOf(body))
       response.setHeader('Content-Type', 'application/json').end('{}')
     })
@@ -76,8 +76,8 @@ export async function openTraceCollector(): Promise<TraceCollector> {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
     requests,
-    respondWith: (one) => void (answer = one),
-    recover: () => void (answer = null),
+    respondWith: (one) => void (respond = one),
+    recover: () => void (respond = null),
     connections: () => promisify(server.getConnections.bind(server))(),
     close: () => closeServer(server),
   }

@@ -12,8 +12,8 @@ export async function waitFor<T>(
 ): Promise<T> {
   const startedAtMs = performance.now()
   for (;;) {
-    const answer = await ask()
-    if (answer) return answer
+    const response = await ask()
+    if (response) return response
     const waitedMs = performance.now() - startedAtMs
     if (waitedMs > timeoutMs) throw new Error(`${what} did not come within ${timeoutMs} ms`)
     await sleep(pauseMs(waitedMs, 50, 250))

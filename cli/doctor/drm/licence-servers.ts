@@ -67,14 +67,14 @@ export async function reach(
   method: 'HEAD' | 'POST' = 'HEAD',
 ): Promise<Reached> {
   const beforeMs = Date.now()
-  const answer = await egress.request({ url, method, deadlineMs: REACH_DEADLINE_MS })
+  const response = await egress.request({ url, method, deadlineMs: REACH_DEADLINE_MS })
   const afterMs = Date.now()
-  answer.body.destroy()
-  const { date } = answer.headers
+  response.body.destroy()
+  const { date } = response.headers
   const reading = readDate(Array.isArray(date) ? date[0] : date)
   return {
     host: new URL(url).hostname,
-    status: answer.status,
+    status: response.status,
     clockOffsetMs: reading && clockOffsetMs(reading, beforeMs, afterMs),
   }
 }

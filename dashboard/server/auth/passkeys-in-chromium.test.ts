@@ -174,13 +174,13 @@ describe('a passkey', () => {
     const challenge = await callFrom(first.page, 'POST', '/me/elevation/challenge', '{}')
     const body = await first.page.evaluate<unknown>(`(async () => (${confirmation(challenge)}))()`)
     const second = await openPage({ isStale: true })
-    const answer = await callFrom(
+    const response = await callFrom(
       second.page,
       'POST',
       '/me/elevation/passkey',
       JSON.stringify(body),
     )
-    expect(answer.json.error?.code).toBe('wrong_credentials')
+    expect(response.json.error?.code).toBe('wrong_credentials')
     // The passkey of the first member with a challenge of the second one.
     const foreign = await callFrom(second.page, 'POST', '/me/elevation/challenge', '{}')
     const options = { ...(foreign.json.options as object), allowCredentials: [] }

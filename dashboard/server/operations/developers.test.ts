@@ -83,8 +83,8 @@ describe('GET /webhook-replay-preview', () => {
     ],
   ])('refuses %s', async (_what, query, status, code) => {
     const search = new URLSearchParams(query)
-    const answer = await t.call('editor', 'GET', `/webhook-replay-preview?${search.toString()}`)
-    expect(answer).toMatchObject({ status, code })
+    const response = await t.call('editor', 'GET', `/webhook-replay-preview?${search.toString()}`)
+    expect(response).toMatchObject({ status, code })
   })
 
   it('refuses an endpoint of another account and one that is off', async () => {

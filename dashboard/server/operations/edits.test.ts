@@ -32,8 +32,8 @@ async function race(
 ): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const edits = await editsOf(round)
-    const answers = await Promise.all(edits.map((edit) => call(...edit)))
-    const [saved, refused] = answers.toSorted((a, b) => a.status - b.status)
+    const responses = await Promise.all(edits.map((edit) => call(...edit)))
+    const [saved, refused] = responses.toSorted((a, b) => a.status - b.status)
     expect(saved?.status).toBeLessThan(300)
     expect(refused).toMatchObject({ status: 409, code: 'stale_edit' })
     if (!saved || !refused?.json.current) throw new Error('no current value')

@@ -59,8 +59,8 @@ describe('POST /invitations', () => {
 describe('DELETE /invitations/{id}', () => {
   it('makes the link useless', async () => {
     const { json } = await invite()
-    const answer = await t.call('owner', 'DELETE', `/invitations/${String(json.id)}`)
-    expect(answer.json).toEqual({ id: json.id, object: 'invitation', deleted: true })
+    const response = await t.call('owner', 'DELETE', `/invitations/${String(json.id)}`)
+    expect(response.json).toEqual({ id: json.id, object: 'invitation', deleted: true })
     await expect(accept(json.link, 'eva@site.example')).rejects.toMatchObject({
       code: 'invitation_not_found',
     })
@@ -69,8 +69,8 @@ describe('DELETE /invitations/{id}', () => {
   it('does not find an invitation of another account', async () => {
     const { json } = await invite()
     const path = `/invitations/${String(json.id)}`
-    const answer = await t.call('stranger', 'DELETE', path, { accountId: t.otherAccountId })
-    expect(answer).toMatchObject({ status: 404, code: 'invitation_not_found' })
+    const response = await t.call('stranger', 'DELETE', path, { accountId: t.otherAccountId })
+    expect(response).toMatchObject({ status: 404, code: 'invitation_not_found' })
     expect((await list()).map(({ id }) => id)).toContain(json.id)
   })
 })

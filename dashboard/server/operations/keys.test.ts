@@ -50,8 +50,8 @@ describe('POST /keys', () => {
     [{ name: 'A', scopes: ['keys:write'] }, 'scopes.0'],
     [{ name: ' ', scopes: ['videos:read'] }, 'name'],
   ])('refuses %j', async (wrong, param) => {
-    const answer = await t.call('owner', 'POST', '/keys', { body: wrong })
-    expect(answer).toMatchObject({ status: 422, json: { error: { param } } })
+    const response = await t.call('owner', 'POST', '/keys', { body: wrong })
+    expect(response).toMatchObject({ status: 422, json: { error: { param } } })
   })
 })
 
@@ -101,8 +101,8 @@ describe('DELETE /keys/{id}', () => {
     const id = (await stored(key))?.id
     // The ids of keys are integers in the database: the others cannot be one.
     for (const one of [id, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
-      const answer = await t.call('owner', 'DELETE', `/keys/${one}`)
-      expect(answer).toMatchObject({ status: 404, code: 'api_key_not_found' })
+      const response = await t.call('owner', 'DELETE', `/keys/${one}`)
+      expect(response).toMatchObject({ status: 404, code: 'api_key_not_found' })
       const list = await t.call('owner', 'GET', `/keys?starting_after=${one}`)
       expect(list.status).toBe(one === id ? 200 : 422)
       expect(JSON.stringify(list.json)).not.toContain(`"id":${id},`)

@@ -53,8 +53,8 @@ describe('PATCH /members/{id}', () => {
     const keys = () => t.send('GET', `/api/accounts/${t.accountId}/keys`, { token })
     expect((await keys()).status).toBe(403)
     const change = { body: { role: 'owner' } }
-    const answer = await t.call('owner', 'PATCH', `/members/${ben.id}`, change)
-    expect(answer).toMatchObject({ status: 200, json: { id: ben.id, role: 'owner' } })
+    const response = await t.call('owner', 'PATCH', `/members/${ben.id}`, change)
+    expect(response).toMatchObject({ status: 200, json: { id: ben.id, role: 'owner' } })
     expect((await keys()).status).toBe(200)
     expect((await auditRows(t, t.accountId)).at(-1)).toMatchObject({
       action: 'member.update',
@@ -74,8 +74,8 @@ describe('PATCH /members/{id}', () => {
 
   it('refuses an unknown role', async () => {
     const path = `/members/${t.members.reader.id}`
-    const answer = await t.call('owner', 'PATCH', path, { body: { role: 'admin' } })
-    expect(answer).toMatchObject({ status: 422, json: { error: { param: 'role' } } })
+    const response = await t.call('owner', 'PATCH', path, { body: { role: 'admin' } })
+    expect(response).toMatchObject({ status: 422, json: { error: { param: 'role' } } })
   })
 })
 
@@ -92,7 +92,7 @@ async function inviteWhileRemoved(memberId: number) {
       'Content-Length': body.length,
     },
   })
-  const answered = once(sending, 'response')
+  const responded = once(sending, 'response')
   // The server notes a request of a session when it lets it in.
   await t.execute(
     `update dashboard_session set last_seen_at = now() - interval '1 hour' where member_id = ?`,
@@ -105,16 +105,16 @@ async function inviteWhileRemoved(memberId: number) {
   })
   await t.call('owner', 'DELETE', `/members/${memberId}`)
   sending.end(body.slice(-1))
-  const [answer] = (await answered) as [IncomingMessage]
-  return { status: answer.statusCode, text: await text(answer) }
+  const [response] = (await responded) as [IncomingMessage]
+  return { status: response.statusCode, text: await text(response) }
 }
 
 describe('DELETE /members/{id}', () => {
   it('takes a member out, whose next request is refused', async () => {
     const eva = await t.insertMember('eva@site.example', 'editor')
     const token = await t.startSession(eva.id)
-    const answer = await t.call('owner', 'DELETE', `/members/${eva.id}`)
-    expect(answer.json).toEqual({ id: eva.id, object: 'member', deleted: true })
+    const response = await t.call('owner', 'DELETE', `/members/${eva.id}`)
+    expect(response.json).toEqual({ id: eva.id, object: 'member', deleted: true })
     const next = await t.send('GET', `/api/accounts/${t.accountId}/settings`, { token })
     expect(next.status).toBe(404)
     expect((await auditRows(t, t.accountId)).at(-1)).toMatchObject({
@@ -126,8 +126,8 @@ describe('DELETE /members/{id}', () => {
 
   it('takes effect on a request whose body is still to come', async () => {
     const fay = await t.insertMember('fay@site.example', 'owner')
-    const { status, text: answer } = await inviteWhileRemoved(fay.id)
-    expect([status, answer]).toEqual([404, expect.stringContaining('account_not_found')])
+    const { status, text: response } = await inviteWhileRemoved(fay.id)
+    expect([status, response]).toEqual([404, expect.stringContaining('account_not_found')])
     const left = `select 1 from invitation where invited_by = ?`
     expect(await t.execute(left, [fay.email])).toEqual([])
   })
@@ -138,8 +138,8 @@ describe('DELETE /members/{id}', () => {
       ['DELETE', {}],
       ['PATCH', { body: { role: 'reader' } }],
     ] as const) {
-      const answer = await t.call('owner', method, `/members/${id}`, options)
-      expect(answer).toMatchObject({ status: 404, code: 'member_not_found' })
+      const response = await t.call('owner', method, `/members/${id}`, options)
+      expect(response).toMatchObject({ status: 404, code: 'member_not_found' })
     }
     expect(await findRole(t.em(), t.otherAccountId, id)).toBe('owner')
   })

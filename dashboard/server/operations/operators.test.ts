@@ -80,13 +80,13 @@ describe('an operator', () => {
   it('sees each part that responds, and the reason of the one that is away', async () => {
     let json: Record<string, unknown> = {}
     const parts = ['backlogs', 'failed_videos', 'failing_endpoints', 'disks', 'versions']
-    const answers = (part: string) => (json[part] as { reason: string | null }).reason === null
+    const responses = (part: string) => (json[part] as { reason: string | null }).reason === null
     // On a busy machine a part may take longer than the page waits.
     await until(async () => {
       const answer = await ask('GET', '/operator/installation')
       expect(answer.status).toBe(200)
       json = answer.json
-      return parts.every(answers)
+      return parts.every(responses)
     })
     expect(json).toMatchObject({
       task_queues: { data: null, reason: expect.stringMatching(/reached|time/) },

@@ -74,8 +74,8 @@ const createPasskey = operation({
   audit: null,
   async handle({ caller, body, commit }) {
     const me = memberOf(caller)
-    const { name, ...answer } = body
-    const credential = await me.passkeys.checkNew(me.session.id, answer)
+    const { name, ...response } = body
+    const credential = await me.passkeys.checkNew(me.session.id, response)
     return commit(async (tx) =>
       passkeyView(await addPasskey(tx, me.member, { ...credential, name })),
     )

@@ -132,13 +132,13 @@ describe('the upload of a poster', () => {
 
   it('is refused for a file of more than 10 MB, with its limit', async () => {
     const id = await insert()
-    const answer = await dashboard.call<{ error: { message: string } }>(
+    const response = await dashboard.call<{ error: { message: string } }>(
       'POST',
       `/videos/${id}/poster/upload`,
       { file: Buffer.concat([makePng(), Buffer.alloc(POSTER_UPLOAD_MAX_BYTES)]) },
     )
-    expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
-    expect(answer.json.error.message).toBe('The request body is larger than 10 MB.')
+    expect(response).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(response.json.error.message).toBe('The request body is larger than 10 MB.')
     const largest = Buffer.concat([makePng(), Buffer.alloc(POSTER_UPLOAD_MAX_BYTES)])
     expect(await upload(id, largest.subarray(0, POSTER_UPLOAD_MAX_BYTES))).toMatchObject({
       status: 202,

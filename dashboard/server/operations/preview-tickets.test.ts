@@ -75,8 +75,8 @@ describe('POST /preview-tickets', () => {
   })
 
   it('finds no video of another account', async () => {
-    const answer = await create({ video_id: videos.theirs })
-    expect(answer).toMatchObject({ status: 404, code: 'video_not_found' })
+    const response = await create({ video_id: videos.theirs })
+    expect(response).toMatchObject({ status: 404, code: 'video_not_found' })
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe('POST /preview-tickets', () => {
     [{ allowed_domains: [] }, 400, 'settings.allowed_domains'],
     [{ app_only_l3: false }, 400, 'settings.app_only_l3'],
   ])('refuses %j: a preview has a look and no rule', async (settings, status, param) => {
-    const answer = await create({ settings })
-    expect([answer.status, answer.json.error?.param]).toEqual([status, param])
+    const response = await create({ settings })
+    expect([response.status, response.json.error?.param]).toEqual([status, param])
   })
 })

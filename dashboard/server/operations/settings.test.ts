@@ -19,7 +19,7 @@ describe('GET /settings', () => {
 describe('PATCH /settings', () => {
   it('changes what it names, also within a group, and keeps the rest', async () => {
     const before = await version()
-    const answer = await change({
+    const response = await change({
       version: before,
       theme: 'light',
       watermark: { enabled: true },
@@ -31,9 +31,9 @@ describe('PATCH /settings', () => {
       watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true },
       allowed_domains: ['xn--bcher-kva.example', '*.a.example'],
     }
-    expect(answer.status).toBe(200)
-    expect(answer.json).toEqual({ object: 'settings', version: before + 1, ...expected })
-    expect(await get()).toEqual(answer.json)
+    expect(response.status).toBe(200)
+    expect(response.json).toEqual({ object: 'settings', version: before + 1, ...expected })
+    expect(await get()).toEqual(response.json)
     const api = await t.call('reader', 'GET', '/v1/settings/player')
     expect(api.json).toEqual({ object: 'player_settings', ...expected })
   })
@@ -49,10 +49,10 @@ describe('PATCH /settings', () => {
 
   it('saves one of two changes that start from the same version', async () => {
     const opened = await version()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['#111111', '#222222'].map((text) => change({ version: opened, colors: { text } })),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await version()).toBe(opened + 1)
   })
 
@@ -74,16 +74,18 @@ describe('PATCH /settings', () => {
     [{ volume: 3 }, 400, 'volume'],
   ])('refuses %j, names the setting and changes nothing', async (body, status, param) => {
     const before = await get()
-    const answer = await change({ version: before.version, theme: 'dark', ...body })
-    expect(answer.status).toBe(status)
-    expect(answer.json.error?.param).toBe(param)
-    expect(answer.json.error?.message).toMatch(/^`[^`]+` must .+\.$|^This endpoint does not accept/)
+    const response = await change({ version: before.version, theme: 'dark', ...body })
+    expect(response.status).toBe(status)
+    expect(response.json.error?.param).toBe(param)
+    expect(response.json.error?.message).toMatch(
+      /^`[^`]+` must .+\.$|^This endpoint does not accept/,
+    )
     expect(await get()).toEqual(before)
   })
 
   it('needs a version', async () => {
-    const answer = await change({ theme: 'dark' })
-    expect(answer).toMatchObject({ status: 422, json: { error: { param: 'version' } } })
+    const response = await change({ theme: 'dark' })
+    expect(response).toMatchObject({ status: 422, json: { error: { param: 'version' } } })
   })
 
   it('writes what was changed to the audit log, and nothing if nothing was', async () => {

@@ -46,8 +46,8 @@ describe('POST /signing-secret/rotate', () => {
 
   it('refuses another name, and keeps the secret', async () => {
     const before = await stored()
-    const answer = await rotate('Tset')
-    expect(answer).toMatchObject({ status: 422, json: { error: { param: 'account_name' } } })
+    const response = await rotate('Tset')
+    expect(response).toMatchObject({ status: 422, json: { error: { param: 'account_name' } } })
     expect(await stored()).toEqual(before)
   })
 })

@@ -93,9 +93,9 @@ describe('several chapters at once', () => {
   ])('are refused together with %s at %s', async (code, param, chapters) => {
     const id = await insert()
     await saveChapters(id, [chapter(null, 'Kept', 0, 10)])
-    const answer = await saveChapters(id, chapters)
-    expect(answer.code).toBe(code)
-    expect(answer.json.error?.param).toBe(param)
+    const response = await saveChapters(id, chapters)
+    expect(response.code).toBe(code)
+    expect(response.json.error?.param).toBe(param)
     expect((await saveChapters(id, [])).json.data.map(({ title }) => title)).toEqual(['Kept'])
   })
 

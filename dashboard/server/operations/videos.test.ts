@@ -258,8 +258,8 @@ describe('the deletion of many videos', () => {
 
   it('requires fresh authentication', async () => {
     const id = await insert()
-    const answer = await remove({ ids: [id] }, { isElevated: false })
-    expect(answer).toMatchObject({ status: 403, code: 'reauthentication_required' })
+    const response = await remove({ ids: [id] }, { isElevated: false })
+    expect(response).toMatchObject({ status: 403, code: 'reauthentication_required' })
     expect(await isDeleted(id)).toBe(false)
   })
 

@@ -36,8 +36,8 @@ describe('a viewer', () => {
   )
 
   it('who is not revoked cannot be restored', async () => {
-    const answer = await post('restore', 'nobody')
-    expect(answer).toMatchObject({ status: 404, code: 'revoked_viewer_not_found' })
+    const response = await post('restore', 'nobody')
+    expect(response).toMatchObject({ status: 404, code: 'revoked_viewer_not_found' })
   })
 
   it('of another account is not touched', async () => {
@@ -48,14 +48,14 @@ describe('a viewer', () => {
   })
 
   it.each(['', 'x'.repeat(65), 'a\nb'])('with the id %j is refused', async (viewerId) => {
-    const answer = await post('revoke', viewerId)
-    expect(answer).toMatchObject({ status: 422, json: { error: { param: 'viewer_id' } } })
+    const response = await post('revoke', viewerId)
+    expect(response).toMatchObject({ status: 422, json: { error: { param: 'viewer_id' } } })
   })
 
   it('is not revoked by a reader', async () => {
     const options = { body: { viewer_id: 'anna' } }
-    const answer = await t.call('reader', 'POST', '/viewers/revoke', options)
-    expect(answer.code).toBe('insufficient_role')
+    const response = await t.call('reader', 'POST', '/viewers/revoke', options)
+    expect(response.code).toBe('insufficient_role')
   })
 })
 
@@ -67,7 +67,7 @@ describe('GET /viewers', () => {
     expect(first.has_more).toBe(true)
     expect(await ids('?limit=2&starting_after=a')).toEqual(['b'])
     expect(await ids('?limit=2&ending_before=b')).toEqual(['c', 'a'])
-    const answer = await t.call('reader', 'GET', '/viewers?starting_after=nobody')
-    expect(answer.status).toBe(422)
+    const response = await t.call('reader', 'GET', '/viewers?starting_after=nobody')
+    expect(response.status).toBe(422)
   })
 })

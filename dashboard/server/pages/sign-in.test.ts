@@ -268,9 +268,9 @@ describe('the page to sign in', () => {
     }
     const busy = Array.from({ length: HASHES_MAX }, keepBusy)
     const ip = '203.0.113.40'
-    const answers = await Promise.all(Array.from({ length: 6 }, () => signIn({ ip })))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => signIn({ ip })))
     state.isAnswered = true
-    for (const answer of answers) {
+    for (const answer of responses) {
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5'])
       expect(await answer.text()).toContain('Too many people are signing in at the moment.')
     }

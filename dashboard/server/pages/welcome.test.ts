@@ -99,8 +99,8 @@ describe('the page of an invitation', () => {
   ] as const)('of %s works for one of two people at once', async (_who, facts, role) => {
     const link = await invite(facts)
     const emails = [newEmail(), newEmail()]
-    const answers = await Promise.all(emails.map((email) => welcome(link, { email })))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]))
+    const responses = await Promise.all(emails.map((email) => welcome(link, { email })))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([303, 404]))
     const roles = await Promise.all(emails.map((email) => roleOf(email)))
     expect(new Set(roles)).toEqual(new Set([role, null]))
   })

@@ -4,7 +4,7 @@ import type { DrmFacts } from './drm-problems.ts'
 
 const FACTS: DrmFacts = { isFairPlay: false, lastRefusal: null }
 /** An error of Shaka Player for a licence request that got this response. */
-const answered = (status: number, code: string) => ({
+const responded = (status: number, code: string) => ({
   code: 6007,
   category: 6,
   data: [{ code: 1001, data: ['https://x', status, JSON.stringify({ error: { code } })] }],
@@ -13,15 +13,15 @@ const answered = (status: number, code: string) => ({
 describe('an error of DRM', () => {
   it.each([
     ['no_cdm, without a CDM', { code: 6001 }, 'drm_no_cdm'],
-    ['the refused session, if it has ended', answered(403, 'viewer_revoked'), 'viewer_revoked'],
-    ['too many streams', answered(403, 'too_many_streams'), 'too_many_streams'],
-    ['a revoked device', answered(403, 'drm_device_revoked'), 'drm_device_revoked'],
-    ['too low a level', answered(403, 'drm_security_too_low'), 'drm_security_too_low'],
-    ['a blocked output', answered(403, 'drm_output_blocked'), 'drm_output_blocked'],
-    ['a provider that is away', answered(503, 'drm_unavailable'), 'drm_unavailable'],
-    ['a player host that is away', answered(502, 'x'), 'drm_unavailable'],
-    ['a provider that is asked too often', answered(429, 'too_many_requests'), 'drm_unavailable'],
-    ['any other refusal', answered(403, 'x'), 'licence_refused'],
+    ['the refused session, if it has ended', responded(403, 'viewer_revoked'), 'viewer_revoked'],
+    ['too many streams', responded(403, 'too_many_streams'), 'too_many_streams'],
+    ['a revoked device', responded(403, 'drm_device_revoked'), 'drm_device_revoked'],
+    ['too low a level', responded(403, 'drm_security_too_low'), 'drm_security_too_low'],
+    ['a blocked output', responded(403, 'drm_output_blocked'), 'drm_output_blocked'],
+    ['a provider that is away', responded(503, 'drm_unavailable'), 'drm_unavailable'],
+    ['a player host that is away', responded(502, 'x'), 'drm_unavailable'],
+    ['a provider that is asked too often', responded(429, 'too_many_requests'), 'drm_unavailable'],
+    ['any other refusal', responded(403, 'x'), 'licence_refused'],
     ['a lost connection', { code: 6007, data: [{ code: 1002 }] }, 'network'],
     ['a licence that the CDM does not take', { code: 6008 }, 'licence_refused'],
     ['an expired licence', { code: 6014 }, 'drm_expired'],

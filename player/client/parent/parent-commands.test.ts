@@ -79,9 +79,9 @@ describe('a command of the page', () => {
 
 describe('a response of the page', () => {
   it('is positive only with ok: true', () => {
-    const answer = (ok: unknown) => readResponse(withSender({ type: 'answer', id: 1, ok }))
-    expect(answer(true)).toEqual({ id: 1, ok: true })
-    expect(answer('true')).toEqual({ id: 1, ok: false })
+    const reply = (ok: unknown) => readResponse(withSender({ type: 'answer', id: 1, ok }))
+    expect(reply(true)).toEqual({ id: 1, ok: true })
+    expect(reply('true')).toEqual({ id: 1, ok: false })
     expect(readResponse({ type: 'answer', id: 1, ok: true })).toBeNull()
     expect(readResponse(withSender({ type: 'answer', id: {}, ok: true }))).toBeNull()
   })

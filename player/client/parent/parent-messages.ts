@@ -61,10 +61,10 @@ export function connectParent({ video, container }: PlayerElements): void {
   listenToParent(origin, (data) => {
     const received = readCommand(data)
     if (!received) return
-    const answer = (outcome: object): void =>
+    const response = (outcome: object): void =>
       send({ type: 'answer', id: received.id, ...outcome, state: state() })
-    if ('error' in received) return answer({ ok: false, error: received.error })
-    void runCommand(video, rate, received.command).then(answer)
+    if ('error' in received) return response({ ok: false, error: received.error })
+    void runCommand(video, rate, received.command).then(response)
   })
   forwardEvents(video, sendEvent)
 }
@@ -74,8 +74,8 @@ function listenToParent(origin: string, onMessage: (data: unknown) => void): voi
   const isAllowed = rateLimit(MESSAGES_PER_SECOND_MAX)
   window.addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== window.parent || from !== origin || !isAllowed()) return
-    const answer = readResponse(data)
-    if (answer) pendingRequests.get(answer.id)?.(answer.ok)
+    const response = readResponse(data)
+    if (response) pendingRequests.get(response.id)?.(response.ok)
     onMessage(data)
   })
 }

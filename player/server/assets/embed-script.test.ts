@@ -23,8 +23,8 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 /** Requests the script and returns the raw body. */
 async function get(encoding: string, more: Record<string, string> = {}) {
   const headers = { 'accept-encoding': encoding, ...more }
-  const answer = await request(url, { headers })
-  return { ...answer, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+  const response = await request(url, { headers })
+  return { ...response, bytes: Buffer.from(await response.body.arrayBuffer()) }
 }
 
 describe('/embed.js', () => {

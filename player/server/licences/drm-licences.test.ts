@@ -341,8 +341,8 @@ describe('a device that the provider names', () => {
     const em = fixture.db.em.fork()
     await revokeDevice(em, fixture.accountId, 'device-1')
     const session = await openSession()
-    const answers = await Promise.all([1, 2, 3].map(() => ask('widevine', { session })))
-    for (const answer of answers)
+    const responses = await Promise.all([1, 2, 3].map(() => ask('widevine', { session })))
+    for (const answer of responses)
       expect(await statusAndCode(answer)).toEqual([403, 'drm_device_revoked'])
     expect(await events()).toMatchObject([
       {
@@ -380,8 +380,8 @@ describe('the certificate', () => {
   const get = (system: string) => fetch(fixture.base + paths.drmCertificate(system))
 
   it('of Widevine comes from the licence server once, for all viewers', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => get('widevine')))
-    for (const answer of answers) {
+    const responses = await Promise.all([1, 2, 3].map(() => get('widevine')))
+    for (const answer of responses) {
       expect(answer.headers.get('cache-control')).toBe('public, max-age=3600')
       expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([8, 5]))
     }
@@ -397,7 +397,7 @@ describe('the certificate', () => {
 describe('secrets', () => {
   it('are in no log line and no response, whatever the provider does', async () => {
     const sessions: string[] = []
-    const answers: string[] = []
+    const responses: string[] = []
     for (const name of ['axinom', 'doverunner', 'drmtoday', 'generic'] as const) {
       const { server } = useProvider(name)
       const session = await openSession()
@@ -405,11 +405,11 @@ describe('secrets', () => {
       for (const how of ['revoked', 'fault', 'json-error', 'html', 'cut', 'busy', null] as const) {
         server.misbehave(how)
         for (const system of DRM_SYSTEM_NAMES)
-          answers.push(await (await ask(system, { session })).text())
+          responses.push(await (await ask(system, { session })).text())
       }
     }
     const log = fixture.logged() + licences.logged()
-    const refused = answers.filter((text) => text.includes('"error"')).join()
+    const refused = responses.filter((text) => text.includes('"error"')).join()
     expect(log).toContain('the DRM provider gave no licence')
     const forbidden = [
       ...Object.values(licences.providers).flatMap(({ secrets }) => secrets),

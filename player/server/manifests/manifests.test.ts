@@ -32,7 +32,7 @@ const protectionOf = (set: XmlElement, systemId: string): XmlElement | undefined
     ({ attributes }) => attributes.get('schemeIdUri') === `urn:uuid:${systemId}`,
   )
 
-const films = fc.record({
+const videos = fc.record({
   sharing: fc.constantFrom(...KEY_SHARINGS),
   rungs: fc.subarray(LADDER, { minLength: 1 }),
 })
@@ -62,7 +62,7 @@ describe('the DASH manifest of a Multi-DRM video', () => {
 
   it('has the pssh boxes, the PlayReady object and FairPlay of exactly the key of each set', () => {
     fc.assert(
-      fc.property(films, ({ sharing, rungs }) => {
+      fc.property(videos, ({ sharing, rungs }) => {
         const presentation = film(sharing, rungs)
         for (const set of setsOf(presentation)) {
           const one = presentation.renditions.find(({ name }) => name === namesOf(set)[0])
@@ -91,7 +91,7 @@ describe('the DASH manifest of a Multi-DRM video', () => {
 describe('the HLS playlists of a Multi-DRM video', () => {
   it('name each key of the video once for each system in the master, as in the media playlists', () => {
     fc.assert(
-      fc.property(films, ({ sharing, rungs }) => {
+      fc.property(videos, ({ sharing, rungs }) => {
         const presentation = film(sharing, rungs)
         const inMedia = presentation.renditions.flatMap((one) =>
           linesOf(hlsMedia(presentation, one), '#EXT-X-KEY'),

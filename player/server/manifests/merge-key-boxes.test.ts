@@ -8,7 +8,7 @@ import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
 
 const { widevine, playready, fairplay } = DRM_SYSTEM_IDS
-const film = multiDrmVideo('separate')
+const video = multiDrmVideo('separate')
 const keyIdsOf = ({ keys }: Presentation): string[] => [
   ...new Set([...keys.values()].map(({ keyIdHex }) => keyIdHex)),
 ]
@@ -16,7 +16,7 @@ const systemsOf = ({ keys }: Presentation, systemId: string): DrmSystem[] =>
   [...keys.values()].flatMap(({ systems }) => systems.filter((one) => one.systemId === systemId))
 
 describe('boxes of our own keys', () => {
-  const merged = mergeKeyBoxes(film)
+  const merged = mergeKeyBoxes(video)
 
   it.each([widevine, playready])('of %s are the same for all keys', (systemId) => {
     const boxes = systemsOf(merged, systemId)
@@ -27,7 +27,7 @@ describe('boxes of our own keys', () => {
   })
 
   it('name each key once, also a key of several tracks', () => {
-    for (const one of [film, multiDrmVideo('video-shared'), multiDrmVideo('all-shared')]) {
+    for (const one of [video, multiDrmVideo('video-shared'), multiDrmVideo('all-shared')]) {
       const [system] = systemsOf(mergeKeyBoxes(one), widevine)
       const data = parsePssh(system?.psshBase64 ?? '')?.data.toString('hex') ?? ''
       const named = keyIdsOf(one).map((keyId) => `1210${keyId}`)
@@ -40,18 +40,18 @@ describe('boxes of our own keys', () => {
   })
 
   it('keep their key ids, their HLS tags and FairPlay', () => {
-    expect(keyIdsOf(merged)).toEqual(keyIdsOf(film))
-    expect(systemsOf(merged, fairplay)).toEqual(systemsOf(film, fairplay))
+    expect(keyIdsOf(merged)).toEqual(keyIdsOf(video))
+    expect(systemsOf(merged, fairplay)).toEqual(systemsOf(video, fairplay))
     const tagsOf = (one: Presentation) => systemsOf(one, widevine).map(({ hlsMedia }) => hlsMedia)
-    expect(tagsOf(merged)).toEqual(tagsOf(film))
+    expect(tagsOf(merged)).toEqual(tagsOf(video))
   })
 })
 
 describe("a provider's boxes", () => {
   const withBoxes = (boxes: (keyId: Buffer) => Partial<DrmSystem>, systemId: string) => ({
-    ...film,
+    ...video,
     keys: new Map(
-      [...film.keys].map(([trackType, key]): [TrackType, ManifestKey] => {
+      [...video.keys].map(([trackType, key]): [TrackType, ManifestKey] => {
         const systems = [{ systemId, ...boxes(Buffer.from(key.keyIdHex, 'hex')) }]
         return [trackType, { ...key, systems }]
       }),
@@ -73,13 +73,13 @@ describe("a provider's boxes", () => {
       const proBase64 = objectOf(header(keyId)).toString('base64')
       return { psshBase64: proBase64, proBase64 }
     }, playready)
-  const keyIds = keyIdsOf(film).map((hex) => Buffer.from(hex, 'hex'))
+  const keyIds = keyIdsOf(video).map((hex) => Buffer.from(hex, 'hex'))
 
   it('of Widevine name all keys if the rest of them is the same', () => {
     // The provider and the id of the video.
     const rest = Buffer.from('\x1a\x04prov\x22\x04film', 'latin1')
     const boxes = systemsOf(mergeKeyBoxes(widevineBoxes(() => rest)), widevine)
-    const named = keyIdsOf(film).map((keyId) => `1210${keyId}`)
+    const named = keyIdsOf(video).map((keyId) => `1210${keyId}`)
     for (const { psshBase64 = '' } of boxes)
       expect(parsePssh(psshBase64)?.data.toString('hex')).toBe(
         named.join('') + rest.toString('hex'),
@@ -137,6 +137,6 @@ function objectOf(text: string): Buffer {
 }
 
 it('a ClearKey video stays as it is', () => {
-  const clear: Presentation = { ...film, protection: 'clearkey' }
+  const clear: Presentation = { ...video, protection: 'clearkey' }
   expect(mergeKeyBoxes(clear)).toBe(clear)
 })

@@ -188,8 +188,8 @@ describe('a challenge', () => {
     const app = createApp(android)
     const link = linkFor()
     const challenge = await app.challengeFor(link)
-    const answers = await Promise.all([1, 2, 3].map(() => app.redeem(link, challenge)))
-    const codes = await Promise.all(answers.map(statusAndCode))
+    const responses = await Promise.all([1, 2, 3].map(() => app.redeem(link, challenge)))
+    const codes = await Promise.all(responses.map(statusAndCode))
     expect(codes.map(([status]) => status).toSorted((a, b) => Number(a) - Number(b))).toEqual([
       200, 403, 403,
     ])
@@ -252,8 +252,8 @@ describe('an attestation', () => {
     const phone = await openIphone()
     await createApp(phone.newKey).play(linkFor())
     const app = createApp(phone.knownKey(1))
-    const answers = await Promise.all([app.open(linkFor()), app.open(linkFor())])
-    const codes = await Promise.all(answers.map(statusAndCode))
+    const responses = await Promise.all([app.open(linkFor()), app.open(linkFor())])
+    const codes = await Promise.all(responses.map(statusAndCode))
     expect(codes.map(([status]) => status).toSorted((a, b) => Number(a) - Number(b))).toEqual([
       200, 403,
     ])

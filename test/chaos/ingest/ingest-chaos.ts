@@ -87,10 +87,10 @@ async function run(
   if (status !== 'ready') throw new Error(`the video is ${status}`)
   const attempts = await record.attemptsOf(videoId)
   const encodes = attempts.filter(({ type }) => type.startsWith('encode'))
-  const film = { videoId, seconds, frameRate: PICTURE.rate, folder, tempDir }
+  const video = { videoId, seconds, frameRate: PICTURE.rate, folder, tempDir }
   return {
     seed,
-    violations: await judgeVideo(service, record, film),
+    violations: await judgeVideo(service, record, video),
     kills: kills.map(({ victim }) => victim),
     chunks: encodes.length,
     lost: encodes.reduce((sum, { attempt }) => sum + attempt - 1, 0),

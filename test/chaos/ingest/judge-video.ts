@@ -34,22 +34,22 @@ export interface JudgedVideo {
 export async function judgeVideo(
   service: RunningService,
   record: ServiceRecord,
-  film: JudgedVideo,
+  video: JudgedVideo,
 ): Promise<string[]> {
-  const published = await findPublished(record.db.em.fork(), film.videoId)
-  const folder = await mkdtemp(join(film.folder, 'judged-'))
+  const published = await findPublished(record.db.em.fork(), video.videoId)
+  const folder = await mkdtemp(join(video.folder, 'judged-'))
   const wrong: string[] = []
   for (const rendition of published) {
-    const times = await playRendition(record, film.videoId, rendition, folder)
-    const fault = rendition.kind === 'video' ? pictureFault(times, film) : audioFault(times, film)
+    const times = await playRendition(record, video.videoId, rendition, folder)
+    const fault = rendition.kind === 'video' ? pictureFault(times, video) : audioFault(times, video)
     if (fault !== null) wrong.push(`${rendition.name}: ${fault}`)
   }
   return [
     ...wrong,
-    ...(await wrongObjects(record, film.videoId, published)),
+    ...(await wrongObjects(record, video.videoId, published)),
     ...processesOf(service.data_dir).filter((line) => /ffmpeg|ffprobe|packager/.test(line)),
     ...(await scratchOf(service)).map((name) => `in the scratch folder: ${name}`),
-    ...(await readdir(film.tempDir)).map((name) => `in the folder for temporary files: ${name}`),
+    ...(await readdir(video.tempDir)).map((name) => `in the folder for temporary files: ${name}`),
   ]
 }
 

@@ -126,7 +126,7 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
   }
   const run = (name: string, script: string, isReady: (child: Child) => Promise<boolean>) =>
     runProcess(building, { name, script, env, isReady })
-  const answers = (base: string) => () =>
+  const responses = (base: string) => () =>
     fetch(`${base}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,
@@ -136,8 +136,8 @@ async function build(building: Building, integrator: Integrator): Promise<Omit<W
   const parts = {
     postgres,
     temporal,
-    api: await run('api', 'api/server.ts', answers(api)),
-    player: await run('player', 'player/server/main.ts', answers(player)),
+    api: await run('api', 'api/server.ts', responses(api)),
+    player: await run('player', 'player/server/main.ts', responses(player)),
     worker: await runWorker('worker'),
   }
   return {

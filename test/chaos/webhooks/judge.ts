@@ -107,10 +107,10 @@ function judgeAttempts(
   let slow = 0
   attempts.forEach(({ number, errorCode }, at) => {
     if (number !== at + 1) problems.push(`attempt ${at + 1} has the number ${number}`)
-    const answer = script[at] ?? 'ok'
-    if (errorCode === RECORDED_AS[answer]) return
+    const response = script[at] ?? 'ok'
+    if (errorCode === RECORDED_AS[response]) return
     if (errorCode === 'timeout') slow += 1
-    else problems.push(`attempt ${number} got ${answer} and recorded ${errorCode}`)
+    else problems.push(`attempt ${number} got ${response} and recorded ${errorCode}`)
   })
   const scheduled = attempts.filter(({ trigger }) => trigger === 'schedule').length
   if (scheduled > DELIVERY_ATTEMPTS) problems.push(`${scheduled} scheduled attempts`)

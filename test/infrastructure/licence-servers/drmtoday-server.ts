@@ -91,7 +91,7 @@ const CODES: Record<Denial['reason'], string> = {
 
 function check(
   request: ServerRequest,
-  { films, used, nowMs }: ServerState,
+  { films: videos, used, nowMs }: ServerState,
   { name, secret }: { name: string; secret: Buffer },
 ): Entitled {
   const parsed = claimsSchema.safeParse(verifyToken(readHeader(request, 'x-dt-auth-token'), secret))
@@ -110,9 +110,9 @@ function check(
       'another asset',
     )
   const isCertificate = request.body.equals(Buffer.from([8, 4]))
-  const film = films.find(({ videoId }) => videoId === rights.assetId)
-  if (!film && !isCertificate) throw new Denial('content', 'there is no such asset')
-  const keys = (film?.keys ?? []).flatMap(({ keyIdHex, keyHex, trackTypes }) => {
+  const video = videos.find(({ videoId }) => videoId === rights.assetId)
+  if (!video && !isCertificate) throw new Denial('content', 'there is no such asset')
+  const keys = (video?.keys ?? []).flatMap(({ keyIdHex, keyHex, trackTypes }) => {
     const [track = 'SD'] = trackTypes
     const found = rights.op.config[track][SCHEMES[request.system]]
     return 'deny' in found
