@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../domain/language.ts'
 import { failureText } from '../web/pages/videos/video/failure-words.ts'
 import type { Words } from '../web/words/en.ts'
-import { fill } from '../web/words/fill.ts'
+import { interpolate } from '../web/words/interpolate.ts'
 
 type Texts = { [name: string]: string | Texts }
 
@@ -45,7 +45,7 @@ describe.each(folders)('the words in %s', (folder) => {
 
 describe('a text with blanks', () => {
   it('is filled, and keeps a blank without a value', () => {
-    expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}')
+    expect(interpolate('{a} of {b}', { a: 1 })).toBe('1 of {b}')
   })
 })
 

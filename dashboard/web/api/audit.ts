@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
 export type AuditEntry = components['schemas']['AuditEntry']
@@ -67,7 +67,7 @@ export const auditQuery = (account: string, filter: AuditFilter) =>
         ending_before: before === undefined ? undefined : Number(before),
       }
       const query = { ...(who && actorIn(who)), action, subject, since, ...page }
-      return answerOf(apiOf(account).GET('/audit', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/audit', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
   })

@@ -3,7 +3,7 @@ import type { Client } from 'openapi-fetch'
 import { fetchAsMember } from './fetch-as-member.ts'
 import { problemFromResponse } from './problem.ts'
 import type { paths } from './schema.ts'
-import { idempotencyKeys } from './unanswered.ts'
+import { idempotencyKeys } from './idempotency-keys.ts'
 
 export type Api = Client<paths>
 
@@ -23,7 +23,7 @@ export function apiOf(account: string): Api {
 }
 
 /** Resolves to the body of a response; throws a Problem for an error response, a TypeError without a response. */
-export async function answerOf<T>(
+export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await call

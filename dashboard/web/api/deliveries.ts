@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { EVENT_TYPES } from '../../../domain/webhooks/events.ts'
 import type { EventType } from '../../../domain/webhooks/events.ts'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { cursorsIn, cursorsOf, rowIdOf } from './cursors.ts'
 import type { Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
@@ -65,7 +65,7 @@ function listDeliveries(
 ) {
   const match = { status, endpoint_id: endpoint, event_type: event, replay_id: replay }
   const params = { query: { ...match, ...page } }
-  return answerOf(apiOf(account).GET('/webhook-deliveries', { params, signal }))
+  return unwrap(apiOf(account).GET('/webhook-deliveries', { params, signal }))
 }
 
 /** The deliveries before and after one in the list, also if it no longer matches. */
@@ -89,7 +89,7 @@ export const deliveryQuery = (account: string, id: number) =>
     queryKey: ['delivery', account, id],
     queryFn: ({ signal }) => {
       const params = { path: { id } }
-      return answerOf(apiOf(account).GET('/v1/webhook-deliveries/{id}', { params, signal }))
+      return unwrap(apiOf(account).GET('/v1/webhook-deliveries/{id}', { params, signal }))
     },
     refetchInterval: ({ state }) =>
       state.data?.status === 'pending' ? refreshMs([state.data]) : false,

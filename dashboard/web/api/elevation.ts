@@ -1,4 +1,4 @@
-import { createQuestion } from '../question.ts'
+import { createQuestion } from '../async-dialog.ts'
 
 const question = createQuestion<string>()
 let confirmations = 0

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { cursorsOf } from './cursors.ts'
 import type { Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
@@ -15,7 +15,7 @@ export const keysQuery = (account: string, cursors: Cursors) =>
     queryKey: ['keys', account, cursors],
     queryFn: ({ signal }) => {
       const query = { limit: PAGE_LENGTH, ...cursorsOf(cursors) }
-      return answerOf(apiOf(account).GET('/keys', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/keys', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
@@ -25,6 +25,6 @@ export const keysQuery = (account: string, cursors: Cursors) =>
 export const addressesQuery = (account: string) =>
   queryOptions({
     queryKey: ['addresses', account],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/addresses', { signal })),
+    queryFn: ({ signal }) => unwrap(apiOf(account).GET('/addresses', { signal })),
     staleTime: Infinity,
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { scopesOf } from '../../../domain/accounts/roles.ts'
 import type { CallerScope } from '../../../domain/accounts/roles.ts'
 import { wouldLose } from '../parts/forms/unsaved-changes.ts'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { noteMember } from './connection.ts'
 import { cursorsOf } from './cursors.ts'
 import type { SearchCursors } from './search-cursors.ts'
@@ -14,7 +14,7 @@ export const meQuery = (account: string) =>
   queryOptions({
     queryKey: ['me', account],
     async queryFn({ signal }) {
-      const me = await answerOf(apiOf(account).GET('/me', { signal }))
+      const me = await unwrap(apiOf(account).GET('/me', { signal }))
       noteMember(me.id)
       return me
     },
@@ -29,7 +29,7 @@ export const passkeysQuery = (account: string) =>
   queryOptions({
     queryKey: ['passkeys', account],
     queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/me/passkeys', { signal }))).data,
+      (await unwrap(apiOf(account).GET('/me/passkeys', { signal }))).data,
   })
 
 const SESSIONS_PER_PAGE = 10
@@ -40,7 +40,7 @@ export const sessionsQuery = (account: string, { q, ...cursors }: SearchCursors)
     queryKey: ['sessions', account, { q, ...cursors }],
     queryFn: ({ signal }) => {
       const query = { q, limit: SESSIONS_PER_PAGE, ...cursorsOf(cursors) }
-      return answerOf(apiOf(account).GET('/me/sessions', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/me/sessions', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
   })

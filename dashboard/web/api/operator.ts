@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Installation = components['schemas']['Installation']
@@ -12,14 +12,14 @@ const DOCTOR_FRESH_MS = 60_000
 export const installationQuery = (account: string) =>
   queryOptions({
     queryKey: ['operator', account, 'installation'],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/operator/installation', { signal })),
+    queryFn: ({ signal }) => unwrap(apiOf(account).GET('/operator/installation', { signal })),
     refetchInterval: REFRESH_MS,
   })
 
 export const doctorQuery = (account: string) =>
   queryOptions({
     queryKey: ['operator', account, 'doctor'],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/operator/doctor', { signal })),
+    queryFn: ({ signal }) => unwrap(apiOf(account).GET('/operator/doctor', { signal })),
     staleTime: DOCTOR_FRESH_MS,
     refetchInterval: DOCTOR_FRESH_MS,
   })
@@ -29,9 +29,9 @@ export const inspectedVideoQuery = (account: string, id: string) =>
   queryOptions({
     queryKey: ['operator', account, 'video', id],
     queryFn: ({ signal }) =>
-      answerOf(apiOf(account).GET('/operator/videos/{id}', { signal, params: { path: { id } } })),
+      unwrap(apiOf(account).GET('/operator/videos/{id}', { signal, params: { path: { id } } })),
     refetchInterval: ({ state: { data } }) => (data && data.progress !== null ? REFRESH_MS : false),
   })
 
 export const retryVideo = (account: string, id: string) =>
-  answerOf(apiOf(account).POST('/operator/videos/{id}/retry', { params: { path: { id } } }))
+  unwrap(apiOf(account).POST('/operator/videos/{id}/retry', { params: { path: { id } } }))

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Overview = components['schemas']['Overview']
@@ -15,6 +15,6 @@ export const OVERVIEW_REFRESH_MS = 60_000
 export const overviewQuery = (account: string) =>
   queryOptions({
     queryKey: ['overview', account],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/overview', { signal })),
+    queryFn: ({ signal }) => unwrap(apiOf(account).GET('/overview', { signal })),
     staleTime: FRESH_MS,
   })

@@ -1,5 +1,5 @@
 import { askBrowser } from './browser-passkey.ts'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import type { Me } from './me.ts'
 import type { components } from './schema.ts'
 
@@ -11,7 +11,7 @@ export const isAtOwnAddress = ({ dashboard_url: url }: Me): boolean => url === l
 /** Confirms who the member is with a passkey. Rejects if the browser gives none or the server refuses it. */
 export async function confirmWithPasskey(account: string): Promise<void> {
   const api = apiOf(account)
-  const { options, ticket } = await answerOf(api.POST('/me/elevation/challenge'))
+  const { options, ticket } = await unwrap(api.POST('/me/elevation/challenge'))
   if (!isForUse(options)) throw new Error('the challenge is not for a passkey')
   const { id, field } = await askBrowser((credentials) =>
     credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
@@ -21,15 +21,13 @@ export async function confirmWithPasskey(account: string): Promise<void> {
     authenticatorData: field('authenticatorData'),
     signature: field('signature'),
   }
-  await answerOf(
-    api.POST('/me/elevation/passkey', { body: { ticket, response: { id, response } } }),
-  )
+  await unwrap(api.POST('/me/elevation/passkey', { body: { ticket, response: { id, response } } }))
 }
 
 /** Lets the browser make a passkey and adds it. Rejects if the browser makes none or the server refuses it. */
 export async function addPasskey(account: string, name: string): Promise<void> {
   const api = apiOf(account)
-  const { options, ticket } = await answerOf(api.POST('/me/passkeys/challenge'))
+  const { options, ticket } = await unwrap(api.POST('/me/passkeys/challenge'))
   if (!isForNew(options)) throw new Error('the challenge is not for a new passkey')
   const { id, field, transports } = await askBrowser((credentials) =>
     credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
@@ -39,7 +37,7 @@ export async function addPasskey(account: string, name: string): Promise<void> {
     attestationObject: field('attestationObject'),
     transports,
   }
-  await answerOf(api.POST('/me/passkeys', { body: { name, ticket, response: { id, response } } }))
+  await unwrap(api.POST('/me/passkeys', { body: { name, ticket, response: { id, response } } }))
 }
 
 // The document of the API leaves the options to WebAuthn.

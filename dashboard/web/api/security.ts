@@ -3,7 +3,7 @@ import { SECURITY_SEVERITIES } from '../../../domain/webhooks/events.ts'
 import type { SecuritySeverity } from '../../../domain/webhooks/events.ts'
 import { TIME_RANGES } from '../../../domain/time-buckets.ts'
 import type { TimeRange } from '../../../domain/time-buckets.ts'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { cursorsIn, cursorsOf } from './cursors.ts'
 import type { Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
@@ -85,7 +85,7 @@ export const eventsQuery = (account: string, filter: EventsFilter, timeZone: str
     queryFn: ({ signal }) => {
       const page = { limit: EVENTS_PER_PAGE, ...cursorsOf(filter) }
       const query = { ...page, ...matchingOf(filter, timeZone) }
-      return answerOf(apiOf(account).GET('/security-events', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/security-events', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     refetchInterval: EVENTS_REFRESH_MS,
@@ -102,7 +102,7 @@ export async function readEvents(
   let hasMore = true
   while (hasMore && events.length < EXPORTED_EVENTS_MAX) {
     const query = { ...matching, starting_after: events.at(-1)?.id }
-    const page = await answerOf(apiOf(account).GET('/security-events', { params: { query } }))
+    const page = await unwrap(apiOf(account).GET('/security-events', { params: { query } }))
     events.push(...page.data)
     hasMore = page.has_more
   }
@@ -115,7 +115,7 @@ export const playingQuery = (account: string, { video, viewer, host }: PlaybackF
     queryKey: ['playing', account, { video, viewer, host }],
     queryFn: ({ signal }) => {
       const query = { video_id: video, viewer_id: viewer, host }
-      return answerOf(apiOf(account).GET('/playing', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/playing', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     refetchInterval: PLAYING_REFRESH_MS,
@@ -140,7 +140,7 @@ export const viewersQuery = (account: string, { after, before }: ViewersPage) =>
     queryKey: ['viewers', account, { after, before }],
     queryFn: ({ signal }) => {
       const query = { limit: VIEWERS_PER_PAGE, starting_after: after, ending_before: before }
-      return answerOf(apiOf(account).GET('/viewers', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/viewers', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
   })

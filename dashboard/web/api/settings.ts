@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PlayerSettings, SettingsChange } from '../../../domain/settings/player-settings.ts'
 import type { PreviewLook } from '../../../domain/settings/preview-look.ts'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { outcomeOf } from './stale.ts'
 import type { SaveOutcome } from './stale.ts'
 import type { components } from './schema.ts'
@@ -28,7 +28,7 @@ export const settingsQuery = (account: string) =>
   queryOptions({
     queryKey: ['settings', account],
     queryFn: async ({ signal }) =>
-      openedOf(await answerOf(apiOf(account).GET('/settings', { signal }))),
+      openedOf(await unwrap(apiOf(account).GET('/settings', { signal }))),
   })
 
 /** Saves a change that starts from `version`. Throws a Problem if it is refused for another reason. */
@@ -48,7 +48,7 @@ export const previewQuery = (account: string, videoId: string | undefined, look:
     queryKey: ['preview', account, videoId, look],
     queryFn: async ({ signal }) => {
       const body = { video_id: videoId, settings: look }
-      return (await answerOf(apiOf(account).POST('/preview-tickets', { body, signal }))).embed_url
+      return (await unwrap(apiOf(account).POST('/preview-tickets', { body, signal }))).embed_url
     },
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -64,7 +64,7 @@ export const testDomain = (
   host: string,
   { allowed_domains, blocked_domains }: DomainRules,
 ): Promise<DomainTest> =>
-  answerOf(
+  unwrap(
     apiOf(account).POST('/domain-test', {
       body: { host, settings: { allowed_domains, blocked_domains } },
     }),
@@ -76,8 +76,7 @@ export async function newlyRefusedHosts(
   { allowed_domains, blocked_domains, direct_play }: SettingsChange,
 ): Promise<RefusedHost[]> {
   const test = async (settings: SettingsChange) =>
-    (await answerOf(apiOf(account).POST('/domain-test/recent-hosts', { body: { settings } })))
-      .refused
+    (await unwrap(apiOf(account).POST('/domain-test/recent-hosts', { body: { settings } }))).refused
   const [before, after] = await Promise.all([
     test({}),
     test({ allowed_domains, blocked_domains, direct_play }),
@@ -88,20 +87,20 @@ export async function newlyRefusedHosts(
 
 /** How many plays of the last day had no valid viewer token. */
 export const countPlaysWithoutToken = async (account: string): Promise<number> =>
-  (await answerOf(apiOf(account).GET('/settings/plays-without-token'))).play_count
+  (await unwrap(apiOf(account).GET('/settings/plays-without-token'))).play_count
 
 export const revealSecret = (account: string): Promise<SigningSecret> =>
-  answerOf(apiOf(account).POST('/signing-secret/reveal'))
+  unwrap(apiOf(account).POST('/signing-secret/reveal'))
 
 export const rotateSecret = (account: string, accountName: string): Promise<SigningSecret> =>
-  answerOf(apiOf(account).POST('/signing-secret/rotate', { body: { account_name: accountName } }))
+  unwrap(apiOf(account).POST('/signing-secret/rotate', { body: { account_name: accountName } }))
 
 /** Which signing secret is the current one: another member, or another tab, may replace the one that is shown. */
 export const secretVersionQuery = (account: string) =>
   queryOptions({
     queryKey: ['signing-secret-version', account],
     queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/signing-secret', { signal }))).version,
+      (await unwrap(apiOf(account).GET('/signing-secret', { signal }))).version,
     gcTime: 0,
     staleTime: 0,
     refetchInterval: SHOWN_SECRET_REFRESH_MS,
@@ -112,7 +111,7 @@ export const playingCountQuery = (account: string) =>
   queryOptions({
     queryKey: ['playing', account, 'count'],
     queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/playing', { signal }))).data.length,
+      (await unwrap(apiOf(account).GET('/playing', { signal }))).data.length,
   })
 
 /** How the videos of the account are encrypted. */
@@ -120,6 +119,6 @@ export const protectionQuery = (account: string) =>
   queryOptions({
     queryKey: ['protection', account],
     queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/v1/plan', { signal }))).protection,
+      (await unwrap(apiOf(account).GET('/v1/plan', { signal }))).protection,
     staleTime: 60_000,
   })

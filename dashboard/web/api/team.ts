@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { cursorsOf } from './cursors.ts'
 import type { SearchCursors } from './search-cursors.ts'
 import type { components } from './schema.ts'
@@ -20,7 +20,7 @@ export const membersQuery = (
     queryKey: ['members', account, { q, ...cursors, limit }],
     queryFn: ({ signal }) => {
       const query = { q, limit, ...cursorsOf(cursors) }
-      return answerOf(apiOf(account).GET('/members', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/members', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
   })
@@ -30,5 +30,5 @@ export const invitationsQuery = (account: string) =>
   queryOptions({
     queryKey: ['invitations', account],
     queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/invitations', { signal }))).data,
+      (await unwrap(apiOf(account).GET('/invitations', { signal }))).data,
   })

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { cursorsOf } from './cursors.ts'
 import type { Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
@@ -28,7 +28,7 @@ export const usageQuery = (account: string, range: UsageRange = 'month') =>
     queryKey: ['usage', account, range],
     queryFn: ({ signal }) => {
       const query = range === 'month' ? {} : { start: firstDay(Number.parseInt(range)) }
-      return answerOf(apiOf(account).GET('/v1/usage', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/v1/usage', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
@@ -40,7 +40,7 @@ const firstDay = (days: number): string =>
 export const planQuery = (account: string) =>
   queryOptions({
     queryKey: ['plan', account],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/v1/plan', { signal })),
+    queryFn: ({ signal }) => unwrap(apiOf(account).GET('/v1/plan', { signal })),
     staleTime: FRESH_MS,
   })
 
@@ -50,7 +50,7 @@ export const paymentsQuery = (account: string, cursors: Cursors) =>
     queryKey: ['payments', account, cursors],
     queryFn: ({ signal }) => {
       const query = { limit: PAYMENTS_PER_PAGE, ...cursorsOf(cursors) }
-      return answerOf(apiOf(account).GET('/payments', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/payments', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
 type Schemas = components['schemas']
@@ -19,7 +19,7 @@ export const captionsQuery = (account: string, id: string) =>
         params: { path: { id } },
         signal,
       })
-      return (await answerOf(call)).data
+      return (await unwrap(call)).data
     },
   })
 
@@ -29,7 +29,7 @@ export const captionQuery = (account: string, id: string, language: string) =>
     queryKey: ['captions', account, id, language],
     queryFn: ({ signal }) => {
       const params = { path: { id, language_code: language } }
-      return answerOf(
+      return unwrap(
         apiOf(account).GET('/v1/videos/{id}/captions/{language_code}', { params, signal }),
       )
     },
@@ -43,7 +43,7 @@ export const renditionsQuery = (account: string, id: string) =>
         params: { path: { id } },
         signal,
       })
-      return (await answerOf(call)).data
+      return (await unwrap(call)).data
     },
   })
 
@@ -52,7 +52,7 @@ export const posterQuery = (account: string, id: string) =>
   queryOptions({
     queryKey: ['poster', account, id],
     queryFn: ({ signal }) =>
-      answerOf(apiOf(account).GET('/videos/{id}/poster', { params: { path: { id } }, signal })),
+      unwrap(apiOf(account).GET('/videos/{id}/poster', { params: { path: { id } }, signal })),
     staleTime: TICKETS_KEPT_MS,
     refetchInterval: TICKETS_KEPT_MS,
   })
@@ -65,14 +65,14 @@ export const posterUploadQuery = (account: string, id: string) =>
     queryKey: ['poster-upload', account, id],
     queryFn: ({ signal }) => {
       const params = { path: { id } }
-      return answerOf(apiOf(account).GET('/videos/{id}/poster/upload', { params, signal }))
+      return unwrap(apiOf(account).GET('/videos/{id}/poster/upload', { params, signal }))
     },
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? UPLOAD_REFRESH_MS : false),
   })
 
 /** Sends a picture as the poster; resolves to the state of the upload. */
 export const uploadPoster = (account: string, id: string, file: File): Promise<PosterUpload> =>
-  answerOf(
+  unwrap(
     apiOf(account).POST('/videos/{id}/poster/upload', {
       params: { path: { id } },
       body: file,
@@ -85,6 +85,6 @@ export const uploadPoster = (account: string, id: string, file: File): Promise<P
 export const playerSettingsQuery = (account: string) =>
   queryOptions({
     queryKey: ['player-settings', account],
-    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/v1/settings/player', { signal })),
+    queryFn: ({ signal }) => unwrap(apiOf(account).GET('/v1/settings/player', { signal })),
     staleTime: 60_000,
   })

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { isFinal, VIDEO_STATUSES } from '../../../domain/videos/video-state.ts'
 import type { VideoStatus } from '../../../domain/videos/video-state.ts'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Video = components['schemas']['Video']
@@ -76,7 +76,7 @@ function listVideos(
   signal: AbortSignal,
 ): Promise<VideosPage> {
   const query = { q, status, folder_id: folder, ...page }
-  return answerOf(apiOf(account).GET('/videos', { params: { query }, signal }))
+  return unwrap(apiOf(account).GET('/videos', { params: { query }, signal }))
 }
 
 /** The videos before and after one in the list, also if it no longer matches. */
@@ -96,7 +96,7 @@ export const videoQuery = (account: string, id: string) =>
   queryOptions({
     queryKey: ['video', account, id],
     queryFn: ({ signal }) =>
-      answerOf(apiOf(account).GET('/v1/videos/{id}', { params: { path: { id } }, signal })),
+      unwrap(apiOf(account).GET('/v1/videos/{id}', { params: { path: { id } }, signal })),
   })
 
 export const foldersQuery = (account: string) =>
@@ -112,7 +112,7 @@ async function allFolders(account: string, signal: AbortSignal): Promise<Folder[
   for (;;) {
     const query = { limit: 100, starting_after: folders.at(-1)?.id }
     const call = apiOf(account).GET('/v1/folders', { params: { query }, signal })
-    const page = await answerOf(call)
+    const page = await unwrap(call)
     folders.push(...page.data)
     if (!page.has_more || page.data.length === 0) break
   }
@@ -125,7 +125,7 @@ export const embeddingQuery = (account: string, id: string) =>
     queryKey: ['embedding', account, id],
     queryFn: ({ signal }) => {
       const params = { path: { id } }
-      return answerOf(apiOf(account).GET('/videos/{id}/where-embedded', { params, signal }))
+      return unwrap(apiOf(account).GET('/videos/{id}/where-embedded', { params, signal }))
     },
   })
 
@@ -135,7 +135,7 @@ export const progressQuery = (account: string, ids: string[]) =>
     queryKey: ['progress', account, ids],
     queryFn: async ({ signal }) => {
       const params = { query: { ids: ids.join(',') } }
-      return (await answerOf(apiOf(account).GET('/progress', { params, signal }))).data
+      return (await unwrap(apiOf(account).GET('/progress', { params, signal }))).data
     },
     enabled: ids.length > 0,
     retry: false,

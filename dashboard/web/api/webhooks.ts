@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { answerOf, apiOf } from './client.ts'
+import { unwrap, apiOf } from './client.ts'
 import { cursorsOf } from './cursors.ts'
 import type { Cursors } from './cursors.ts'
 import type { components, operations } from './schema.ts'
@@ -26,7 +26,7 @@ export const endpointsQuery = (account: string) =>
     queryKey: ['endpoints', account],
     queryFn: async ({ signal }) => {
       const params = { query: { limit: ENDPOINTS_LENGTH } }
-      return (await answerOf(apiOf(account).GET('/v1/webhook-endpoints', { params, signal }))).data
+      return (await unwrap(apiOf(account).GET('/v1/webhook-endpoints', { params, signal }))).data
     },
   })
 
@@ -34,7 +34,7 @@ export const endpointQuery = (account: string, id: number) =>
   queryOptions({
     queryKey: ['endpoints', account, id],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         apiOf(account).GET('/v1/webhook-endpoints/{id}', { params: { path: { id } }, signal }),
       ),
   })
@@ -48,7 +48,7 @@ export const endpointSecretQuery = (account: string, id: number, secret: string)
     queryKey: ['endpoint-secret', account, id],
     queryFn: ({ signal }) => {
       const request = { params: { path: { id } }, body: { secret }, signal }
-      return answerOf(apiOf(account).POST('/webhook-endpoints/{id}/secret-check', request))
+      return unwrap(apiOf(account).POST('/webhook-endpoints/{id}/secret-check', request))
     },
     gcTime: 0,
     staleTime: 0,
@@ -60,7 +60,7 @@ export const eventTypesQuery = (account: string) =>
   queryOptions({
     queryKey: ['event-types', account],
     queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/v1/event-types', { signal }))).data,
+      (await unwrap(apiOf(account).GET('/v1/event-types', { signal }))).data,
     staleTime: Infinity,
   })
 
@@ -69,7 +69,7 @@ export const eventQuery = (account: string, id: string) =>
   queryOptions({
     queryKey: ['events', account, id],
     queryFn: ({ signal }) =>
-      answerOf(apiOf(account).GET('/v1/events/{id}', { params: { path: { id } }, signal })),
+      unwrap(apiOf(account).GET('/v1/events/{id}', { params: { path: { id } }, signal })),
     staleTime: Infinity,
   })
 
@@ -79,7 +79,7 @@ export const replaysQuery = (account: string, cursors: Cursors) =>
     queryKey: ['replays', account, cursors],
     queryFn: ({ signal }) => {
       const query = { limit: REPLAYS_LENGTH, ...cursorsOf(cursors) }
-      return answerOf(apiOf(account).GET('/v1/webhook-replays', { params: { query }, signal }))
+      return unwrap(apiOf(account).GET('/v1/webhook-replays', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
@@ -92,4 +92,4 @@ export type ReplayRange = operations['previewWebhookReplay']['parameters']['quer
 
 /** What a replay would send; counted when it is asked for. */
 export const replayPreview = (account: string, query: ReplayRange) =>
-  answerOf(apiOf(account).GET('/webhook-replay-preview', { params: { query } }))
+  unwrap(apiOf(account).GET('/webhook-replay-preview', { params: { query } }))

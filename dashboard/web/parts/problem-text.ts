@@ -1,6 +1,6 @@
 import { OTHER_MEMBER, UNEXPECTED, UNREACHABLE } from '../api/problem.ts'
 import type { Problem } from '../api/problem.ts'
-import { fill } from '../words/fill.ts'
+import { interpolate } from '../words/interpolate.ts'
 import type { Words } from '../words/en.ts'
 
 /** What is not found at the address of a page. */
@@ -20,7 +20,7 @@ export function problemText(
     return { cause: problems.unreachable, advice: problems.unreachableAdvice }
   if (problem.code === OTHER_MEMBER)
     return {
-      cause: fill(problems.otherMember, { email: problem.signedInAs ?? '?' }),
+      cause: interpolate(problems.otherMember, { email: problem.signedInAs ?? '?' }),
       advice: problems.signedOutAdvice,
     }
   if (OF_PAGES.includes(problem.code))

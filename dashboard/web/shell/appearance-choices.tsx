@@ -3,7 +3,7 @@ import type { MantineColorScheme } from '@mantine/core'
 import { LANGUAGES } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
 import { Choice } from '../parts/forms/choice.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../words/words.tsx'
 import { timeZones, useTimeZone } from './time-zone.tsx'
 
 /** Each in its own language. */
@@ -20,7 +20,7 @@ const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto']
 
 /** Colour scheme, language and time zone of the dashboard in this browser. */
 export function Appearance() {
-  const { words, language, choose } = useSpeech()
+  const { words, language, choose } = useLocale()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { zone, choose: chooseZone } = useTimeZone()
   const { light, dark, system, appearance, timeZone } = words.account

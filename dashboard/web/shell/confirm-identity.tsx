@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { answerOf, apiOf } from '../api/client.ts'
+import { unwrap, apiOf } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 import { confirmWithPasskey, isAtOwnAddress } from '../api/passkeys.ts'
 import { problemOf } from '../api/problem.ts'
@@ -74,7 +74,7 @@ function PasswordForm({ account, onResponse }: Props) {
   const { data: me } = useQuery(meQuery(account))
   const check = useMutation({
     mutationFn: (password: string) =>
-      answerOf(apiOf(account).POST('/me/elevation', { body: { password } })),
+      unwrap(apiOf(account).POST('/me/elevation', { body: { password } })),
     onSuccess: () => onResponse(true),
   })
   const problem = check.error && problemOf(check.error)

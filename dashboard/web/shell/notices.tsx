@@ -5,7 +5,7 @@ import { meQuery } from '../api/me.ts'
 import { IconCircleCheck, IconCloudOff, IconLogin2 } from '../icons/icons.tsx'
 import { successes } from '../parts/notify.ts'
 import { SignInLink } from '../parts/links/sign-in-link.tsx'
-import { fill } from '../words/fill.ts'
+import { interpolate } from '../words/interpolate.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 
@@ -51,7 +51,8 @@ function SignedOut({ account, other }: SignedOutProps) {
   const { problems } = useWords()
   // Asks when the member comes back from the tab of the sign-in.
   useQuery({ ...meQuery(account), staleTime: 0, refetchOnMount: false })
-  const title = other === null ? problems.signedOut : fill(problems.otherMember, { email: other })
+  const title =
+    other === null ? problems.signedOut : interpolate(problems.otherMember, { email: other })
   return (
     <Notice icon={<IconLogin2 size={18} />} title={title}>
       {problems.signedOutAdvice} <SignInLink />

@@ -13,7 +13,7 @@ import {
 } from '../icons/icons.tsx'
 import { pageActions } from '../parts/page-actions.ts'
 import type { Action } from '../parts/page-actions.ts'
-import { fill } from '../words/fill.ts'
+import { interpolate } from '../words/interpolate.ts'
 import { useWords } from '../words/words.tsx'
 import { AREA_KEYS, useAreas } from './navigation.tsx'
 import { openList } from './shortcuts.ts'
@@ -67,7 +67,7 @@ function useGeneralActions(account: string): Action[] {
     return [
       ...others.map(({ id, name }) => ({
         id: `account-${id}`,
-        label: fill(words.openAccount, { name }),
+        label: interpolate(words.openAccount, { name }),
         icon: <IconBuilding size={18} stroke={1.75} />,
         run: () => openAccount(id),
       })),

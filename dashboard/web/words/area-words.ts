@@ -1,6 +1,6 @@
 import { use } from 'react'
 import type { Language } from '../../../domain/language.ts'
-import { documentLanguage, useSpeech } from './words.tsx'
+import { documentLanguage, useLocale } from './words.tsx'
 
 const underWay = new Set<Promise<unknown>>()
 
@@ -27,7 +27,7 @@ export function areaWords<T>(loaders: Record<Language, () => Promise<T>>): () =>
   }
   void load(documentLanguage()).catch(() => {})
   return function useAreaWords() {
-    const { language } = useSpeech()
+    const { language } = useLocale()
     return use(load(language))
   }
 }

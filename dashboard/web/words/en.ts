@@ -1,6 +1,6 @@
 import { en as overview } from '../pages/overview/words/en.ts'
 
-/** The words of the dashboard. A text in braces is replaced (`fill`). */
+/** The words of the dashboard. A text in braces is replaced (`interpolate`). */
 export const en = {
   language: 'Language',
   skipToContent: 'Skip to content',

@@ -29,14 +29,14 @@ export const loadWords = (language: Language): Promise<Words> => LOADERS[languag
 export const documentLanguage = (): Language =>
   languageOf(document.documentElement.lang) ?? LANGUAGES[0]
 
-interface Speech {
+interface Locale {
   language: Language
   words: Words
   /** Changes the language of the page and keeps the choice. */
   choose: (language: Language) => Promise<void>
 }
 
-const SpeechContext = createContext<Speech | null>(null)
+const LocaleContext = createContext<Locale | null>(null)
 
 interface Props {
   initial: { language: Language; words: Words }
@@ -45,26 +45,26 @@ interface Props {
 
 /** Gives the words to all below. */
 export function WordsProvider({ initial, children }: Props) {
-  const [{ language, words }, setSpeech] = useState(initial)
+  const [{ language, words }, setLocale] = useState(initial)
   const choose = useCallback(async (chosen: Language) => {
     const loaded = await loadWords(chosen)
     writePreference('language', chosen)
     // The page stays as it is until the words of its area are loaded too.
-    startTransition(() => setSpeech({ language: chosen, words: loaded }))
+    startTransition(() => setLocale({ language: chosen, words: loaded }))
   }, [])
   useEffect(() => {
     document.documentElement.lang = language
     document.documentElement.dir = directionOf(language)
   }, [language])
-  const speech = useMemo(() => ({ language, words, choose }), [language, words, choose])
-  return <SpeechContext value={speech}>{children}</SpeechContext>
+  const locale = useMemo(() => ({ language, words, choose }), [language, words, choose])
+  return <LocaleContext value={locale}>{children}</LocaleContext>
 }
 
 /** The language of the page and how to change it. */
-export function useSpeech(): Speech {
-  const speech = use(SpeechContext)
-  if (!speech) throw new Error('WordsProvider is missing')
-  return speech
+export function useLocale(): Locale {
+  const locale = use(LocaleContext)
+  if (!locale) throw new Error('WordsProvider is missing')
+  return locale
 }
 
-export const useWords = (): Words => useSpeech().words
+export const useWords = (): Words => useLocale().words

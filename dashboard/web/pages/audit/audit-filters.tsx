@@ -8,7 +8,7 @@ import { membersQuery } from '../../api/team.ts'
 import type { TeamMember } from '../../api/team.ts'
 import { Choice } from '../../parts/forms/choice.tsx'
 import { SearchField } from '../../parts/forms/search-field.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { actionText } from './action-text.ts'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
@@ -38,7 +38,7 @@ export function AuditFilters() {
         aria-label={words.columns.when}
         value={days}
         any={words.anyTime}
-        options={AUDIT_DAYS.map((one) => [one, fill(words.lastDays, { number: one })])}
+        options={AUDIT_DAYS.map((one) => [one, interpolate(words.lastDays, { number: one })])}
         onChoose={(chosen) => choose({ days: chosen })}
       />
     </div>

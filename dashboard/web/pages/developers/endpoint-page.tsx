@@ -11,7 +11,7 @@ import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Section } from '../../parts/section.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { DeliveriesTable } from './deliveries/deliveries-table.tsx'
 import classes from './developers.module.css'
 import { EndpointActions } from './endpoints/endpoint-actions.tsx'
@@ -89,7 +89,7 @@ function HealthNotice({ endpoint }: { endpoint: Endpoint }) {
       <Text size="sm">
         {health === 'off'
           ? reason && endpoints.reasons[reason]
-          : fill(endpoints.failures, { number: failures })}
+          : interpolate(endpoints.failures, { number: failures })}
       </Text>
       {health === 'off' && <Text size="sm">{endpoints.offHint}</Text>}
     </Alert>

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import type { Me } from '../../api/me.ts'
 import { IconAlertTriangle } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useMeWords } from './words.ts'
 
 /** Says how often a wrong password was entered for the member's address; nothing if none was. */
@@ -12,7 +12,7 @@ export function FailedSignIns({ me }: { me: Me }) {
   if (!me.failed_sign_ins) return null
   const { count, since } = me.failed_sign_ins
   const sinceMs = Date.parse(since)
-  const title = fill(words.failures, { number: number(count), day: day(sinceMs) })
+  const title = interpolate(words.failures, { number: number(count), day: day(sinceMs) })
   return (
     <Alert color="gray" title={title} icon={<IconAlertTriangle size={18} />} mb="md">
       <Text size="sm" title={exact(sinceMs)}>

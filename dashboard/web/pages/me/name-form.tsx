@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MEMBER_NAME_MAX_LENGTH } from '../../../../domain/limits.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import type { Me } from '../../api/me.ts'
 import { notify } from '../../parts/notify.ts'
 import { FieldForm } from './field-form.tsx'
@@ -15,7 +15,7 @@ export function NameForm({ account, me }: { account: string; me: Me }) {
   const [name, setName] = useState(me.name)
   const isDirty = name.trim() !== me.name
   const save = useMutation({
-    mutationFn: () => answerOf(apiOf(account).PATCH('/me', { body: { name: name.trim() } })),
+    mutationFn: () => unwrap(apiOf(account).PATCH('/me', { body: { name: name.trim() } })),
     async onSuccess(saved) {
       setName(saved.name)
       notify(words.saved)

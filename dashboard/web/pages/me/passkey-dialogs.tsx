@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LABEL_MAX_LENGTH } from '../../../../domain/limits.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import { UnreadablePasskey } from '../../api/browser-passkey.ts'
 import type { Passkey } from '../../api/me.ts'
 import { addPasskey } from '../../api/passkeys.ts'
@@ -60,7 +60,7 @@ export function RenamePasskey({ account, passkey, onClose }: PasskeyProps) {
     mutationFn: ({ name }: NameForm) => {
       const params = { path: { id: passkey.id } }
       const body = { name: name.trim() }
-      return answerOf(apiOf(account).PATCH('/me/passkeys/{id}', { params, body }))
+      return unwrap(apiOf(account).PATCH('/me/passkeys/{id}', { params, body }))
     },
     onSuccess: () => done(saved),
   })
@@ -81,7 +81,7 @@ export function RemovePasskey({ account, passkey, onClose }: PasskeyProps) {
   const remove = useMutation({
     mutationFn: () => {
       const params = { path: { id: passkey.id } }
-      return answerOf(apiOf(account).DELETE('/me/passkeys/{id}', { params }))
+      return unwrap(apiOf(account).DELETE('/me/passkeys/{id}', { params }))
     },
     onSuccess: () => done(words.removed),
   })

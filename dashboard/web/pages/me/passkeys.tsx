@@ -8,7 +8,7 @@ import { IconFingerprint, IconPencil, IconPlus, IconTrash } from '../../icons/ic
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './me.module.css'
 import { AddPasskey, RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
 import { useMeWords } from './words.ts'
@@ -53,7 +53,9 @@ export function Passkeys({ account, me }: Props) {
         </Group>
       ) : (
         <Text size="sm">
-          {isHere ? words.impossible : fill(words.elsewhere, { own: me.dashboard_url, here })}
+          {isHere
+            ? words.impossible
+            : interpolate(words.elsewhere, { own: me.dashboard_url, here })}
         </Text>
       )}
       {open?.kind === 'add' && <AddPasskey account={account} onClose={close} />}
@@ -85,7 +87,7 @@ function Item({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open) => v
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={fill(words.rename, { name })}
+        aria-label={interpolate(words.rename, { name })}
         title={words.renameTitle}
         onClick={() => onOpen({ kind: 'rename', passkey })}
       >
@@ -94,7 +96,7 @@ function Item({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open) => v
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={fill(words.remove, { name })}
+        aria-label={interpolate(words.remove, { name })}
         title={words.removeSubmit}
         onClick={() => onOpen({ kind: 'remove', passkey })}
       >

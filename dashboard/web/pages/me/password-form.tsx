@@ -2,11 +2,11 @@ import { Checkbox } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../domain/limits.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import type { Me } from '../../api/me.ts'
 import { notify } from '../../parts/notify.ts'
 import { PasswordField } from '../../parts/forms/password-field.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { FieldForm } from './field-form.tsx'
 import { useMeWords } from './words.ts'
 
@@ -18,7 +18,7 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
   const [removesPasskeys, setRemovesPasskeys] = useState(true)
   const save = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         apiOf(account).POST('/me/password', {
           body: { password, remove_passkeys: removesPasskeys },
         }),
@@ -41,7 +41,7 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
           <input type="hidden" name="username" autoComplete="username" value={me.email} />
           <PasswordField
             label={words.label}
-            description={fill(words.hint, { number: PASSWORD_MIN_LENGTH })}
+            description={interpolate(words.hint, { number: PASSWORD_MIN_LENGTH })}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             error={refusal !== undefined && words.refused}

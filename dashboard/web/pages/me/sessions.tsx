@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import { sessionsQuery } from '../../api/me.ts'
 import type { Session } from '../../api/me.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../icons/icons.tsx'
@@ -11,7 +11,7 @@ import { ListSearch } from '../../parts/lists/list-search.tsx'
 import { notify } from '../../parts/notify.ts'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { browserName } from './browser-name.ts'
 import classes from './me.module.css'
 import { useMeWords } from './words.ts'
@@ -28,7 +28,7 @@ export function Sessions({ account }: { account: string }) {
   const endOthers = useMutation({
     mutationFn: () => {
       const params = { query: { except: 'current' } } as const
-      return answerOf(apiOf(account).DELETE('/me/sessions', { params }))
+      return unwrap(apiOf(account).DELETE('/me/sessions', { params }))
     },
     async onSuccess() {
       notify(words.endedOthers)
@@ -72,9 +72,7 @@ function Item({ account, session }: { account: string; session: Session }) {
   const name = browser ?? words.unknown
   const end = useMutation({
     mutationFn: () =>
-      answerOf(
-        apiOf(account).DELETE('/me/sessions/{id}', { params: { path: { id: session.id } } }),
-      ),
+      unwrap(apiOf(account).DELETE('/me/sessions/{id}', { params: { path: { id: session.id } } })),
     async onSuccess() {
       notify(words.ended)
       await client.invalidateQueries({ queryKey: ['sessions', account] })
@@ -103,7 +101,7 @@ function Item({ account, session }: { account: string; session: Session }) {
           size="compact-sm"
           variant="default"
           loading={end.isPending}
-          aria-label={fill(words.endOf, { name })}
+          aria-label={interpolate(words.endOf, { name })}
           onClick={() => end.mutate()}
         >
           {words.end}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import layout from '../../parts/layout.module.css'
 import { Section } from '../../parts/section.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
 
@@ -26,5 +26,5 @@ export const PartCard = <T,>({ title, part, children }: PartProps<T>) => (
 /** Why a part has no data. */
 export function Away({ reason }: { reason: string | null }) {
   const { away } = useOperatorWords()
-  return <p className={classes.bad}>{fill(away, { reason: reason ?? '' })}</p>
+  return <p className={classes.bad}>{interpolate(away, { reason: reason ?? '' })}</p>
 }

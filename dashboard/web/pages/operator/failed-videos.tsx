@@ -2,7 +2,7 @@ import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links/links.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import type { Installation } from '../../api/operator.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'
@@ -20,7 +20,7 @@ export function FailedVideos({ account, installation }: Props) {
   const { videos } = useWords()
   return (
     <PartCard
-      title={fill(words.failed, { days: installation.failed_days })}
+      title={interpolate(words.failed, { days: installation.failed_days })}
       part={installation.failed_videos}
     >
       {(failed) =>
@@ -39,7 +39,7 @@ export function FailedVideos({ account, installation }: Props) {
                     <bdi>{video.title.trim() || videos.untitled}</bdi>
                   </TextLink>
                   <div className={layout.under}>
-                    <span>{fill(words.account, { id: video.account_id })}</span>
+                    <span>{interpolate(words.account, { id: video.account_id })}</span>
                     {video.error_code !== null && <code dir="ltr">{video.error_code}</code>}
                     <RelativeTime at={video.failed_at} />
                   </div>

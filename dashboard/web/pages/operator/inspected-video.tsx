@@ -11,7 +11,7 @@ import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Section } from '../../parts/section.tsx'
 import { StatusBadge } from '../../parts/text/status-badge.tsx'
 import { WorkflowLink } from '../../parts/links/workflow-link.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import { failureText } from '../videos/video/failure-words.ts'
 import { stepName } from '../videos/video/step-words.ts'
@@ -45,7 +45,7 @@ function Found({ account, video }: { account: string; video: InspectedVideo }) {
         <dd>
           <code dir="ltr">{video.id}</code> <CopyButton text={video.id} label={all.video.id} />
         </dd>
-        <dt>{fill(words.account, { id: video.account_id })}</dt>
+        <dt>{interpolate(words.account, { id: video.account_id })}</dt>
         <dd>
           <bdi>{video.account_name}</bdi>
         </dd>
@@ -139,7 +139,7 @@ function Troubles({ video: { troubles } }: { video: InspectedVideo }) {
           <ul className={layout.list}>
             {troubles.data.map(({ step, attempt, failure }) => (
               <li key={step + failure} dir="ltr" lang="en">
-                <code>{step}</code> · {fill(words.attempt, { number: attempt })}: {failure}
+                <code>{step}</code> · {interpolate(words.attempt, { number: attempt })}: {failure}
               </li>
             ))}
           </ul>
@@ -161,7 +161,7 @@ function Deliveries({ video: { deliveries } }: { video: InspectedVideo }) {
             #{delivery.id} {delivery.status}
             {delivery.error_code !== null && ` (${delivery.error_code})`}
           </span>
-          <span>{fill(words.attempt, { number: delivery.attempt_count })}</span>
+          <span>{interpolate(words.attempt, { number: delivery.attempt_count })}</span>
         </li>
       ))}
     </ul>

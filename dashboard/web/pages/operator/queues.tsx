@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Installation } from '../../api/operator.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import layout from '../../parts/layout.module.css'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
@@ -81,7 +81,7 @@ function Waiting({ label, count, oldestSeconds }: WaitingProps) {
       <span className={classes.number}>
         {count === 0
           ? words.nothing
-          : `${number(count)} · ${fill(words.oldest, { time: duration(oldestSeconds) })}`}
+          : `${number(count)} · ${interpolate(words.oldest, { time: duration(oldestSeconds) })}`}
       </span>
     </div>
   )

@@ -6,7 +6,7 @@ import { retryVideo } from '../../api/operator.ts'
 import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links/links.tsx'
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useOperatorWords } from './words.ts'
 
 interface Props {
@@ -35,7 +35,7 @@ export function RetryVideo({ account, id, title }: Props) {
   if (data)
     return (
       <output className={layout.under}>
-        {fill(words.retried, { id: data.id })}
+        {interpolate(words.retried, { id: data.id })}
         <TextLink
           to="/accounts/$account/operator"
           params={{ account }}

@@ -1,7 +1,7 @@
 import type { Installation } from '../../api/operator.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import layout from '../../parts/layout.module.css'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
@@ -46,10 +46,10 @@ export function Endpoints({ part }: { part: Installation['failing_endpoints'] })
               <li key={endpoint.id}>
                 <bdi>{endpoint.host}</bdi>
                 <div className={layout.under}>
-                  <span>{fill(words.account, { id: endpoint.account_id })}</span>
+                  <span>{interpolate(words.account, { id: endpoint.account_id })}</span>
                   <span>
                     {endpoint.disabled_reason === null
-                      ? fill(words.failures, { number: number(endpoint.failure_count) })
+                      ? interpolate(words.failures, { number: number(endpoint.failure_count) })
                       : words.disabled}
                   </span>
                 </div>
@@ -74,7 +74,10 @@ export function Disks({ part }: { part: Installation['disks'] }) {
             <li key={disk.folder}>
               <code dir="ltr">{disk.folder}</code>
               <div className={disk.is_low ? classes.bad : layout.quiet}>
-                {fill(words.free, { free: bytes(disk.free_bytes), size: bytes(disk.size_bytes) })}
+                {interpolate(words.free, {
+                  free: bytes(disk.free_bytes),
+                  size: bytes(disk.size_bytes),
+                })}
                 {disk.is_low && ` · ${words.low}`}
               </div>
             </li>

@@ -6,7 +6,7 @@ import { LongText } from '../../parts/text/long-text.tsx'
 import { PathLink } from '../../parts/links/path-link.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { Section } from '../../parts/section.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './overview.module.css'
 import { PlanNotice, isPlanNear } from './plan-notice.tsx'
@@ -38,7 +38,7 @@ function FailedVideos({ account, failed }: { account: string; failed: Overview['
   const words = useOverviewWords()
   const { videos } = useWords()
   return (
-    <Section className={layout.card} title={fill(words.failed, { days: failed.days })}>
+    <Section className={layout.card} title={interpolate(words.failed, { days: failed.days })}>
       <ul className={`${layout.list} ${classes.list}`}>
         {failed.data.map((video) => (
           <li key={video.id}>
@@ -88,7 +88,7 @@ function FailingEndpoints({ account, endpoints }: EndpointsProps) {
             </PathLink>
             <span className={layout.under}>
               {reason === null
-                ? fill(words.failures, { number: number(failures) })
+                ? interpolate(words.failures, { number: number(failures) })
                 : words.disabled}
             </span>
           </li>

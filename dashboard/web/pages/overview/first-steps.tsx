@@ -3,7 +3,7 @@ import type { Overview } from '../../api/overview.ts'
 import { IconCircle, IconCircleCheckFilled } from '../../icons/icons.tsx'
 import layout from '../../parts/layout.module.css'
 import { PathLink } from '../../parts/links/path-link.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'
 
@@ -27,7 +27,7 @@ interface Props {
 export function FirstSteps({ account, steps, dismiss }: Props) {
   const { steps: texts } = useOverviewWords()
   const done = STEPS.filter(([step]) => steps[step]).length
-  const progress = fill(texts.progress, { done, all: STEPS.length })
+  const progress = interpolate(texts.progress, { done, all: STEPS.length })
   return (
     <section className={layout.card} aria-labelledby="steps">
       <div className={classes.head}>

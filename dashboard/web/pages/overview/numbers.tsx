@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/overview.ts'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'
 
@@ -25,7 +25,7 @@ export function Numbers({ account, overview }: Props) {
         to={link('videos')}
         search={{ status: 'failed' }}
         account={account}
-        name={fill(words.failed, { days: failed.days })}
+        name={interpolate(words.failed, { days: failed.days })}
         isBad={failed.count > 0}
       >
         {number(failed.count)}
@@ -42,7 +42,7 @@ export function Numbers({ account, overview }: Props) {
         to={link('security/events')}
         search={{ range: '24h' }}
         account={account}
-        name={fill(words.security, { hours: events.hours })}
+        name={interpolate(words.security, { hours: events.hours })}
       >
         {number(events.count)}
       </Number>

@@ -4,7 +4,7 @@ import layout from '../../parts/layout.module.css'
 import { PathLink } from '../../parts/links/path-link.tsx'
 import { useNow } from '../../parts/text/now.ts'
 import { Section } from '../../parts/section.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'
@@ -33,7 +33,7 @@ export function PlanNotice({ account, plan }: { account: string; plan: Plan }) {
         {plan.nearly_used.map(({ limit, share }) => (
           <li key={limit}>
             <PathLink account={account} path="usage">
-              {fill(words.nearly, { limit: limits[limit], share: percent(share) })}
+              {interpolate(words.nearly, { limit: limits[limit], share: percent(share) })}
             </PathLink>
           </li>
         ))}
@@ -41,7 +41,7 @@ export function PlanNotice({ account, plan }: { account: string; plan: Plan }) {
           <li>
             <PathLink account={account} path="plan">
               {plan.is_active && plan.ends_at !== null
-                ? fill(words.planEnds, { time: relative(Date.parse(plan.ends_at), now) })
+                ? interpolate(words.planEnds, { time: relative(Date.parse(plan.ends_at), now) })
                 : words.planEnded}
             </PathLink>
           </li>

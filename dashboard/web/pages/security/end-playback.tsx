@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import type { PlayingSession } from '../../api/security.ts'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -27,7 +27,7 @@ export function EndPlayback({ account, session }: Props) {
   const end = useMutation({
     mutationFn: () => {
       const params = { path: { id: session.id } }
-      return answerOf(apiOf(account).POST('/playing/{id}/end', { params }))
+      return unwrap(apiOf(account).POST('/playing/{id}/end', { params }))
     },
     async onSuccess() {
       notify(playing.ended)

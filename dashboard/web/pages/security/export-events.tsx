@@ -8,7 +8,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { saveCsv } from '../../parts/lists/save-csv.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useSecurityWords } from './words.ts'
 
 const COLUMNS = [
@@ -43,7 +43,7 @@ export function ExportEvents({ account, filter }: { account: string; filter: Eve
         variant="default"
         leftSection={<IconDownload size={16} />}
         loading={save.isPending}
-        title={fill(events.exportHint, { number: number(EXPORTED_EVENTS_MAX) })}
+        title={interpolate(events.exportHint, { number: number(EXPORTED_EVENTS_MAX) })}
         onClick={() => save.mutate()}
       >
         {events.export}

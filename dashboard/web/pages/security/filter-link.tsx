@@ -5,7 +5,7 @@ import type { ReactNode, Ref } from 'react'
 import type { PlaybackFilter } from '../../api/security.ts'
 import { IconX } from '../../icons/icons.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
 
@@ -26,7 +26,7 @@ export function FilterLink({ filter, value, children }: Props) {
       to="."
       search={(now) => ({ ...now, after: undefined, before: undefined, ...filter })}
       className={classes.value}
-      title={fill(words.filter, { value })}
+      title={interpolate(words.filter, { value })}
     >
       {children ?? <LongText hint={null}>{value}</LongText>}
     </Link>
@@ -74,7 +74,7 @@ function Chip({ name, value, without }: { name: string; value: string; without: 
         variant="subtle"
         color="gray"
         size="xs"
-        aria-label={fill(words.remove, { value })}
+        aria-label={interpolate(words.remove, { value })}
       >
         <IconX size={14} />
       </IconLink>

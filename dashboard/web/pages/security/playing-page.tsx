@@ -11,7 +11,7 @@ import { useFormats } from '../../parts/text/formats.ts'
 import layout from '../../parts/layout.module.css'
 import { useNow } from '../../parts/text/now.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { EndPlayback } from './end-playback.tsx'
 import { FilterChips } from './filter-link.tsx'
 import { PlayingTable } from './playing-table.tsx'
@@ -38,7 +38,7 @@ function PlayingPage() {
       {data && <Sessions account={account} sessions={sessions} />}
       {data?.has_more && (
         <Text size="sm" c="dimmed" mt="sm">
-          {fill(playing.more, { number: number(sessions.length) })}
+          {interpolate(playing.more, { number: number(sessions.length) })}
         </Text>
       )}
       {!data && !error && <TableSkeleton />}
@@ -54,7 +54,7 @@ function Updated({ atMs }: { atMs: number }) {
   if (atMs === 0) return null
   return (
     <Text size="sm" c="dimmed">
-      {fill(playing.updated, { time: relative(Math.min(atMs, now), now) })}
+      {interpolate(playing.updated, { time: relative(Math.min(atMs, now), now) })}
     </Text>
   )
 }

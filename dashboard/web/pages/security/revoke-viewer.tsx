@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { VIEWER_ID_MAX_LENGTH } from '../../../../domain/limits.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx'
 import { notify } from '../../parts/notify.ts'
 import { useSecurityWords } from './words.ts'
@@ -21,7 +21,7 @@ function RevokeViewer() {
   const close = () => navigate({ to: '/accounts/$account/security/viewers', params: { account } })
   const revoke = useMutation({
     mutationFn: (body: typeof form.values) =>
-      answerOf(apiOf(account).POST('/viewers/revoke', { body })),
+      unwrap(apiOf(account).POST('/viewers/revoke', { body })),
     async onSuccess() {
       notify(viewers.revoked)
       await client.invalidateQueries({ queryKey: ['viewers', account] })

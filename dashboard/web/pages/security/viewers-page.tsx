@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import { viewersQuery } from '../../api/security.ts'
 import { IconUserOff } from '../../icons/icons.tsx'
@@ -85,8 +85,7 @@ function ViewerRow({ account, viewer }: { account: string; viewer: Viewer }) {
   const mayRestore = useMay(account, 'viewers:write')
   const { viewer_id: id, revoked_at: at } = viewer
   const restore = useMutation({
-    mutationFn: () =>
-      answerOf(apiOf(account).POST('/viewers/restore', { body: { viewer_id: id } })),
+    mutationFn: () => unwrap(apiOf(account).POST('/viewers/restore', { body: { viewer_id: id } })),
     async onSuccess() {
       notify(viewers.restored)
       await client.invalidateQueries({ queryKey: ['viewers', account] })

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isColor } from '../../../../domain/settings/kinds.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
@@ -33,7 +33,7 @@ export function ColorField({ label, description, value, error, onBlur, onChange 
         <input
           type="color"
           className={classes.picker}
-          aria-label={fill(player.pick, { name: label })}
+          aria-label={interpolate(player.pick, { name: label })}
           value={longForm(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />

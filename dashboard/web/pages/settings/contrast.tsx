@@ -4,7 +4,7 @@ import type { PlayerSettings } from '../../../../domain/settings/player-settings
 import { contrast, readableColors } from '../../../../player/client/colors/readable-colors.ts'
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './settings.module.css'
 import { settingLabel } from './setting-values.tsx'
 import { useSettingsWords } from './words.ts'
@@ -46,11 +46,13 @@ function Judged({ surface, name, colors }: Props) {
       {isKept ? <IconCircleCheck size={16} /> : <IconAlertTriangle size={16} />}
       <div>
         <strong>{settingLabel(`colors.${name}`, words)}</strong>{' '}
-        {fill(words.player.contrast[surface], { ratio: number(Math.floor(ratio * 10) / 10) })}
+        {interpolate(words.player.contrast[surface], {
+          ratio: number(Math.floor(ratio * 10) / 10),
+        })}
         {!isKept && (
           <span className={classes.adjusted}>
             <ColorSwatch color={readable[name]} size={14} />
-            {fill(words.player.adjusted, { color: readable[name] })}
+            {interpolate(words.player.adjusted, { color: readable[name] })}
           </span>
         )}
       </div>

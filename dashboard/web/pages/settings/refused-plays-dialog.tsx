@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './settings.module.css'
 import type { RefusedPlays } from './settings-editing.ts'
@@ -22,16 +22,18 @@ export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, o
     <Dialog opened onClose={onClose} title={hosts.length > 0 ? refused.title : refused.playsTitle}>
       <Stack>
         {withoutToken > 0 && (
-          <Text size="sm">{fill(refused.withoutToken, { number: number(withoutToken) })}</Text>
+          <Text size="sm">
+            {interpolate(refused.withoutToken, { number: number(withoutToken) })}
+          </Text>
         )}
         {hosts.length > 0 && (
           <>
-            <Text size="sm">{fill(refused.text, { number: number(hosts.length) })}</Text>
+            <Text size="sm">{interpolate(refused.text, { number: number(hosts.length) })}</Text>
             <ul className={classes.refused}>
               {hosts.map(({ host, play_count: plays }) => (
                 <li key={host}>
                   <bdi>{host}</bdi>
-                  <span>{fill(refused.plays, { number: number(plays) })}</span>
+                  <span>{interpolate(refused.plays, { number: number(plays) })}</span>
                 </li>
               ))}
             </ul>

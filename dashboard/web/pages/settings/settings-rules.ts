@@ -8,7 +8,7 @@ import type { Setting } from '../../../../domain/settings/kinds.ts'
 import { mapSettings } from '../../../../domain/settings/player-settings.ts'
 import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
 import { problemOf } from '../../api/problem.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import type { SettingsWords } from './words/en.ts'
 
 type Rules = SettingsWords['rules']
@@ -46,14 +46,14 @@ function problemOfValue(setting: Setting, value: SettingValue, rules: Rules): st
   if (Array.isArray(value) && setting.kind === 'hosts')
     return problemOfHosts(value.map(String), rules)
   const rule = new Map(Object.entries(rules)).get(setting.kind) ?? ''
-  return 'max' in setting ? fill(rule, { number: setting.max }) : rule
+  return 'max' in setting ? interpolate(rule, { number: setting.max }) : rule
 }
 
 function problemOfHosts(lines: readonly string[], rules: Rules): string {
   const wrong = lines.findIndex((line) => line.trim() !== '' && hostRule(line) === null)
   return wrong >= 0
-    ? fill(rules.domain, { line: wrong + 1 })
-    : fill(rules.tooMany, { number: DOMAINS_MAX })
+    ? interpolate(rules.domain, { line: wrong + 1 })
+    : interpolate(rules.tooMany, { number: DOMAINS_MAX })
 }
 
 /** The setting that a refusal of the server is about, such as `settings.allowed_domains.3`; null if it is none. */

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { Section } from '../../parts/section.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
@@ -123,7 +123,9 @@ function RotateDialog({ account, onRotated, onClose }: DialogProps) {
     >
       <ul className={classes.consequences}>
         <li>{words.stops}</li>
-        <li>{fill(words.playing, { number: playing === undefined ? '…' : number(playing) })}</li>
+        <li>
+          {interpolate(words.playing, { number: playing === undefined ? '…' : number(playing) })}
+        </li>
         <li>{words.next}</li>
       </ul>
     </ConfirmDialog>

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import { useIsOwner } from '../../api/me.ts'
 import { invitationsQuery } from '../../api/team.ts'
 import type { Invitation } from '../../api/team.ts'
@@ -76,7 +76,7 @@ function WithdrawButton({ account, id }: { account: string; id: number }) {
   const client = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () =>
-      answerOf(apiOf(account).DELETE('/invitations/{id}', { params: { path: { id } } })),
+      unwrap(apiOf(account).DELETE('/invitations/{id}', { params: { path: { id } } })),
     async onSuccess() {
       notify(words.withdrawn)
       await client.invalidateQueries({ queryKey: ['invitations', account] })

@@ -4,14 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ROLES } from '../../../../domain/accounts/roles.ts'
 import type { Role } from '../../../../domain/accounts/roles.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import type { CreatedInvitation } from '../../api/team.ts'
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx'
 import type { Saving } from '../../parts/dialogs/form-dialog.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { SecretOnce } from '../../parts/dialogs/secret-once.tsx'
 import { useLoss } from '../../parts/forms/unsaved-changes.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './team.module.css'
 import { useTeamWords } from './words.ts'
@@ -31,7 +31,7 @@ function InviteDialog() {
   const invite = useMutation({
     mutationFn: ({ role, email }: Invited) => {
       const body = { role, email: email.trim() === '' ? null : email }
-      return answerOf(apiOf(account).POST('/invitations', { body }))
+      return unwrap(apiOf(account).POST('/invitations', { body }))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations', account] }),
     // The link stays in no cache.
@@ -90,7 +90,7 @@ function Made({ invitation, onClose }: { invitation: CreatedInvitation; onClose:
   return (
     <SecretOnce
       title={words.madeTitle}
-      text={fill(words.made, { time: exact(Date.parse(invitation.expires_at)) })}
+      text={interpolate(words.made, { time: exact(Date.parse(invitation.expires_at)) })}
       secret={invitation.link}
       onSaved={onClose}
     />

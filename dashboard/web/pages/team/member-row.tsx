@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ROLES } from '../../../../domain/accounts/roles.ts'
 import type { Role } from '../../../../domain/accounts/roles.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { unwrap, apiOf } from '../../api/client.ts'
 import { useIsOwner } from '../../api/me.ts'
 import type { TeamMember } from '../../api/team.ts'
 import { IconUserMinus } from '../../icons/icons.tsx'
@@ -14,7 +14,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
 import { notify } from '../../parts/notify.ts'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from './team.module.css'
 import { useTeamWords } from './words.ts'
@@ -79,11 +79,11 @@ function RoleChoice({ account, member, isMe }: Props) {
   const change = useMutation({
     mutationFn: (role: Role) => {
       const params = { path: { id: member.id } }
-      return answerOf(apiOf(account).PATCH('/members/{id}', { params, body: { role } }))
+      return unwrap(apiOf(account).PATCH('/members/{id}', { params, body: { role } }))
     },
     async onSuccess({ role }) {
       setAsked(null)
-      notify(fill(words.changed, { name: member.email, role: roles[role] }))
+      notify(interpolate(words.changed, { name: member.email, role: roles[role] }))
       await client.invalidateQueries({ queryKey: ['members', account] })
       if (isMe) await client.invalidateQueries({ queryKey: ['me', account] })
     },
@@ -94,7 +94,7 @@ function RoleChoice({ account, member, isMe }: Props) {
       <Choice
         size="xs"
         miw="7.5rem"
-        aria-label={fill(words.roleOf, { name: member.email })}
+        aria-label={interpolate(words.roleOf, { name: member.email })}
         value={change.isPending ? change.variables : member.role}
         disabled={change.isPending}
         options={ROLES.map((role) => [role, roles[role]])}
@@ -121,16 +121,16 @@ function RemoveButton({ account, member, isMe }: Props) {
   const [isOpen, setOpen] = useState(false)
   const remove = useMutation({
     mutationFn: () =>
-      answerOf(apiOf(account).DELETE('/members/{id}', { params: { path: { id: member.id } } })),
+      unwrap(apiOf(account).DELETE('/members/{id}', { params: { path: { id: member.id } } })),
     async onSuccess() {
       // The account is closed to the member from here on.
       if (isMe) return location.assign('/')
       setOpen(false)
-      notify(fill(words.removed, { name: member.email }))
+      notify(interpolate(words.removed, { name: member.email }))
       await client.invalidateQueries({ queryKey: ['members', account] })
     },
   })
-  const label = isMe ? words.leave : fill(words.remove, { name: member.email })
+  const label = isMe ? words.leave : interpolate(words.remove, { name: member.email })
   return (
     <>
       <ActionIcon

@@ -2,13 +2,13 @@ import type { Payment } from '../../api/usage.ts'
 import { Cell, DataTable } from '../../parts/lists/data-table.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import { useSpeech } from '../../words/words.tsx'
+import { useLocale } from '../../words/words.tsx'
 import { useUsageWords } from './words.ts'
 
 /** Payments, newest first. */
 export function PaymentsTable({ payments }: { payments: Payment[] }) {
   const { plan: texts } = useUsageWords()
-  const { language } = useSpeech()
+  const { language } = useLocale()
   return (
     <DataTable
       label={texts.payments}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Plan } from '../../api/usage.ts'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './usage.module.css'
 import { useUsageWords } from './words.ts'
 
@@ -12,7 +12,7 @@ export function PlanFacts({ plan }: { plan: Plan }) {
   const { bytes, exact, number } = useFormats()
   const limit = (value: number | null, text: (value: number) => string): string =>
     value === null ? texts.unlimited : text(value)
-  const minutes = (value: number): string => fill(usage.minutes, { number: number(value) })
+  const minutes = (value: number): string => interpolate(usage.minutes, { number: number(value) })
   return (
     <section className={classes.card} aria-label={texts.plan}>
       <dl className={classes.facts}>

@@ -1,7 +1,7 @@
 import type { Usage } from '../../api/usage.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useUsageWords } from './words.ts'
 
 const UTC = 'UTC'
@@ -10,7 +10,7 @@ const UTC = 'UTC'
 export function UsageCharts({ usage: { days } }: { usage: Usage }) {
   const { usage: texts } = useUsageWords()
   const { bytes, day, number } = useFormats()
-  const minutes = (value: number): string => fill(texts.minutes, { number: number(value) })
+  const minutes = (value: number): string => interpolate(texts.minutes, { number: number(value) })
   const facts = {
     startsMs: days.map(({ date }) => Date.parse(date)),
     interval: 'day',

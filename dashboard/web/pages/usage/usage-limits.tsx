@@ -3,7 +3,7 @@ import { DANGER_ZONE_SHARE } from '../../../../domain/limits.ts'
 import type { Usage } from '../../api/usage.ts'
 import { IconAlertTriangle } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import classes from './usage.module.css'
 import { useUsageWords } from './words.ts'
 
@@ -12,7 +12,7 @@ export function UsageLimits({ usage }: { usage: Usage }) {
   const { usage: texts } = useUsageWords()
   const { bytes, number } = useFormats()
   const { storage, bandwidth, encoding } = usage
-  const minutes = (value: number): string => fill(texts.minutes, { number: number(value) })
+  const minutes = (value: number): string => interpolate(texts.minutes, { number: number(value) })
   const stored = storage.used_bytes + storage.reserved_bytes
   return (
     <>
@@ -29,7 +29,7 @@ export function UsageLimits({ usage }: { usage: Usage }) {
       <div className={classes.limits}>
         <Limit name={texts.storage} used={stored} limit={storage.limit_bytes} text={bytes}>
           {storage.reserved_bytes > 0 &&
-            fill(texts.reserved, { size: bytes(storage.reserved_bytes) })}
+            interpolate(texts.reserved, { size: bytes(storage.reserved_bytes) })}
         </Limit>
         <Limit
           name={texts.bandwidth}
@@ -81,8 +81,8 @@ function Limit({ name, used, limit, text, children }: LimitProps) {
       )}
       <Text size="xs" c="dimmed">
         {limit === null
-          ? fill(texts.unlimited, { used: text(used) })
-          : fill(texts.of, { used: text(used), limit: text(limit) })}
+          ? interpolate(texts.unlimited, { used: text(used) })
+          : interpolate(texts.of, { used: text(used), limit: text(limit) })}
       </Text>
       {children && (
         <Text size="xs" c="dimmed">

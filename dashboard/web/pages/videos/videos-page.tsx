@@ -9,7 +9,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import { VideoFilters } from './list/video-filters.tsx'
 import { VideosTable } from './list/videos-table.tsx'
@@ -34,7 +34,7 @@ function VideosPage() {
     <>
       <PageHeader
         title={words.videos.title}
-        news={moving > 0 ? fill(words.progress.encoding, { number: moving }) : null}
+        news={moving > 0 ? interpolate(words.progress.encoding, { number: moving }) : null}
         actions={mayEdit && <Actions account={account} hasNone={hasNone} />}
       />
       {error && <ErrorState error={error} retry={() => void refetch()} />}

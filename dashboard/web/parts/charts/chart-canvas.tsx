@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useSpeech } from '../../words/words.tsx'
+import { useLocale } from '../../words/words.tsx'
 import type { ChartSeries } from './chart-series.ts'
 
 const HEIGHT_PX = 190
@@ -28,7 +28,7 @@ interface Props {
 /** The drawing of a chart. uPlot sets styles on elements, which the policy allows. */
 export function ChartCanvas(props: Props) {
   const place = useRef<HTMLDivElement>(null)
-  const { language } = useSpeech()
+  const { language } = useLocale()
   const scheme = useComputedColorScheme()
   const latest = useRef(props)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import type { ChartSeries } from './chart-series.ts'
 import classes from './chart.module.css'
 
@@ -44,7 +44,9 @@ export function Chart(props: Props) {
           </span>
         ))}
         <span className={classes.when}>
-          {pointedMs === undefined ? fill(texts.zone, { zone: timeZone }) : timeText(pointedMs)}
+          {pointedMs === undefined
+            ? interpolate(texts.zone, { zone: timeZone })
+            : timeText(pointedMs)}
         </span>
       </figcaption>
       <div className={classes.canvas} dir="ltr" aria-hidden>

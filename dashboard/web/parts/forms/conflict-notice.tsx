@@ -2,7 +2,7 @@ import { Alert, Radio, Text } from '@mantine/core'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { IconUsers } from '../../icons/icons.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import classes from '../parts.module.css'
 import type { EditConflict, Side, TwoEdits } from './two-edits.ts'
@@ -54,7 +54,7 @@ export function ConflictNotice({ contradictions, taken, decided, decide }: Props
       ))}
       {taken.length > 0 && (
         <Text size="sm" mt="xs">
-          {fill(words.taken, { names: taken.join(', ') })}
+          {interpolate(words.taken, { names: taken.join(', ') })}
         </Text>
       )}
     </Alert>

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useId, useRef, useState } from 'react'
 import type { DragEvent, ReactNode } from 'react'
 import { IconUpload } from '../../icons/icons.tsx'
-import { fill } from '../../words/fill.ts'
+import { interpolate } from '../../words/interpolate.ts'
 import { useFormats } from '../text/formats.ts'
 import classes from '../parts.module.css'
 
@@ -61,7 +61,7 @@ export function FileDrop({ label, hint, tooLarge, maxBytes, accept, onFile }: Pr
       </Text>
       {isTooLarge && (
         <Text size="sm" c="red" role="alert">
-          {fill(tooLarge, { size: bytes(maxBytes) })}
+          {interpolate(tooLarge, { size: bytes(maxBytes) })}
         </Text>
       )}
       <input

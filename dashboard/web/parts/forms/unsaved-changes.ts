@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
-import { createQuestion } from '../../question.ts'
+import { createQuestion } from '../../async-dialog.ts'
 
 /** What leaving a page would lose: input that is not saved, or a secret that is shown once. */
 export type Loss = 'input' | 'secret'

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../domain/language.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
-import { useSpeech } from '../../words/words.tsx'
+import { useLocale } from '../../words/words.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -45,7 +45,7 @@ const known = new Map<string, Formats>()
 
 /** The formats of the page's language and time zone. Digits are Latin everywhere, as in ids and code. */
 export function useFormats(): Formats {
-  const { language } = useSpeech()
+  const { language } = useLocale()
   const { zone } = useTimeZone()
   const key = `${language} ${zone}`
   const formats = known.get(key) ?? formatsOf(language, zone)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Attempt, Delivery } from '../../../api/deliveries.ts'
 import { Dot } from '../../../parts/text/dot.tsx'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
 
@@ -40,7 +40,7 @@ export function AttemptChoice({ delivery: { attempts }, chosen }: Props) {
 function AttemptName({ attempt }: { attempt: Attempt }) {
   const { delivery: words } = useDeveloperWords()
   const { number, trigger, response_status: status, error_code: error } = attempt
-  const name = fill(words.attempt, { number })
+  const name = interpolate(words.attempt, { number })
   return (
     <>
       <Dot tone={error === null ? 'good' : 'bad'}>

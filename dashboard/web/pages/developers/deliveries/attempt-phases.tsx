@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../api/deliveries.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
 
@@ -37,7 +37,7 @@ export function AttemptPhases({ attempt }: { attempt: Attempt }) {
   const last = phases.at(-1)
   const totalMs = Math.max(1, attempt.duration_ms, last ? last.startMs + last.durationMs : 0)
   const percent = (ms: number): string => `${(100 * ms) / totalMs}%`
-  const inMs = (ms: number): string => fill(words.ms, { number: number(Math.round(ms)) })
+  const inMs = (ms: number): string => interpolate(words.ms, { number: number(Math.round(ms)) })
   return (
     <dl className={classes.phases}>
       {phases.map(({ name, startMs, durationMs }) => (

@@ -9,7 +9,7 @@ import { IconX } from '../../../icons/icons.tsx'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import { FilterTab, FilterTabs } from '../../../parts/lists/filter-tabs.tsx'
 import layout from '../../../parts/layout.module.css'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useDeveloperWords } from '../words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/deliveries')
@@ -50,7 +50,7 @@ export function DeliveryFilters() {
           rightSection={<IconX size={14} />}
           onClick={() => choose({ replay: undefined })}
         >
-          {fill(words.ofReplay, { number: replay })}
+          {interpolate(words.ofReplay, { number: replay })}
         </Button>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { DELIVERY_ATTEMPTS } from '../../../../../domain/webhooks/webhook-delivery.ts'
 import type { Delivery } from '../../../api/deliveries.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useDeveloperWords } from '../words.ts'
 
 const SECOND_MS = 1_000
@@ -20,10 +20,10 @@ export function NextAttempt({ delivery }: { delivery: Delivery }) {
   return (
     <Alert color="gray">
       <Text size="sm" fw={500} title={exact(nextMs)}>
-        {fill(words.next, { time: relative(nextMs, now) })}
+        {interpolate(words.next, { time: relative(nextMs, now) })}
       </Text>
       <Text size="sm">
-        {fill(words.nextHint, { number: scheduled + 1, total: DELIVERY_ATTEMPTS })}
+        {interpolate(words.nextHint, { number: scheduled + 1, total: DELIVERY_ATTEMPTS })}
       </Text>
     </Alert>
   )

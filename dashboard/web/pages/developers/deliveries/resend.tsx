@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { deliveriesMatch, deliveryQuery } from '../../../api/deliveries.ts'
 import type { Delivery } from '../../../api/deliveries.ts'
 import { IconRefresh } from '../../../icons/icons.tsx'
@@ -26,7 +26,7 @@ export function Resend({ account, delivery: { id, status, attempt_count: count }
     async mutationFn() {
       const params = { path: { id } }
       const call = apiOf(account).POST('/v1/webhook-deliveries/{id}/retry', { params })
-      const sent = await answerOf(call)
+      const sent = await unwrap(call)
       if (sent.id === id && status === 'pending') await untilAttempt()
       return sent
     },

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { useLoss } from '../../../parts/forms/unsaved-changes.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import type { EndpointFacts } from './endpoint-form.tsx'
@@ -22,7 +22,7 @@ function AddEndpoint() {
   const add = useMutation({
     mutationFn: ({ url, description, events }: EndpointFacts) => {
       const body = { url: url.trim(), description, events }
-      return answerOf(apiOf(account).POST('/v1/webhook-endpoints', { body }))
+      return unwrap(apiOf(account).POST('/v1/webhook-endpoints', { body }))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints', account] }),
     // The secret stays in no cache.

@@ -2,7 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import type { Endpoint } from '../../../api/webhooks.ts'
 import { IconDots } from '../../../icons/icons.tsx'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
@@ -65,7 +65,7 @@ function useTest(account: string, id: number) {
   return useMutation({
     mutationFn: () => {
       const params = { path: { id } }
-      return answerOf(apiOf(account).POST('/v1/webhook-endpoints/{id}/test', { params }))
+      return unwrap(apiOf(account).POST('/v1/webhook-endpoints/{id}/test', { params }))
     },
     onSuccess: (delivery) =>
       navigate({
@@ -82,7 +82,7 @@ function useSwitch(account: string, { id, is_active: isActive }: Endpoint) {
     mutationFn: () => {
       const params = { path: { id } }
       const body = { is_active: !isActive }
-      return answerOf(apiOf(account).PATCH('/v1/webhook-endpoints/{id}', { params, body }))
+      return unwrap(apiOf(account).PATCH('/v1/webhook-endpoints/{id}', { params, body }))
     },
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ['endpoints', account] })
@@ -99,7 +99,7 @@ function DeleteEndpoint({ account, endpoint, onClose }: Props & { onClose: () =>
   const remove = useMutation({
     mutationFn: () => {
       const params = { path: { id } }
-      return answerOf(apiOf(account).DELETE('/v1/webhook-endpoints/{id}', { params }))
+      return unwrap(apiOf(account).DELETE('/v1/webhook-endpoints/{id}', { params }))
     },
     async onSuccess() {
       await navigate({ to: '/accounts/$account/developers/webhooks', params: { account } })

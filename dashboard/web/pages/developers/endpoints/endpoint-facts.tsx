@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { useMay } from '../../../api/me.ts'
 import type { Endpoint } from '../../../api/webhooks.ts'
 import { CopyButton } from '../../../parts/text/copy-button.tsx'
@@ -8,7 +8,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { Section } from '../../../parts/section.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { CodeChips } from '../code-chips.tsx'
 import { CopiedFact, Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useDeveloperWords } from '../words.ts'
@@ -56,14 +56,14 @@ function Overlap({ account, endpoint: { id, previous_secret_expires_at: until } 
     mutationFn: () => {
       const params = { path: { id } }
       const path = '/v1/webhook-endpoints/{id}/expire-previous-secrets'
-      return answerOf(apiOf(account).POST(path, { params }))
+      return unwrap(apiOf(account).POST(path, { params }))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints', account] }),
   })
   if (until === null) return '–'
   return (
     <>
-      {fill(words.overlapText, { time: exact(Date.parse(until)) })}
+      {interpolate(words.overlapText, { time: exact(Date.parse(until)) })}
       {mayWrite && (
         <Button
           size="compact-xs"

@@ -2,7 +2,7 @@ import { NativeSelect, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useLoss } from '../../../parts/forms/unsaved-changes.ts'
 import { EndpointSecret } from './endpoint-secret.tsx'
@@ -27,7 +27,7 @@ function RotateSecret() {
       const params = { path: { id: Number(endpoint) } }
       const body = { overlap_seconds: OVERLAPS[overlap] }
       const call = apiOf(account).POST('/v1/webhook-endpoints/{id}/rotate-secret', { params, body })
-      return answerOf(call)
+      return unwrap(call)
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints', account] }),
     // The secret stays in no cache.

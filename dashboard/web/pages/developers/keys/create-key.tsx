@@ -5,7 +5,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { API_KEY_NAME_MAX_LENGTH } from '../../../../../domain/limits.ts'
 import { SCOPES } from '../../../../../domain/accounts/scopes.ts'
 import type { Scope } from '../../../../../domain/accounts/scopes.ts'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { addressesQuery } from '../../../api/keys.ts'
 import { CodeSnippet } from '../../../parts/text/code-snippet.tsx'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
@@ -45,7 +45,7 @@ function CreateKey() {
   const create = useMutation({
     mutationFn: ({ name, scopes }: NewKey) => {
       const body = { name, scopes: SCOPES.filter((scope) => scopes.includes(scope)) }
-      return answerOf(apiOf(account).POST('/keys', { body }))
+      return unwrap(apiOf(account).POST('/keys', { body }))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys', account] }),
     // The key stays in no cache.

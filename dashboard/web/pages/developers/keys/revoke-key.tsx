@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import type { ApiKey } from '../../../api/keys.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { useDeveloperWords } from '../words.ts'
@@ -16,7 +16,7 @@ export function RevokeKey({ account, apiKey: { id, name }, onClose }: Props) {
   const { keys } = useDeveloperWords()
   const client = useQueryClient()
   const revoke = useMutation({
-    mutationFn: () => answerOf(apiOf(account).DELETE('/keys/{id}', { params: { path: { id } } })),
+    mutationFn: () => unwrap(apiOf(account).DELETE('/keys/{id}', { params: { path: { id } } })),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ['keys', account] })
       onClose()

@@ -6,7 +6,7 @@ import type { ReplayStatus } from '../../../api/webhooks.ts'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import type { FieldProps } from '../../../parts/forms/form-fields.ts'
 import { useTimeZone } from '../../../shell/time-zone.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { PERIODS } from './replay-period.ts'
 import type { ChosenRange } from './replay-period.ts'
 import { REPLAY_KINDS } from './replay-search.ts'
@@ -66,7 +66,7 @@ function CustomRange({ field }: Pick<Props, 'field'>) {
         <TextInput {...field('until')} type="datetime-local" label={words.until} />
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
-        {fill(words.zone, { zone })}
+        {interpolate(words.zone, { zone })}
       </Text>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { useMay } from '../../../api/me.ts'
 import { endpointsQuery } from '../../../api/webhooks.ts'
 import type { Replay } from '../../../api/webhooks.ts'
@@ -9,7 +9,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { TextLink } from '../../../parts/links/links.tsx'
 import { LongText } from '../../../parts/text/long-text.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
 
@@ -84,11 +84,11 @@ function State({ account, replay }: RowProps) {
   const cancel = useMutation({
     mutationFn: () => {
       const params = { path: { id } }
-      return answerOf(apiOf(account).POST('/v1/webhook-replays/{id}/cancel', { params }))
+      return unwrap(apiOf(account).POST('/v1/webhook-replays/{id}/cancel', { params }))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['replays', account] }),
   })
-  const read = fill(words.read, { done: number(done), total: number(total) })
+  const read = interpolate(words.read, { done: number(done), total: number(total) })
   if (state !== 'running') return <span title={read}>{words[state]}</span>
   return (
     <div className={classes.running}>

@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { replayPreview } from '../../../api/webhooks.ts'
 import type { ReplayRange } from '../../../api/webhooks.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useTimeZone } from '../../../shell/time-zone.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import classes from '../developers.module.css'
 import { ReplayFields } from './replay-fields.tsx'
 import type { ReplayChoice } from './replay-fields.tsx'
@@ -79,7 +79,7 @@ function useSend(account: string, onSent: () => void) {
   return useMutation({
     mutationFn: ({ since, until, endpoint_id: endpointId, status }: Counted) => {
       const body = { since, until, endpoint_id: endpointId ?? undefined, status }
-      return answerOf(apiOf(account).POST('/v1/webhook-replays', { body }))
+      return unwrap(apiOf(account).POST('/v1/webhook-replays', { body }))
     },
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ['replays', account] })
@@ -98,10 +98,10 @@ function Counted({ counted }: { counted: Counted }) {
       <Text fw={600}>
         {deliveries === 0 && isComplete
           ? words.nothing
-          : fill(text, { number: number(deliveries) })}
+          : interpolate(text, { number: number(deliveries) })}
       </Text>
       <Text size="sm" c="dimmed">
-        {fill(words.countedHint, { number: number(events) })}
+        {interpolate(words.countedHint, { number: number(events) })}
       </Text>
     </output>
   )
@@ -112,7 +112,7 @@ function useSubmitText(counted: Counted | undefined): string {
   const { number } = useFormats()
   if (counted === undefined) return words.count
   const { delivery_count: deliveries, is_complete: isComplete } = counted
-  return isComplete ? fill(words.submit, { number: number(deliveries) }) : words.submitAll
+  return isComplete ? interpolate(words.submit, { number: number(deliveries) }) : words.submitAll
 }
 
 export const startReplayRoute = createLazyRoute('/accounts/$account/developers/replays/start')({

@@ -9,7 +9,7 @@ const causes = Object.fromEntries(
   Object.keys(FAILURE_CAUSES).map((cause) => [cause, causeText(cause as FailureCause)]),
 ) as Record<FailureCause, string>
 
-/** The words of the pages for developers. A text in braces is replaced (`fill`). */
+/** The words of the pages for developers. A text in braces is replaced (`interpolate`). */
 export const en = {
   pages: {
     label: 'Pages for developers',

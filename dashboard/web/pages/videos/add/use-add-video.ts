@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { Problem, problemOf } from '../../../api/problem.ts'
 import { foldersQuery } from '../../../api/videos.ts'
 import type { Saving } from '../../../parts/dialogs/form-dialog.tsx'
@@ -29,9 +29,7 @@ export function useAddVideo(account: string, onFolder: (id: string) => void): Sa
   const client = useQueryClient()
   const folderOf = async ({ folder_id: chosen, name }: NewVideo): Promise<number | undefined> => {
     if (chosen !== NEW_FOLDER) return Number(chosen) || undefined
-    const { id } = await answerOf(
-      apiOf(account).POST('/v1/folders', { body: { name: name.trim() } }),
-    )
+    const { id } = await unwrap(apiOf(account).POST('/v1/folders', { body: { name: name.trim() } }))
     await client.invalidateQueries(foldersQuery(account))
     onFolder(String(id))
     return id
@@ -43,7 +41,7 @@ export function useAddVideo(account: string, onFolder: (id: string) => void): Sa
         title: video.title.trim() || undefined,
         folder_id: await folderOf(video),
       }
-      return answerOf(apiOf(account).POST('/v1/videos', { body }))
+      return unwrap(apiOf(account).POST('/v1/videos', { body }))
     },
     async onSuccess({ id }) {
       await client.invalidateQueries({ queryKey: ['videos', account] })

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../../parts/forms/form-fields.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import layout from '../../../parts/layout.module.css'
 import { Section } from '../../../parts/section.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { CaptionConflict } from './caption-conflict.tsx'
 import { useCaptionUpload } from './use-caption-upload.ts'
 import type { CaptionUploadProps, ChosenFile } from './use-caption-upload.ts'
@@ -20,7 +20,7 @@ export function CaptionUpload(props: CaptionUploadProps) {
   const { replaced, onDone } = props
   const upload = useCaptionUpload(props)
   const { file } = upload
-  const title = replaced ? fill(words.replaceTitle, { label: replaced.label }) : words.add
+  const title = replaced ? interpolate(words.replaceTitle, { label: replaced.label }) : words.add
   return (
     <Section title={title}>
       <CaptionDrop file={file} onFile={upload.choose} />
@@ -102,7 +102,9 @@ function CaptionDrop({ file, onFile }: DropProps) {
   return (
     <FileDrop
       label={words.choose}
-      hint={file ? <bdi>{file.name}</bdi> : fill(words.drop, { size: bytes(CAPTION_MAX_BYTES) })}
+      hint={
+        file ? <bdi>{file.name}</bdi> : interpolate(words.drop, { size: bytes(CAPTION_MAX_BYTES) })
+      }
       tooLarge={words.tooLarge}
       maxBytes={CAPTION_MAX_BYTES}
       accept=".vtt,text/vtt"

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import type { Caption } from '../../../api/video-parts.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { useWords } from '../../../words/words.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useVideosWords } from '../words.ts'
 
 interface Props {
@@ -25,7 +25,7 @@ export function DeleteCaption({ account, video, caption }: Props) {
     mutationFn: () => {
       const params = { path: { id: video, language_code: code } }
       const path = '/v1/videos/{id}/captions/{language_code}'
-      return answerOf(apiOf(account).DELETE(path, { params }))
+      return unwrap(apiOf(account).DELETE(path, { params }))
     },
     async onSuccess() {
       setOpen(false)
@@ -46,7 +46,7 @@ export function DeleteCaption({ account, video, caption }: Props) {
           action={remove}
           onClose={() => setOpen(false)}
         >
-          <Text size="sm">{fill(words.deleteText, { label })}</Text>
+          <Text size="sm">{interpolate(words.deleteText, { label })}</Text>
         </ConfirmDialog>
       )}
     </>

@@ -3,14 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { problemOf } from '../../../api/problem.ts'
 import { foldersQuery, videosFilter } from '../../../api/videos.ts'
 import type { Folder } from '../../../api/videos.ts'
 import { IconTrash } from '../../../icons/icons.tsx'
 import { Dialog } from '../../../parts/dialogs/dialog.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useVideosWords } from '../words.ts'
 import classes from '../videos.module.css'
 
@@ -58,7 +58,7 @@ function NewFolder({ account }: { account: string }) {
   const changed = useFoldersChanged(account)
   const [name, setName] = useState('')
   const create = useMutation({
-    mutationFn: () => answerOf(apiOf(account).POST('/v1/folders', { body: { name: name.trim() } })),
+    mutationFn: () => unwrap(apiOf(account).POST('/v1/folders', { body: { name: name.trim() } })),
     async onSuccess() {
       setName('')
       await changed()
@@ -95,11 +95,11 @@ function FolderRow({ account, folder }: { account: string; folder: Folder }) {
   const params = { path: { id: folder.id } }
   const rename = useMutation({
     mutationFn: () =>
-      answerOf(apiOf(account).PATCH('/v1/folders/{id}', { params, body: { name: name.trim() } })),
+      unwrap(apiOf(account).PATCH('/v1/folders/{id}', { params, body: { name: name.trim() } })),
     onSuccess: changed,
   })
   const remove = useMutation({
-    mutationFn: () => answerOf(apiOf(account).DELETE('/v1/folders/{id}', { params })),
+    mutationFn: () => unwrap(apiOf(account).DELETE('/v1/folders/{id}', { params })),
     onSuccess: changed,
   })
   const isChanged = name.trim() !== folder.name
@@ -108,13 +108,13 @@ function FolderRow({ account, folder }: { account: string; folder: Folder }) {
     if (isChanged) rename.mutate()
   }
   const error = rename.error ?? remove.error
-  const removeLabel = fill(words.remove, { name: folder.name })
+  const removeLabel = interpolate(words.remove, { name: folder.name })
   return (
     <li>
       <form onSubmit={submit} className={classes.folderForm}>
         <TextInput
           className={classes.grow}
-          aria-label={fill(words.rename, { name: folder.name })}
+          aria-label={interpolate(words.rename, { name: folder.name })}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           error={error && problemOf(error).message}

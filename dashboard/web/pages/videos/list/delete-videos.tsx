@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { foldersQuery } from '../../../api/videos.ts'
 import type { Video } from '../../../api/videos.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { useVideosWords } from '../words.ts'
 import classes from '../videos.module.css'
@@ -38,7 +38,7 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
         matching === null
           ? { ids: videos.map(({ id }) => id) }
           : { filter: { q, status, folder_id: folder }, expected_count: matching }
-      return answerOf(apiOf(account).POST('/videos/delete', { body }))
+      return unwrap(apiOf(account).POST('/videos/delete', { body }))
     },
     onSuccess: onDone,
     // A refusal can mean that other videos match now.
@@ -46,9 +46,9 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
   })
   return (
     <ConfirmDialog
-      title={fill(list.deleteTitle, { number: number(count) })}
+      title={interpolate(list.deleteTitle, { number: number(count) })}
       expected={String(count)}
-      submit={fill(list.deleteSubmit, { number: number(count) })}
+      submit={interpolate(list.deleteSubmit, { number: number(count) })}
       action={remove}
       onClose={onClose}
     >

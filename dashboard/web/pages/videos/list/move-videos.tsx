@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
 import { useVideosWords } from '../words.ts'
@@ -25,7 +25,7 @@ export function MoveVideos({ account, ids, onClose, onDone }: Props) {
   const move = useMutation({
     mutationFn: ({ folder_id: folderId }: typeof form.values) => {
       const body = { ids, folder_id: Number(folderId) || null }
-      return answerOf(apiOf(account).POST('/videos/move', { body }))
+      return unwrap(apiOf(account).POST('/videos/move', { body }))
     },
     async onSuccess() {
       onDone()
@@ -35,7 +35,7 @@ export function MoveVideos({ account, ids, onClose, onDone }: Props) {
   })
   return (
     <FormDialog
-      title={fill(list.moveTitle, { number: number(ids.length) })}
+      title={interpolate(list.moveTitle, { number: number(ids.length) })}
       form={form}
       save={move}
       submit={list.move}

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { VideosPage } from '../../../api/videos.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { DeleteVideos } from './delete-videos.tsx'
 import { MoveVideos } from './move-videos.tsx'
@@ -38,11 +38,11 @@ export function SelectionBar({ account, page, selection }: Props) {
   return (
     <section className={classes.selection} aria-label={list.label}>
       <Text size="sm" fw={500} component="output">
-        {fill(list.selected, { number: number(count) })}
+        {interpolate(list.selected, { number: number(count) })}
       </Text>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={() => setMatching(!isAll)}>
-          {isAll ? list.onlyPage : fill(list.allMatching, { number: number(total) })}
+          {isAll ? list.onlyPage : interpolate(list.allMatching, { number: number(total) })}
         </Button>
       )}
       <Group gap="xs" className={classes.selectionActions}>

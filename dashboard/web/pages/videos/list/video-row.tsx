@@ -7,7 +7,7 @@ import { LongText } from '../../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { SelectBox } from '../../../parts/forms/select-box.tsx'
 import { StatusBadge } from '../../../parts/text/status-badge.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { Poster } from '../poster/poster.tsx'
 import { StepBar } from '../video/step-bar.tsx'
@@ -32,7 +32,7 @@ export function VideoRow({ account, video, selection, progress }: Props) {
   const title = video.title.trim() || words.videos.untitled
   const status = progress?.status ?? video.status
   const step = isFinal(status) ? undefined : currentStep(progress?.steps ?? [])
-  const label = fill(words.progress.label, { title })
+  const label = interpolate(words.progress.label, { title })
   const bar = step && <StepBar step={step} secondsLeft={progress?.seconds_left} label={label} />
   const length = video.duration === null ? '' : duration(video.duration)
   const size = video.size_bytes === 0 ? '' : bytes(video.size_bytes)
@@ -41,7 +41,7 @@ export function VideoRow({ account, video, selection, progress }: Props) {
       {selection && (
         <Cell isLead>
           <SelectBox
-            label={fill(list.select, { title })}
+            label={interpolate(list.select, { title })}
             isChecked={selection.ids.has(video.id)}
             onChange={(isChecked) => selection.set([video.id], isChecked)}
           />

@@ -8,7 +8,7 @@ import { Section } from '../../../parts/section.tsx'
 import { isUndecided } from '../../../parts/forms/two-edits.ts'
 import { useUnsavedChanges } from '../../../parts/forms/unsaved-changes.ts'
 import { useWords } from '../../../words/words.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { MarkFields, MarkTexts } from './mark-list.tsx'
 import { MarksConflict } from './marks-conflict.tsx'
 import type { MarkKind } from './mark-kinds.ts'
@@ -49,7 +49,7 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
       <div className={classes.under}>
         {last !== null && last > 0 && (
           <Timeline
-            label={fill(words.marks.timeline, { title })}
+            label={interpolate(words.marks.timeline, { title })}
             marks={draft.marks}
             last={last}
             isReadOnly={!mayEdit}
@@ -100,7 +100,7 @@ function AddButton({ kind, draft, last }: Pick<Props, 'kind' | 'last'> & { draft
   return (
     <>
       <Button size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
-        {fill(words.addAt, { time: duration(at) })}
+        {interpolate(words.addAt, { time: duration(at) })}
       </Button>
       {refused === at && (
         <Text size="sm" role="alert">
@@ -115,7 +115,7 @@ function SaveBar({ draft }: { draft: MarksDraft }) {
   const { details, marks: words } = useVideosWords()
   const { parts } = useWords()
   const { number } = useFormats()
-  const changes = fill(words.unsaved, { number: number(draft.changeCount) })
+  const changes = interpolate(words.unsaved, { number: number(draft.changeCount) })
   return (
     <div className={timelineClasses.save}>
       <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { endSecond, lastSecond } from '../../../../../domain/videos/chapters.ts'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import type { components } from '../../../api/schema.ts'
 import { outcomeOf } from '../../../api/stale.ts'
 import type { SaveOutcome } from '../../../api/stale.ts'
@@ -68,7 +68,7 @@ export const CHAPTERS: MarkKind = {
   async list(account, video, signal) {
     const params = { path: { id: video } }
     const call = apiOf(account).GET('/v1/videos/{id}/chapters', { params, signal })
-    return (await answerOf(call)).data.map(ofChapter)
+    return (await unwrap(call)).data.map(ofChapter)
   },
   async save(account, video, { changed, deletedIds, from }) {
     const params = { path: { id: video } }
@@ -89,7 +89,7 @@ export const MOMENTS: MarkKind = {
   async list(account, video, signal) {
     const params = { path: { id: video } }
     const call = apiOf(account).GET('/v1/videos/{id}/moments', { params, signal })
-    return (await answerOf(call)).data.map(ofMoment)
+    return (await unwrap(call)).data.map(ofMoment)
   },
   async save(account, video, { changed, deletedIds, from }) {
     const params = { path: { id: video } }

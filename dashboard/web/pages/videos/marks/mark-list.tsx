@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay, IconTrash } from '../../../icons/icons.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { focusOnce } from '../../../parts/focus/focus-once.ts'
 import type { MarkKind } from './mark-kinds.ts'
 import type { Mark } from './marks.ts'
@@ -45,8 +45,8 @@ export function MarkFields({ label, draft, kind }: Props) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={fill(words.remove, { title: mark.text || words.untitled })}
-              title={fill(words.remove, { title: mark.text || words.untitled })}
+              aria-label={interpolate(words.remove, { title: mark.text || words.untitled })}
+              title={interpolate(words.remove, { title: mark.text || words.untitled })}
               onClick={() => draft.set(draft.marks.filter(({ key }) => key !== mark.key))}
             >
               <IconTrash size={16} />
@@ -113,7 +113,7 @@ function SeekButton({ mark: { text, start } }: { mark: Mark }) {
       variant="subtle"
       size="compact-sm"
       leftSection={<IconPlayerPlay size={14} />}
-      aria-label={fill(words.playFrom, { title: text || words.untitled })}
+      aria-label={interpolate(words.playFrom, { title: text || words.untitled })}
       onClick={() => seek(start)}
     >
       {words.play}

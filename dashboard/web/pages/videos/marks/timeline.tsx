@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { PointerEvent } from 'react'
 import { isolateIn } from '../../../../../domain/isolate-text.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { rangeOf } from './marks.ts'
 import type { Edge, Mark } from './marks.ts'
 import { usePlayerSecond } from '../video/playback.tsx'
@@ -123,7 +123,7 @@ function Handle({ mark, edge, range, left, secondsAt, onMove }: HandleProps) {
         min={range.min}
         max={range.max}
         value={value}
-        aria-label={fill(name, { title })}
+        aria-label={interpolate(name, { title })}
         aria-valuetext={duration(value)}
         onChange={({ currentTarget }) => onMove(Number(currentTarget.value))}
       />

@@ -1,7 +1,7 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { useMayEdit } from '../../../api/me.ts'
 import { posterQuery, posterUploadQuery } from '../../../api/video-parts.ts'
 import type { Poster } from '../../../api/video-parts.ts'
@@ -10,7 +10,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import layout from '../../../parts/layout.module.css'
 import { Section } from '../../../parts/section.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { PosterUpload } from './poster-upload.tsx'
 import { useVideosWords } from '../words.ts'
 import classes from '../videos.module.css'
@@ -56,7 +56,7 @@ function Pictures({ poster }: { poster: Poster }) {
   const choose = useMutation({
     mutationFn: (picture: string) => {
       const params = { path: { id: video } }
-      return answerOf(apiOf(account).PATCH('/videos/{id}/poster', { params, body: { picture } }))
+      return unwrap(apiOf(account).PATCH('/videos/{id}/poster', { params, body: { picture } }))
     },
     async onSuccess({ url, picture }) {
       // The addresses of the pictures stay, so that the pictures do not load again.
@@ -71,7 +71,7 @@ function Pictures({ poster }: { poster: Poster }) {
   const labelOf = (name: string): string => {
     if (name === 'automatic') return words.automatic
     if (name === 'uploaded') return words.uploaded
-    return fill(words.frame, { number: number(Number(name.replace('frame-', ''))) })
+    return interpolate(words.frame, { number: number(Number(name.replace('frame-', ''))) })
   }
   const choices: Choice[] = poster.pictures.map(({ name, url }) => ({
     name,

@@ -10,7 +10,7 @@ import { FileDrop } from '../../../parts/forms/file-drop.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { notify } from '../../../parts/notify.ts'
 import { Section } from '../../../parts/section.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import type { VideosWords } from '../words/en.ts'
 import { PosterPreview } from './poster-preview.tsx'
 import { useVideosWords } from '../words.ts'
@@ -65,7 +65,7 @@ export function PosterUpload({ account, video }: Props) {
       ) : (
         <FileDrop
           label={words.choose}
-          hint={fill(words.drop, { size: bytes(POSTER_UPLOAD_MAX_BYTES) })}
+          hint={interpolate(words.drop, { size: bytes(POSTER_UPLOAD_MAX_BYTES) })}
           tooLarge={words.tooLarge}
           maxBytes={POSTER_UPLOAD_MAX_BYTES}
           accept="image/jpeg,image/png,image/webp"

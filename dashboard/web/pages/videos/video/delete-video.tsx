@@ -2,12 +2,12 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import { embeddingQuery, videosMatch } from '../../../api/videos.ts'
 import type { Video } from '../../../api/videos.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 
 interface Props {
@@ -35,7 +35,7 @@ function Dialog({ account, video, onClose }: Props & { onClose: () => void }) {
   const client = useQueryClient()
   const remove = useMutation({
     mutationFn: () =>
-      answerOf(apiOf(account).DELETE('/videos/{id}', { params: { path: { id: video.id } } })),
+      unwrap(apiOf(account).DELETE('/videos/{id}', { params: { path: { id: video.id } } })),
     async onSuccess() {
       await navigate({ to: '/accounts/$account/videos', params: { account }, search: videosMatch })
       client.removeQueries({ queryKey: ['video', account, video.id] })
@@ -67,7 +67,7 @@ function LastWeek({ account, video }: Props) {
   const hosts = data.hosts.flatMap(({ host }) => (host === null ? [] : [host]))
   return (
     <Text size="sm">
-      {fill(deletion.plays, { number: number(data.plays) })}
+      {interpolate(deletion.plays, { number: number(data.plays) })}
       {hosts.length > 0 && (
         <>
           <br />

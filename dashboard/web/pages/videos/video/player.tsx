@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { isPlayable } from '../../../../../domain/videos/video-state.ts'
-import { answerOf, apiOf } from '../../../api/client.ts'
+import { unwrap, apiOf } from '../../../api/client.ts'
 import type { Video } from '../../../api/videos.ts'
 import { IconPlayerPlayFilled } from '../../../icons/icons.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -23,7 +23,7 @@ export function Player({ account, video }: Props) {
     mutationFn: async () => {
       const params = { path: { id: video.id } }
       const call = apiOf(account).POST('/videos/{id}/play', { params })
-      return (await answerOf(call)).embed_url
+      return (await unwrap(call)).embed_url
     },
   })
   if (!isPlayable(video.status))

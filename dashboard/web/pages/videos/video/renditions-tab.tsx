@@ -9,7 +9,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import layout from '../../../parts/layout.module.css'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useVideosWords } from '../words.ts'
 
 const route = getRouteApi('/accounts/$account/videos/$video/renditions')
@@ -31,8 +31,8 @@ function RenditionsTab() {
     <div className={layout.column}>
       <RenditionsTable renditions={data} />
       <Text size="sm">
-        {fill(words.total, { size: bytes(sizeBytes + otherBytes) })}
-        {otherBytes > 0 && ` ${fill(words.other, { size: bytes(otherBytes) })}`}
+        {interpolate(words.total, { size: bytes(sizeBytes + otherBytes) })}
+        {otherBytes > 0 && ` ${interpolate(words.other, { size: bytes(otherBytes) })}`}
       </Text>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import type { VideoStep } from '../../../api/videos.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { stepName } from './step-words.ts'
 import classes from '../videos.module.css'
@@ -27,7 +27,7 @@ export function StepBar({ step: { name, stage, fraction }, secondsLeft = null, l
         <span>
           {texts[stage]}
           {secondsLeft !== null &&
-            ` · ${fill(words.progress.left, { time: duration(secondsLeft) })}`}
+            ` · ${interpolate(words.progress.left, { time: duration(secondsLeft) })}`}
         </span>
       </div>
       <Progress

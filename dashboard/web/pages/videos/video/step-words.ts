@@ -1,13 +1,13 @@
 import type { VideoStep } from '../../../api/videos.ts'
 import type { Words } from '../../../words/en.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 
 /** Returns the name of a step of an ingest, as people say it. */
 export function stepName(name: string, { progress }: Words): string {
   if (name === 'download' || name === 'prepare' || name === 'keys' || name === 'finish')
     return progress[name]
   const audio = /^audio-(\d+)$/.exec(name)
-  return audio ? fill(progress.audio, { number: Number(audio[1]) + 1 }) : name
+  return audio ? interpolate(progress.audio, { number: Number(audio[1]) + 1 }) : name
 }
 
 /** Returns the step to show for all: the first that runs, else the first that waits. */

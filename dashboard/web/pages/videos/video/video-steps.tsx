@@ -3,7 +3,7 @@ import type { Video, VideoProgress } from '../../../api/videos.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useNow } from '../../../parts/text/now.ts'
 import { Section } from '../../../parts/section.tsx'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { StepBar } from './step-bar.tsx'
 import classes from '../videos.module.css'
@@ -25,18 +25,21 @@ export function VideoSteps({ video, progress }: Props) {
   const now = useNow()
   if (steps.length === 0) return null
   const lastMs = updatedAt === null ? now : Date.parse(updatedAt)
-  const label = fill(words.progress.label, { title: video.title })
+  const label = interpolate(words.progress.label, { title: video.title })
   return (
     <Section title={words.video.progress}>
       {now - lastMs > SILENCE_MS && (
-        <Text size="sm">{fill(words.progress.silent, { time: relative(lastMs, now) })}</Text>
+        <Text size="sm">{interpolate(words.progress.silent, { time: relative(lastMs, now) })}</Text>
       )}
       <Text size="sm">
         {percent(done / 100)}
-        {secondsLeft !== null && ` · ${fill(words.progress.left, { time: duration(secondsLeft) })}`}
+        {secondsLeft !== null &&
+          ` · ${interpolate(words.progress.left, { time: duration(secondsLeft) })}`}
       </Text>
       {watchable !== null && watchable > 0 && (
-        <Text size="sm">{fill(words.progress.watchable, { time: duration(watchable) })}</Text>
+        <Text size="sm">
+          {interpolate(words.progress.watchable, { time: duration(watchable) })}
+        </Text>
       )}
       <ul className={classes.steps}>
         {steps.map((step) => (

@@ -1,6 +1,6 @@
 import { Alert, List } from '@mantine/core'
 import type { Video } from '../../../api/videos.ts'
-import { fill } from '../../../words/fill.ts'
+import { interpolate } from '../../../words/interpolate.ts'
 import { useVideosWords } from '../words.ts'
 
 /** How a video differs from its source; nothing if it does not. */
@@ -11,7 +11,9 @@ export function VideoWarnings({ video: { warnings } }: { video: Video }) {
     <Alert color="yellow" variant="light" title={words.title}>
       <List size="sm">
         {warnings.map(({ code, count }) => (
-          <List.Item key={code}>{fill(words.texts[code], { number: String(count) })}</List.Item>
+          <List.Item key={code}>
+            {interpolate(words.texts[code], { number: String(count) })}
+          </List.Item>
         ))}
       </List>
     </Alert>
