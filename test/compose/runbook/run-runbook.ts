@@ -10,7 +10,7 @@ import { AUTHORITIES, openAlerts } from './alerts.ts'
 import { CHANGE_SITUATIONS } from './change-situations.ts'
 import type { Drill, Situation } from './drill.ts'
 import { openRunbook } from './drill.ts'
-import { SERVICE_SITUATIONS, setWritable } from './service-situations.ts'
+import { FULL, SERVICE_SITUATIONS, setWritable } from './service-situations.ts'
 import { useInstallation } from './use-installation.ts'
 import { VIDEO_SITUATIONS } from './video-situations.ts'
 
@@ -76,7 +76,8 @@ async function takeBack({ installation, site, dns }: Drill): Promise<void> {
   site.setKeysRefused(false)
   dns.setSilent(false)
   await setWritable(installation, true)
-  await installation.shell('docker compose unpause || true; docker compose up -d --wait')
+  const up = 'docker compose unpause || true; docker compose up -d --wait'
+  await installation.shell(`${up}; docker compose exec -T worker rm -f ${FULL}`)
 }
 
 function chosen(titles: string[]): [string, Situation][] {

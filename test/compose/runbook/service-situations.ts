@@ -24,11 +24,10 @@ export const SERVICE_SITUATIONS: Record<string, Situation> = {
   async 'A disk is full'({ installation, hosts, site, alerts, follow }) {
     const inWorker = (...command: string[]) =>
       installation.compose('exec', '-T', 'worker', ...command)
-    const file = '/var/lib/reelgate/full'
-    await inWorker('sh', '-c', `dd if=/dev/zero of=${file} bs=1M || true`)
+    await inWorker('sh', '-c', `dd if=/dev/zero of=${FULL} bs=1M || true`)
     const { id } = await createVideo(hosts, site.sourceUrl)
     await alerts.fire('ReelgateDiskNearlyFull')
-    await inWorker('rm', file)
+    await inWorker('rm', FULL)
     await follow('A disk is full')
     await awaitStatus(hosts, id, 'ready')
   },
@@ -104,6 +103,9 @@ export const SERVICE_SITUATIONS: Record<string, Situation> = {
   },
 }
 
+/** A file that fills the disk of the workers. */
+export const FULL = '/var/lib/reelgate/full'
+
 /** Lets the storage take objects of videos, or refuse them as on a full disk. Sources are stored in either case. */
 export const setWritable = ({ shell }: Installation, isWritable: boolean): Promise<string> =>
   shell(`folder=$(docker volume inspect -f '{{.Mountpoint}}' reelgate_objects)/reelgate
@@ -122,21 +124,24 @@ const STEPPED_CLOCK = {
 }
 const FILES = '-f docker-compose.yml -f docker-compose.override.yml'
 
-/** Lets the resolver of the workers be silent, until the alert fires. */
+/** Lets the resolver of the workers be silent, until the alert fires. The API looked the links up before. */
 async function loseNetwork({ installation, hosts, site, dns, alerts }: Drill): Promise<void> {
+  const { compose, shell } = installation
   dns.set(SITE_NAME, [GATEWAY])
-  dns.setSilent(true)
-  await installation.shell(`EGRESS_DNS_SERVERS=${GATEWAY} docker compose up -d --wait worker`)
+  await shell(`EGRESS_DNS_SERVERS=${GATEWAY} docker compose up -d --wait api worker`)
+  await compose('stop', 'worker')
   const links = Array.from({ length: 6 }, () => createVideo(hosts, site.namedSourceUrl))
   const videos = await Promise.all(links)
+  dns.setSilent(true)
+  await compose('start', 'worker')
   await alerts.fire('ReelgateNetworkAway')
   dns.setSilent(false)
   for (const { id } of videos) await awaitStatus(hosts, id, 'ready')
-  await installation.shell('docker compose up -d --wait')
+  await shell('docker compose up -d --wait')
 }
 
 /** Lets a sequence have given more than half of its ids, until the alert fires. */
-async function useUpIds({ installation, alerts }: Drill): Promise<void> {
+async function useUpIds({ installation, hosts, alerts }: Drill): Promise<void> {
   const set = (value: string) =>
     installation.shell(`docker compose exec -T postgres psql -U postgres -d reelgate -Atc "
       select last_value, setval('account_id_seq', ${value}, true) from account_id_seq" | cut -d '|' -f 1
@@ -145,4 +150,5 @@ async function useUpIds({ installation, alerts }: Drill): Promise<void> {
   const before = await set('1500000000')
   await alerts.fire('ReelgateIdsRunOut')
   await set(before.trim())
+  await awaitApi(hosts)
 }
