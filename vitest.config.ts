@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
-import type { Plugin } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
 import { SlowestFirst } from './test/infrastructure/slowest-first.ts'
 
 // A test file waits for browsers, servers and timers for more than half of its time. Each worker needs up to 1 GiB.

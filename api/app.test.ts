@@ -3,11 +3,11 @@ import { IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ERRORS } from '../domain/error-codes.ts'
 import { SCOPES } from '../domain/accounts/scopes.ts'
-import { OPERATIONS } from './operations.ts'
+import { ERRORS } from '../domain/error-codes.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
+import { OPERATIONS } from './operations.ts'
 
 const t = setUpApiFixture()
 const { call, create, keyFor } = t

@@ -1,14 +1,13 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { countAdmissions } from '../db/accounts/write-api-keys.ts'
 import { findAccountKey } from '../db/accounts/api-keys.ts'
-import type { RateLimits, RateUse } from '../db/accounts/write-api-keys.ts'
 import { holdKey } from '../db/accounts/callers.ts'
+import { countAdmissions, type RateLimits, type RateUse } from '../db/accounts/write-api-keys.ts'
 import type { Database } from '../db/database.ts'
 import type { CallerScope } from '../domain/accounts/roles.ts'
-import { hashApiKey, looksLikeApiKey } from '../security/api-key.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { ApiDeps } from '../http/deps.ts'
+import { hashApiKey, looksLikeApiKey } from '../security/api-key.ts'
 
 /**
  * Accepts requests with `Authorization: Bearer <API_KEY>` whose key is within its rate limits (contract, "Limits").

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { exactlyOne } from '../db/queries.ts'
 import { appendEventFor } from '../commands/events.ts'
-import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
-import type { Documented } from '../test/fixtures/openapi/documented-operations.ts'
+import { exactlyOne } from '../db/queries.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
-import { HAS_EVERY_CASE } from '../test/infrastructure/every-case.ts'
+import {
+  documentedOperations,
+  type Documented,
+} from '../test/fixtures/openapi/documented-operations.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_ENDS,
@@ -14,6 +15,7 @@ import {
   HOSTILE_URL_TEXT,
   UNKNOWN_FIELDS,
 } from '../test/fixtures/openapi/hostile-values.ts'
+import { HAS_EVERY_CASE } from '../test/infrastructure/every-case.ts'
 
 const t = setUpApiFixture()
 const { call } = t

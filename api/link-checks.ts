@@ -1,5 +1,4 @@
-import pLimit from 'p-limit'
-import type { LimitFunction } from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { WebhookUrlError } from '../egress/check-webhook-url.ts'
 import { isOwnFault } from '../egress/egress-error.ts'
 import { SourceError } from '../egress/source-error.ts'

@@ -5,14 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
+import { openDatabase, type Database } from '../db/database.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
-import { startServerProcess } from '../test/infrastructure/server-process.ts'
-import type { ServerProcess } from '../test/infrastructure/server-process.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { startServerProcess, type ServerProcess } from '../test/infrastructure/server-process.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 
 const PER_MINUTE = 20
 const PER_DAY = 50

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { httpDuration, httpRequests } from '../metrics/http.ts'
+import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { followAlert } from '../test/infrastructure/follow-alert.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
-import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { OPERATIONS } from './operations.ts'
 
 const t = setUpApiFixture()

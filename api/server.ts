@@ -1,11 +1,11 @@
-import { Bodies } from '../processes/bodies/read-body.ts'
-import { openEgress } from '../processes/open-egress.ts'
-import { recordCollections } from '../processes/monitoring/record.ts'
-import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
-import { serve } from '../processes/serve.ts'
-import { createApp } from './app.ts'
 import { unreadableBody } from '../http/api-error.ts'
 import { createLongPolls } from '../http/long-polls.ts'
+import { Bodies } from '../processes/bodies/read-body.ts'
+import { recordCollections } from '../processes/monitoring/record.ts'
+import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
+import { openEgress } from '../processes/open-egress.ts'
+import { serve } from '../processes/serve.ts'
+import { createApp } from './app.ts'
 
 serve({
   name: 'api',

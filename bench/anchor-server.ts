@@ -2,8 +2,7 @@
 // the packages show it, and one indexed SELECT for each request. Arguments: port, database URL, and
 // either `api` or `page` with the number of bytes of the page.
 import { randomUUID } from 'node:crypto'
-import express from 'express'
-import type { Express, Request, Response } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import pg from 'pg'
 import { pino } from 'pino'

@@ -5,6 +5,7 @@ import { benchCaptions } from './captions/bench-captions.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchFairness } from './fairness/bench-fairness.ts'
 import { benchSlowLinks } from './fairness/bench-slow-links.ts'
+import { table, type Figure } from './figure.ts'
 import { benchFlood } from './flood/bench-flood.ts'
 import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
@@ -14,8 +15,6 @@ import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
-import { table } from './figure.ts'
-import type { Figure } from './figure.ts'
 
 /** Each group measures its anchors and its figures in one run. */
 const GROUPS: Record<string, () => Promise<Figure[]>> = {

@@ -6,8 +6,7 @@ import { startGuard } from '../scripts/embedded/guard.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { startPostgres } from '../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../scripts/embedded/rotating-log.ts'
-import { startServerProcess } from '../test/infrastructure/server-process.ts'
-import type { ServerProcess } from '../test/infrastructure/server-process.ts'
+import { startServerProcess, type ServerProcess } from '../test/infrastructure/server-process.ts'
 
 /** A PostgreSQL, and servers that run on the core reserved for servers. */
 export interface BenchServers {

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findApiKey } from '../db/accounts/api-keys.ts'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
+import { openDatabase, type Database } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import { SCOPES } from '../domain/accounts/scopes.ts'
 import { hashApiKey } from '../security/api-key.ts'
 import { parseMasterKeys, unseal } from '../security/sealing/sealing.ts'
 import { signingSecretContext } from '../security/sealing/secret-contexts.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(MASTER_KEY)

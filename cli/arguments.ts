@@ -1,13 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { isEmail, normalEmail } from '../commands/members/email-address.ts'
-import { isDeviceId } from '../domain/drm/drm-device.ts'
-import { EVENT_TYPES, isEventType } from '../domain/webhooks/events.ts'
-import type { EventType } from '../domain/webhooks/events.ts'
 import { isCurrency, isPaymentAmount } from '../domain/accounts/payment.ts'
-import { INTEGER_MAX, parseIntegerId, parseRowId } from '../domain/row-id.ts'
-import { SCOPES, isScope } from '../domain/accounts/scopes.ts'
-import type { Scope } from '../domain/accounts/scopes.ts'
+import { isScope, SCOPES, type Scope } from '../domain/accounts/scopes.ts'
+import { isDeviceId } from '../domain/drm/drm-device.ts'
 import { isViewerId } from '../domain/playback/viewer-id.ts'
+import { INTEGER_MAX, parseIntegerId, parseRowId } from '../domain/row-id.ts'
+import { EVENT_TYPES, isEventType, type EventType } from '../domain/webhooks/events.ts'
 
 /** Parses a positive integer, such as an id. */
 export function parseId(text: string): number {

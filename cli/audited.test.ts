@@ -7,10 +7,8 @@ import type { EntityManager } from '../db/database.ts'
 import { RevokedViewer } from '../db/entities/account.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
 import { auditRows } from '../test/fixtures/audit-log.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
-import { openDatabaseFixture } from '../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../test/fixtures/database.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../test/fixtures/database.ts'
 import { audited } from './audited.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')

@@ -1,7 +1,6 @@
 import { appendAuditEntry } from '../commands/audit.ts'
 import type { EntityManager } from '../db/database.ts'
-import { changedFields } from '../domain/accounts/audit.ts'
-import type { AuditedFields } from '../domain/accounts/audit.ts'
+import { changedFields, type AuditedFields } from '../domain/accounts/audit.ts'
 import { operatorActor } from './operator.ts'
 
 /** A change of the operator, for the audit log. */

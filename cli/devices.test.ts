@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
 import { insertSealedAccountFixture } from '../test/fixtures/account.ts'
-import { openDatabaseFixture } from '../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../test/fixtures/database.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../test/fixtures/database.ts'
 
 let database: DatabaseFixture
 let reelgate: Cli

@@ -1,15 +1,14 @@
 import { CommanderError } from 'commander'
 import { Refusal } from '../commands/refusal.ts'
 import { ConfigError } from '../config/config.ts'
-import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
 import { DatabaseUnusableError } from '../db/await-database.ts'
+import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
-import { ERRORS } from '../domain/error-codes.ts'
-import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../domain/error-codes.ts'
 import { readSystemError } from '../processes/system-error.ts'
 import { SealingError } from '../security/sealing/sealing.ts'
-import { describeDiskError } from './disk-errors.ts'
 import { StorageUnusableError } from '../storage/storage-error.ts'
+import { describeDiskError } from './disk-errors.ts'
 
 /** The types of the error codes that only the command line has. */
 const CLI_CODES = {

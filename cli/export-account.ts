@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ACCOUNT_TABLES } from '../db/accounts/account-tables.ts'
 import { atOneMoment, readRowsOf } from '../db/accounts/account-export.ts'
+import { ACCOUNT_TABLES } from '../db/accounts/account-tables.ts'
 import type { EntityManager } from '../db/database.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/videos/media-paths.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'

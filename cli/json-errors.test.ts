@@ -2,28 +2,32 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
-import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
-import { Member } from '../db/entities/member.ts'
-import { putMembership } from '../db/members/write-members.ts'
-import { Video } from '../db/entities/video.ts'
-import { ERRORS } from '../domain/error-codes.ts'
-import { transitionVideo } from '../commands/videos/transition-video.ts'
-import { endpointSecretContext } from '../security/sealing/secret-contexts.ts'
-import { parseMasterKeys, seal } from '../security/sealing/sealing.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { FIRST_WIDE_ID } from '../test/infrastructure/wide-ids.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
+import { Member } from '../db/entities/member.ts'
+import { Video } from '../db/entities/video.ts'
+import { putMembership } from '../db/members/write-members.ts'
+import { ERRORS } from '../domain/error-codes.ts'
+import { parseMasterKeys, seal } from '../security/sealing/sealing.ts'
+import { endpointSecretContext } from '../security/sealing/secret-contexts.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
+import { FIRST_WIDE_ID } from '../test/infrastructure/wide-ids.ts'
 import { apiKeySchema, deviceSchema, revokedViewerSchema } from '../views/accounts/account.ts'
-import { ingestProgressSchema } from '../views/videos/ingest-progress.ts'
+import { paymentSchema } from '../views/accounts/payment.ts'
+import { createdInvitationSchema } from '../views/members/invitation.ts'
+import {
+  memberSchema,
+  operatorChangeSchema,
+  operatorSchema,
+  removedMemberSchema,
+} from '../views/members/member.ts'
 import {
   operatorAccountSchema,
   operatorDeliverySchema,
@@ -32,15 +36,8 @@ import {
   operatorVideoSchema,
   stepTroubleSchema,
 } from '../views/operator/operator.ts'
-import { createdInvitationSchema } from '../views/members/invitation.ts'
-import {
-  memberSchema,
-  operatorChangeSchema,
-  operatorSchema,
-  removedMemberSchema,
-} from '../views/members/member.ts'
-import { paymentSchema } from '../views/accounts/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
+import { ingestProgressSchema } from '../views/videos/ingest-progress.ts'
 import { renditionSchema } from '../views/videos/video.ts'
 import { buildProgram } from './program.ts'
 

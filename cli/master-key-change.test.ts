@@ -3,8 +3,8 @@ import {
   chmod,
   mkdir,
   mkdtemp,
-  readFile,
   readdir,
+  readFile,
   rm,
   stat,
   symlink,
@@ -16,17 +16,15 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createResealValues } from '../activities/upkeep/reseal-values.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
+import { openDatabase, type Database } from '../db/database.ts'
 import type { Beats } from '../db/playback/beats.ts'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
 import { findMasterKeyHolders } from '../db/secrets/master-key-holders.ts'
 import { countSealedValues } from '../db/secrets/sealed-values.ts'
 import type { ResealBatch, ResealPosition } from '../domain/master-key-rotation.ts'
 import { checkMasterKeys, holdMasterKeys } from '../processes/open-master-keys.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 interface Step {

@@ -1,8 +1,7 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readSystemError } from '../processes/system-error.ts'
-import { formatMasterKeys, parseMasterKeys } from '../security/sealing/sealing.ts'
-import type { MasterKeys } from '../security/sealing/sealing.ts'
+import { formatMasterKeys, parseMasterKeys, type MasterKeys } from '../security/sealing/sealing.ts'
 import { describeDiskError } from './disk-errors.ts'
 import { CliError } from './errors.ts'
 

@@ -2,10 +2,8 @@ import { requestMasterKeyRotation } from '../commands/secrets/request-rotation.t
 import type { EntityManager } from '../db/database.ts'
 import { findMasterKeyHolders } from '../db/secrets/master-key-holders.ts'
 import { countSealedValues } from '../db/secrets/sealed-values.ts'
-import { versionsOf } from '../security/sealing/sealing.ts'
-import type { MasterKeys } from '../security/sealing/sealing.ts'
-import { masterKeyStatusView } from '../views/operator/master-key.ts'
-import type { MasterKeyStatus } from '../views/operator/master-key.ts'
+import { versionsOf, type MasterKeys } from '../security/sealing/sealing.ts'
+import { masterKeyStatusView, type MasterKeyStatus } from '../views/operator/master-key.ts'
 import { audited } from './audited.ts'
 import { CliError } from './errors.ts'
 

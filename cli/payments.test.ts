@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
-import { parseMasterKeys } from '../security/sealing/sealing.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { parseMasterKeys } from '../security/sealing/sealing.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
-import { createTestDatabase, s3Server, temporalAddress } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness, cliProcess } from '../test/fixtures/cli.ts'
+import {
+  createTestDatabase,
+  s3Server,
+  temporalAddress,
+  type TestDatabase,
+} from '../test/infrastructure/services.ts'
 import { withClient } from '../test/infrastructure/with-client.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')

@@ -1,4 +1,7 @@
 import { Command, CommanderError } from 'commander'
+import type { GlobalOptions } from './context.ts'
+import { cliErrorOf, errorDocument, InternalError, UsageError, type CliError } from './errors.ts'
+import { createRunner, type RegisterVerbs, type Streams } from './verb.ts'
 import { accounts } from './verbs/accounts.ts'
 import { backup } from './verbs/backup.ts'
 import { deliveries } from './verbs/deliveries.ts'
@@ -16,11 +19,6 @@ import { signingSecret } from './verbs/signing-secret.ts'
 import { verifyReceiverVerb } from './verbs/verify-receiver.ts'
 import { videos } from './verbs/videos.ts'
 import { viewers } from './verbs/viewers.ts'
-import type { GlobalOptions } from './context.ts'
-import { InternalError, UsageError, cliErrorOf, errorDocument } from './errors.ts'
-import type { CliError } from './errors.ts'
-import { createRunner } from './verb.ts'
-import type { RegisterVerbs, Streams } from './verb.ts'
 
 /** In the order of the help. */
 const VERBS: readonly RegisterVerbs[] = [

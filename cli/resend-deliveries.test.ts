@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
-import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../db/entities/event.ts'
-import { appendEvent } from '../commands/events.ts'
-import { parseMasterKeys } from '../security/sealing/sealing.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
+import { appendEvent } from '../commands/events.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../db/entities/event.ts'
+import { parseMasterKeys } from '../security/sealing/sealing.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase

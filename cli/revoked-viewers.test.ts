@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 
 let testDatabase: TestDatabase
 let reelgate: Cli

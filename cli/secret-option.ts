@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
-import { Option } from 'commander'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { readSystemError } from '../processes/system-error.ts'
 import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'

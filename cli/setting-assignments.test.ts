@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { SETTING_BY_NAME } from '../domain/settings/declarations.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/settings/player-settings.ts'
-import { applyAssignments, parseAssignment } from './setting-assignments.ts'
-import { UsageError } from './errors.ts'
 import { playerSettingsSchema } from '../views/player-settings.ts'
+import { UsageError } from './errors.ts'
+import { applyAssignments, parseAssignment } from './setting-assignments.ts'
 
 const set = (...texts: string[]) =>
   applyAssignments(DEFAULT_PLAYER_SETTINGS, texts.flatMap(parseAssignment))

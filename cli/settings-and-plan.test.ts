@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findActivePlan } from '../db/accounts/accounts.ts'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../domain/settings/player-settings.ts'
-import type { PlayerSettings } from '../domain/settings/player-settings.ts'
-import { parseMasterKeys } from '../security/sealing/sealing.ts'
-import { readViewerToken, signViewerToken, verifyViewerToken } from '../security/tokens/viewer-token.ts'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { applyAssignments } from './setting-assignments.ts'
 import { editSettings } from '../commands/settings/edit-settings.ts'
+import { findActivePlan } from '../db/accounts/accounts.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { DEFAULT_PLAYER_SETTINGS, type PlayerSettings } from '../domain/settings/player-settings.ts'
+import { parseMasterKeys } from '../security/sealing/sealing.ts'
+import {
+  readViewerToken,
+  signViewerToken,
+  verifyViewerToken,
+} from '../security/tokens/viewer-token.ts'
+import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
+import { applyAssignments } from './setting-assignments.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase

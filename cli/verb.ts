@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { openContext } from './context.ts'
-import type { Context, GlobalOptions } from './context.ts'
+import { openContext, type Context, type GlobalOptions } from './context.ts'
 import { createOutput } from './output.ts'
 
 /** Where the command line writes. */

@@ -1,6 +1,5 @@
 import { insertAuditEntry } from '../db/accounts/write-audit.ts'
-import { requestOf } from '../db/database.ts'
-import type { EntityManager } from '../db/database.ts'
+import { requestOf, type EntityManager } from '../db/database.ts'
 import type { Actor, AuditedChange } from '../domain/accounts/audit.ts'
 
 /** Adds an entry to the audit log, in the transaction of the change that it describes. */

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { OUTBOX_CHANNEL } from '../db/outbox/workflow-requests.ts'
+import { setUpCommandFixture } from '../test/fixtures/commands.ts'
 import { appendEvent, appendEventFor } from './events.ts'
 import { recordSecurityEvent } from './security-events/record-security-event.ts'
-import { setUpCommandFixture } from '../test/fixtures/commands.ts'
 
 const t = setUpCommandFixture()
 const VIDEO_ID = 'a'.repeat(20)

@@ -1,16 +1,12 @@
-import { requestOf } from '../db/database.ts'
-import type { EntityManager } from '../db/database.ts'
-import { insertEvents } from '../db/webhooks/write-events.ts'
-import type { NewEventRow } from '../db/webhooks/write-events.ts'
+import { requestOf, type EntityManager } from '../db/database.ts'
+import { requestWorkflows, type WorkflowRequest } from '../db/outbox/write-workflow-requests.ts'
 import { exactlyOne } from '../db/queries.ts'
+import { insertEvents, type NewEventRow } from '../db/webhooks/write-events.ts'
 import {
-  insertDelivery,
   insertDeliveriesToSubscribers,
+  insertDelivery,
 } from '../db/webhooks/write-webhook-deliveries.ts'
-import { requestWorkflows } from '../db/outbox/write-workflow-requests.ts'
-import type { WorkflowRequest } from '../db/outbox/write-workflow-requests.ts'
-import { eventEnvelope } from '../domain/webhooks/events.ts'
-import type { EventData, EventType } from '../domain/webhooks/events.ts'
+import { eventEnvelope, type EventData, type EventType } from '../domain/webhooks/events.ts'
 
 export interface NewEvent<T extends EventType> {
   accountId: number

@@ -1,7 +1,5 @@
-import { isViolation } from '../db/errors.ts'
-import type { ViolationKind } from '../db/errors.ts'
-import { ERRORS } from '../domain/error-codes.ts'
-import type { ErrorCode } from '../domain/error-codes.ts'
+import { isViolation, type ViolationKind } from '../db/errors.ts'
+import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
 
 export interface RefusalDetails {
   /** The field of the request that the refusal is about. */

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig, required } from './config.ts'
-import { SECRET_VARIABLES, configSchema } from './schema.ts'
 import {
   configurationDocument,
   configurationFile,
 } from '../scripts/documents/configuration-document.ts'
+import { ConfigError, loadConfig, required } from './config.ts'
+import { configSchema, SECRET_VARIABLES } from './schema.ts'
 
 describe('the configuration', () => {
   it('has defaults for everything that a first start needs', () => {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
-import { SECRET_VARIABLES, configSchema } from './schema.ts'
-import { valuesOf } from './values.ts'
-import { httpAddress } from '../domain/http-address.ts'
 import { parseHeaderList } from '../domain/header-list.ts'
+import { httpAddress } from '../domain/http-address.ts'
+import { configSchema, SECRET_VARIABLES } from './schema.ts'
 import { readSecretFiles } from './secret-files.ts'
+import { valuesOf } from './values.ts'
 
 /** Every setting of every process, validated. The names are those of the environment variables (docs/configuration.md). */
 export type Config = ReturnType<typeof withDefaults>

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { APP_ATTEST_ENVIRONMENTS } from '../domain/drm/app-attest-environment.ts'
-import { ENCODE_MODES } from '../domain/ingest/encode-mode.ts'
-import { KEY_SHARINGS } from '../domain/drm/key-contract.ts'
 import { FAIRPLAY_DELIVERIES } from '../domain/drm/fairplay-delivery.ts'
+import { KEY_SHARINGS } from '../domain/drm/key-contract.ts'
 import { KEY_MODELS } from '../domain/drm/key-model.ts'
-import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE, USAGE_DAYS_MAX } from '../domain/limits.ts'
 import { parseHeaderList } from '../domain/header-list.ts'
+import { ENCODE_MODES } from '../domain/ingest/encode-mode.ts'
+import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE, USAGE_DAYS_MAX } from '../domain/limits.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 
 /** The documentation of one variable, for `docs/configuration.md`. */

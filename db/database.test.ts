@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDatabase } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { createTestDatabase, type TestDatabase } from '../test/infrastructure/services.ts'
 import { withClient } from '../test/infrastructure/with-client.ts'
-import { openDatabase } from './database.ts'
-import type { Database } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
 
 const POOL_SIZE = 2
 let database: TestDatabase

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
-import type { SilentProxy } from '../test/infrastructure/silent-proxy.ts'
-import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
-import { openDatabase } from './database.ts'
-import type { Database } from './database.ts'
+import {
+  openSilentProxy,
+  throughProxy,
+  type SilentProxy,
+} from '../test/infrastructure/silent-proxy.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
+import { openDatabase, type Database } from './database.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 import { runStatement } from './queries.ts'
 

@@ -4,11 +4,11 @@ import {
   ApiKeySchema,
   DrmDeviceSchema,
   IdempotencyRecordSchema,
+  PaymentSchema,
   PlanSchema,
   RevokedViewerSchema,
   StreamLeaseSchema,
   UsageDaySchema,
-  PaymentSchema,
 } from './entities/account.ts'
 import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotation.ts'
 import {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApiError } from '../http/middleware/error-handler.ts'
 import { asPlayerError } from '../player/server/player-error.ts'
-import { openDatabaseFixture } from '../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../test/fixtures/database.ts'
-import { databaseFaultOf } from './errors.ts'
-import type { DatabaseFault } from './errors.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../test/fixtures/database.ts'
+import { databaseFaultOf, type DatabaseFault } from './errors.ts'
 
 let database: DatabaseFixture
 beforeAll(async () => void (database = await openDatabaseFixture()))

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 /** Condition: one of the columns contains the text, in any case of its letters. */
 export const hasPart = (columns: readonly string[], part: string): RawBuilder<boolean> =>

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { someOf } from '../test/infrastructure/every-case.ts'
-import { createTestDatabase, temporalAddress } from '../test/infrastructure/services.ts'
-import type { TestDatabase } from '../test/infrastructure/services.ts'
+import {
+  createTestDatabase,
+  temporalAddress,
+  type TestDatabase,
+} from '../test/infrastructure/services.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 

@@ -3,13 +3,12 @@ import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { openDatabase } from './database.ts'
-import type { Database, EntityManager } from './database.ts'
 import { awaitDatabase, inWords } from './await-database.ts'
+import { openDatabase, type Database, type EntityManager } from './database.ts'
 import { isLockFailure } from './errors.ts'
-import { settleRestoredEvents } from './webhooks/write-events.ts'
-import { pingDatabase, readServerState } from './upkeep/health.ts'
 import { queries } from './queries.ts'
+import { pingDatabase, readServerState } from './upkeep/health.ts'
+import { settleRestoredEvents } from './webhooks/write-events.ts'
 
 /** Held while the schema changes; shared by a backup while it reads the tables. */
 export const MIGRATION_LOCK = 7_201_955

@@ -1,6 +1,5 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql'
-import { CamelCasePlugin } from 'kysely'
-import type { Kysely } from 'kysely'
+import { CamelCasePlugin, type Kysely } from 'kysely'
 import type { QueryResultRow } from 'pg'
 import type { Database } from './database.ts'
 import type { ENTITIES } from './entities.ts'

@@ -1,7 +1,5 @@
-import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql'
-import type { Configuration } from '@mikro-orm/postgresql'
-import { TypeOverrides } from 'pg'
-import type { PoolConfig } from 'pg'
+import { PostgreSqlConnection, PostgreSqlDriver, type Configuration } from '@mikro-orm/postgresql'
+import { TypeOverrides, type PoolConfig } from 'pg'
 
 type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>
 type Driver = ReturnType<Dialect['createDriver']>

@@ -1,5 +1,4 @@
-import { check } from './check.ts'
-import type { Finding } from './check.ts'
+import { check, type Finding } from './check.ts'
 import type { Installation } from './installation.ts'
 
 /** Checks everything that an installation needs and runs. Each check has its own time limit. */

@@ -1,8 +1,8 @@
 import { findMasterKeyHolders } from '../db/secrets/master-key-holders.ts'
-import { OWN_CLOCK_TOLERANCE_MS, describeOffset } from '../processes/own-clock.ts'
+import { describeOffset, OWN_CLOCK_TOLERANCE_MS } from '../processes/own-clock.ts'
 import { Advice } from './advice.ts'
 import type { Installation } from './installation.ts'
-import { CLOCK_TOLERANCE_MS, checkClocks } from './services.ts'
+import { checkClocks, CLOCK_TOLERANCE_MS } from './services.ts'
 
 /** Checks the clocks of all running processes, which they compare with the database's, then those that this machine reads. */
 export async function checkAllClocks(installation: Installation): Promise<string> {

@@ -4,8 +4,7 @@ import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { openClient, readPollers } from '../temporal/connect.ts'
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'
 import { Advice } from './advice.ts'
-import { RESPONSE_TIMEOUT_MS } from './check.ts'
-import type { Finding } from './check.ts'
+import { RESPONSE_TIMEOUT_MS, type Finding } from './check.ts'
 import type { Installation } from './installation.ts'
 
 type Queue = keyof typeof TASK_QUEUES

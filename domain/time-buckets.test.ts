@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { bucketsOf, isTimeZone, TIME_RANGES } from './time-buckets.ts'
 
 const HOUR_MS = 3_600_000

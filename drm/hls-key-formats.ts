@@ -1,5 +1,4 @@
-import { DRM_SYSTEM_IDS } from '../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_IDS, type DrmSystemName } from '../domain/drm/drm-system.ts'
 
 /** KEYFORMAT of EXT-X-KEY for each system, in lowercase. */
 export const HLS_KEY_FORMATS: Readonly<Record<DrmSystemName, string>> = {

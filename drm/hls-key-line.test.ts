@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hlsKeyTags, quotable } from '../test/fixtures/hls-key-tags.ts'
 import { hlsKeyLine } from './hls-key-line.ts'
 import { parseHlsKeyTag } from './speke/hls-key-tag.ts'
-import { hlsKeyTags, quotable } from '../test/fixtures/hls-key-tags.ts'
 
 const playlists = fc.constantFrom('media', 'master')
 

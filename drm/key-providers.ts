@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Egress } from '../egress/egress.ts'
-import { KEY_GROUPS, ownKeys } from '../domain/drm/key-contract.ts'
-import type { KeySharing } from '../domain/drm/key-contract.ts'
-import type { KeyModel } from '../domain/drm/key-model.ts'
 import type { Protection } from '../domain/accounts/plan.ts'
+import { KEY_GROUPS, ownKeys, type KeySharing } from '../domain/drm/key-contract.ts'
+import type { KeyModel } from '../domain/drm/key-model.ts'
+import type { Egress } from '../egress/egress.ts'
 import type { KeyProvider } from './key-provider.ts'
 import { createOwnKeyProvider } from './own-key-provider.ts'
-import { createSpekeKeyProvider } from './speke/speke-key-provider.ts'
-import type { SpekeOptions } from './speke/speke-key-provider.ts'
+import { createSpekeKeyProvider, type SpekeOptions } from './speke/speke-key-provider.ts'
 
 /** The SPEKE 2.0 endpoint of the operator's DRM provider. */
 export type KeyServer = Pick<SpekeOptions, 'url' | 'authentication' | 'identity'>

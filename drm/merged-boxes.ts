@@ -1,5 +1,4 @@
-import { DRM_SYSTEM_IDS } from '../domain/drm/drm-system.ts'
-import type { DrmSystem } from '../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_IDS, type DrmSystem } from '../domain/drm/drm-system.ts'
 import { mergePlayReadyObjects } from './playready-object.ts'
 import { parsePssh, writePssh } from './pssh.ts'
 import { mergeWidevineData } from './widevine-data.ts'

@@ -1,8 +1,7 @@
-import { parsePssh } from './pssh.ts'
 import { playReadyHeaderOf, swapGuid } from './playready-object.ts'
 import { readFields } from './protobuf.ts'
-import { parseXml } from './xml.ts'
-import type { XmlElement } from './xml.ts'
+import { parsePssh } from './pssh.ts'
+import { parseXml, type XmlElement } from './xml.ts'
 
 /** The keys and the scheme that a piece of signalling names; `scheme` is null if it names none. */
 export interface NamedKeys {

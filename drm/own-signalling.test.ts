@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { DRM_SYSTEM_IDS } from '../domain/drm/drm-system.ts'
 import { createEgress } from '../egress/egress.ts'
 import { keyFlag, runPackager } from '../media/package/packager.ts'

@@ -1,5 +1,9 @@
-import { DRM_SYSTEM_IDS } from '../domain/drm/drm-system.ts'
-import type { DrmSystem, DrmSystemName, HlsKeyTag } from '../domain/drm/drm-system.ts'
+import {
+  DRM_SYSTEM_IDS,
+  type DrmSystem,
+  type DrmSystemName,
+  type HlsKeyTag,
+} from '../domain/drm/drm-system.ts'
 import { HLS_KEY_FORMATS } from './hls-key-formats.ts'
 import { writePlayReadyObject } from './playready-object.ts'
 import { writePssh } from './pssh.ts'

@@ -1,12 +1,11 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { DRM_SYSTEM_IDS } from '../domain/drm/drm-system.ts'
-import type { DrmSystem } from '../domain/drm/drm-system.ts'
+import { describe, expect, it } from 'vitest'
+import { DRM_SYSTEM_IDS, type DrmSystem } from '../domain/drm/drm-system.ts'
 import type { EncryptionBoxes } from '../domain/drm/encryption-boxes.ts'
 import { playReadyKeys, widevineKeys } from './named-keys.ts'
 import { ownSignalling } from './own-signalling.ts'
 import { writePssh } from './pssh.ts'
-import { keysSignallingFault, initSegmentFault, signallingFault } from './signalling-fault.ts'
+import { initSegmentFault, keysSignallingFault, signallingFault } from './signalling-fault.ts'
 import { widevineData } from './widevine-data.ts'
 
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))

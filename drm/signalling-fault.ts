@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DRM_SYSTEM_IDS, DRM_SYSTEM_NAMES } from '../domain/drm/drm-system.ts'
-import type { DrmSystem, DrmSystemName, HlsKeyTag } from '../domain/drm/drm-system.ts'
-import type { EncryptionBoxes } from '../domain/drm/encryption-boxes.ts'
 import { encryptionScheme } from '../domain/accounts/plan.ts'
+import {
+  DRM_SYSTEM_IDS,
+  DRM_SYSTEM_NAMES,
+  type DrmSystem,
+  type DrmSystemName,
+  type HlsKeyTag,
+} from '../domain/drm/drm-system.ts'
+import type { EncryptionBoxes } from '../domain/drm/encryption-boxes.ts'
 import { decodeBase64 } from './base64.ts'
-import type { ContentKey } from './key-provider.ts'
 import { HLS_KEY_FORMATS } from './hls-key-formats.ts'
-import { playReadyKeys, widevineKeys } from './named-keys.ts'
-import type { NamedKeys } from './named-keys.ts'
+import type { ContentKey } from './key-provider.ts'
+import { playReadyKeys, widevineKeys, type NamedKeys } from './named-keys.ts'
 import { parsePssh } from './pssh.ts'
 
 /** A key of a Multi-DRM video as it is stored. */

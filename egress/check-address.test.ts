@@ -1,4 +1,4 @@
-import { describe, it, expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createEgress } from './egress.ts'
 
 /** Spellings of addresses that are not public. The check must apply to their canonical form. */

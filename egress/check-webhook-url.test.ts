@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startDnsServer, type DnsServer } from '../test/infrastructure/dns-server.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { checkWebhookUrl } from './check-webhook-url.ts'
 import { createEgress } from './egress.ts'
-import { captureError } from '../test/infrastructure/test-network.ts'
-import { startDnsServer, type DnsServer } from '../test/infrastructure/dns-server.ts'
 
 let dns: DnsServer
 const check = (url: string) => checkWebhookUrl(createEgress({ dnsServers: [dns.address] }), url)

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/error-codes.ts'
-import type { Egress } from './egress.ts'
 import { EgressError, isOwnFault } from './egress-error.ts'
+import type { Egress } from './egress.ts'
 
 export type WebhookUrlErrorCode = Extract<
   ErrorCode,

@@ -1,4 +1,4 @@
-import { isIP, connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import {
   connect as connectTls,
   type ConnectionOptions,

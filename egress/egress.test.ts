@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEgress, type Egress } from './egress.ts'
 import {
   captureError,
   startTestNetwork,
@@ -9,6 +8,7 @@ import {
   type TestServer,
 } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
+import { createEgress, type Egress } from './egress.ts'
 
 let network: TestNetwork
 let egress: Egress

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import { createSecureContext, getCACertificates } from 'node:tls'
-import type { SecureContext } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { OUTBOUND_PORTS } from '../domain/limits.ts'
 import { createAddressPolicy, type EgressLogger } from './address-policy.ts'
 import { startDeadline, type Deadline } from './deadline.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { captureError } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']

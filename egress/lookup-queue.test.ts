@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { createLookupQueue } from './lookup-queue.ts'
 
 const never = new AbortController().signal

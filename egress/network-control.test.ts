@@ -1,8 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  captureError,
+  startTestNetwork,
+  type TestNetwork,
+  type TestServer,
+} from '../test/infrastructure/test-network.ts'
 import type { Egress } from './egress.ts'
-import { captureError, startTestNetwork } from '../test/infrastructure/test-network.ts'
-import type { TestNetwork, TestServer } from '../test/infrastructure/test-network.ts'
 
 const NETWORKS = ['127.0.0.0/8', '255.255.255.255/32']
 

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 import { openVideoSource } from './open-video-source.ts'
 import { toSourceError } from './source-error.ts'
-import { captureError } from '../test/infrastructure/test-network.ts'
-import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
-import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']
 let egress: SourceNetwork['egress']

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { SOURCE_MAX_BYTES, SOURCE_MAX_REDIRECTS } from '../domain/limits.ts'
 import type { Egress, EgressResponse } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
-import { checkFacts, readHeader, readFacts, SOURCE_HEADERS } from './source-facts.ts'
+import { checkFacts, readFacts, readHeader, SOURCE_HEADERS } from './source-facts.ts'
 
 export interface OpenSourceOptions {
   /** The number of bytes that are already downloaded; 0 for a new download. */

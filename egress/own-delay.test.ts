@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectToAddress } from './connect.ts'
-import { startDeadline } from './deadline.ts'
-import { delayOfTick } from './process-delay.ts'
 import {
   blockLoop,
   saturateLoop,
@@ -13,6 +10,9 @@ import {
   type TestNetwork,
 } from '../test/infrastructure/test-network.ts'
 import { occupyThreadPool } from '../test/infrastructure/thread-pool.ts'
+import { connectToAddress } from './connect.ts'
+import { startDeadline } from './deadline.ts'
+import { delayOfTick } from './process-delay.ts'
 
 let network: TestNetwork
 

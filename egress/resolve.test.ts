@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Egress } from './egress.ts'
 import {
   captureError,
   startTestNetwork,
   type TestNetwork,
   type TestServer,
 } from '../test/infrastructure/test-network.ts'
+import type { Egress } from './egress.ts'
 
 let network: TestNetwork
 let egress: Egress

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { captureError } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { captureError } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']

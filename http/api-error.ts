@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Refusal } from '../commands/refusal.ts'
-import { ERRORS } from '../domain/error-codes.ts'
-import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../domain/error-codes.ts'
 import { openEnum } from '../views/values.ts'
 
 export interface ApiErrorDetails {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { OPERATIONS } from '../api/operations.ts'
+import { setUpApiFixture } from '../test/fixtures/api.ts'
 
 const api = setUpApiFixture()
 

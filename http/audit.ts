@@ -1,6 +1,5 @@
 import { appendAuditEntry } from '../commands/audit.ts'
-import { changedFields } from '../domain/accounts/audit.ts'
-import type { AuditedFields } from '../domain/accounts/audit.ts'
+import { changedFields, type AuditedFields } from '../domain/accounts/audit.ts'
 import type { Caller } from './caller.ts'
 import type { Commit, Operation } from './operation.ts'
 

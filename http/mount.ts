@@ -1,5 +1,10 @@
-import { Router } from 'express'
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import {
+  Router,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { forkForRequest } from '../db/database.ts'
 import { getRequestId, setOperationId } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
@@ -10,12 +15,10 @@ import type { OperationDeps } from './deps.ts'
 import { fileBody } from './middleware/file-body.ts'
 import { allowOnly } from './middleware/http-rules.ts'
 import { withIdempotency } from './middleware/idempotency.ts'
-import { jsonBody } from './middleware/json-body.ts'
-import type { BodySource } from './middleware/json-body.ts'
+import { jsonBody, type BodySource } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
-import { takesIdempotencyKey } from './operation.ts'
-import type { Commit, Operation } from './operation.ts'
-import { toEtag, isNotModified, withPrecondition } from './preconditions.ts'
+import { takesIdempotencyKey, type Commit, type Operation } from './operation.ts'
+import { isNotModified, toEtag, withPrecondition } from './preconditions.ts'
 import { withRights } from './rights.ts'
 
 /**

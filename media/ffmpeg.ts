@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
-import { readLog } from './ffmpeg-log.ts'
-import type { InputStats } from './ffmpeg-log.ts'
-import { runTool } from './run-tool.ts'
-import type { MediaWork, ToolResult } from './run-tool.ts'
+import { readLog, type InputStats } from './ffmpeg-log.ts'
+import { runTool, type MediaWork, type ToolResult } from './run-tool.ts'
 
 /**
  * Real containers only. Playlists, scripts and pattern demuxers (hls, concat, dash, image2, sdp,

@@ -1,21 +1,21 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
 import { planLadder } from '../domain/encoding/ladder.ts'
 import {
+  encodeVideo,
   EVERY,
   H264,
   picture,
+  SEGMENTS,
   setUpMediaFixture,
   signal,
   tone,
-  encodeVideo,
-  SEGMENTS,
 } from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode/encode-audio.ts'
-import { runFfmpeg } from './ffmpeg.ts'
 import { makePoster } from './encode/make-poster.ts'
+import { runFfmpeg } from './ffmpeg.ts'
 import { packageRendition } from './package/package-rendition.ts'
 import { probeSource } from './probe/probe-source.ts'
 import { runTool } from './run-tool.ts'

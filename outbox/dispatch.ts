@@ -5,8 +5,8 @@ import {
   deleteRequests,
   postponeRequest,
   releaseRequests,
+  type ClaimedRequest,
 } from '../db/outbox/write-workflow-requests.ts'
-import type { ClaimedRequest } from '../db/outbox/write-workflow-requests.ts'
 import { executeRequest } from './execute-request.ts'
 
 const REQUEST_DEADLINE_MS = 5_000

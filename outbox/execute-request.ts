@@ -1,7 +1,11 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import type { Client, WorkflowOptions } from '@temporalio/client'
-import { NativeConnection } from '@temporalio/worker'
 import { SpanKind } from '@opentelemetry/api'
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowOptions,
+} from '@temporalio/client'
+import { NativeConnection } from '@temporalio/worker'
 import { parsePosterSubject, parseRowSubject } from '../db/outbox/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/outbox/write-workflow-requests.ts'
 import type { DeleteAccountInput } from '../domain/accounts/account-deletion.ts'
@@ -15,13 +19,13 @@ import type {
   SettleEndpointInput,
 } from '../domain/webhooks/webhook-delivery.ts'
 import {
-  ROTATION_WORKFLOW_ID,
   accountDeletionWorkflowId,
   deletionWorkflowId,
   deliveryWorkflowId,
   endpointWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
+  ROTATION_WORKFLOW_ID,
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
 import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'

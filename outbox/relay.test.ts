@@ -1,27 +1,26 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
-import { findReplay } from '../db/webhooks/webhook-replays.ts'
-import { insertReplay } from '../db/webhooks/write-webhook-replays.ts'
+import { describe, expect, it } from 'vitest'
 import type { WorkflowRequestKind } from '../db/entities/event.ts'
 import { requestWorkflows } from '../db/outbox/write-workflow-requests.ts'
+import { findReplay } from '../db/webhooks/webhook-replays.ts'
+import { insertReplay } from '../db/webhooks/write-webhook-replays.ts'
 import { BACKLOG_VIDEOS, PRIORITIES } from '../domain/ingest/ingest-priority.ts'
 import { deletionWorkflowId, deliveryWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
 import { openClient } from '../temporal/connect.ts'
 import {
   ACCOUNT_ID,
-  VIDEO_ID,
   OBJECTS_SCHEDULE_ID,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
+  VIDEO_ID,
 } from '../temporal/names.ts'
-import { insertVideoFixture } from '../test/fixtures/video-rows.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
-import { startRelay } from './relay.ts'
+import { insertVideoFixture } from '../test/fixtures/video-rows.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
+import { startRelay } from './relay.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t

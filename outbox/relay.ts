@@ -5,8 +5,7 @@ import type { Database } from '../db/database.ts'
 import { listenToOutbox } from '../db/outbox/listen-outbox.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
 import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
-import { createDispatch } from './dispatch.ts'
-import type { Dispatch } from './dispatch.ts'
+import { createDispatch, type Dispatch } from './dispatch.ts'
 
 /** Interval of the polls that find rows whose notification was lost. */
 const POLL_MS = 1_000

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { RETRY_AFTER_SECONDS } from './readiness.ts'
-import type { Readiness } from './readiness.ts'
+import { RETRY_AFTER_SECONDS, type Readiness } from './readiness.ts'
 
 /** An app whose clients can be sent to other processes before its server closes. */
 export interface Drain {

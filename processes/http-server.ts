@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Logger } from 'pino'
 import { deferBodies } from './bodies/expectations.ts'
-import { refuseUnreadable } from './unreadable-requests.ts'
-import type { RefusalBody } from './unreadable-requests.ts'
+import { refuseUnreadable, type RefusalBody } from './unreadable-requests.ts'
 
 interface ServerOptions {
   logger: Logger

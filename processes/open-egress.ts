@@ -2,8 +2,7 @@ import dns from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { createEgress } from '../egress/egress.ts'
-import type { Egress } from '../egress/egress.ts'
+import { createEgress, type Egress } from '../egress/egress.ts'
 
 /** In `EGRESS_DNS_SERVERS`, the servers that `/etc/resolv.conf` names. */
 const RESOLV_CONF = 'resolv.conf'

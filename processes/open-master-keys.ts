@@ -1,26 +1,24 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { required } from '../config/config.ts'
-import type { Config } from '../config/config.ts'
-import type { Beats } from '../db/playback/beats.ts'
+import { required, type Config } from '../config/config.ts'
 import { awaitDatabase } from '../db/await-database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
-import { startHolding } from '../db/secrets/write-master-key-holders.ts'
+import type { Beats } from '../db/playback/beats.ts'
 import { readFingerprints } from '../db/secrets/master-keys.ts'
+import { findValueNotUnder, findValueUnder, type SealedValue } from '../db/secrets/sealed-values.ts'
+import { startHolding } from '../db/secrets/write-master-key-holders.ts'
 import { recordFingerprint } from '../db/secrets/write-master-keys.ts'
-import { findValueNotUnder, findValueUnder } from '../db/secrets/sealed-values.ts'
-import type { SealedValue } from '../db/secrets/sealed-values.ts'
-import { compareOwnClock } from './own-clock.ts'
 import {
-  SealingError,
   fingerprintOf,
   parseMasterKeys,
+  SealingError,
   unseal,
   versionOf,
   versionsOf,
+  type MasterKeys,
 } from '../security/sealing/sealing.ts'
-import type { MasterKeys } from '../security/sealing/sealing.ts'
 import { contextOf } from '../security/sealing/secret-contexts.ts'
+import { compareOwnClock } from './own-clock.ts'
 
 /**
  * Parses MASTER_KEY, which a process does before it waits for anything. Throws a SealingError that names the variable,

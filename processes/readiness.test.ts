@@ -2,26 +2,31 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import express from 'express'
 import { pino } from 'pino'
-import { openDatabase } from '../db/database.ts'
-import type { Database } from '../db/database.ts'
-import { pingDatabase } from '../db/upkeep/health.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, type Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
+import { pingDatabase } from '../db/upkeep/health.ts'
 import { partReady } from '../metrics/process.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
-import { openClient } from '../temporal/connect.ts'
 import { createStorage } from '../storage/object-storage.ts'
-import { createTestDatabase, s3Server } from '../test/infrastructure/services.ts'
-import type { TestBucket, TestDatabase } from '../test/infrastructure/services.ts'
+import { openClient } from '../temporal/connect.ts'
 import { followAlert } from '../test/infrastructure/follow-alert.ts'
-import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
-import type { SilentProxy } from '../test/infrastructure/silent-proxy.ts'
+import {
+  createTestDatabase,
+  s3Server,
+  type TestBucket,
+  type TestDatabase,
+} from '../test/infrastructure/services.ts'
+import {
+  openSilentProxy,
+  throughProxy,
+  type SilentProxy,
+} from '../test/infrastructure/silent-proxy.ts'
 import { listen } from './listen.ts'
-import { reportReadiness } from './readiness.ts'
 import { NotReadyError } from './readiness-error.ts'
-import type { Readiness, ReadinessChecks } from './readiness.ts'
+import { reportReadiness, type Readiness, type ReadinessChecks } from './readiness.ts'
 
 const DEADLINE_MS = 1_000
 let folder: string

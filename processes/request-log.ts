@@ -1,7 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
-import { countRequest } from '../metrics/http.ts'
-import type { EndedRequest } from '../metrics/http.ts'
+import { countRequest, type EndedRequest } from '../metrics/http.ts'
 import { endRequestSpan, startRequestSpan } from '../tracing/spans.ts'
 
 /** Returns a new id: `req_` and 32 characters of lowercase hex. */

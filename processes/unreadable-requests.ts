@@ -1,5 +1,4 @@
-import { maxHeaderSize } from 'node:http'
-import type { Server } from 'node:http'
+import { maxHeaderSize, type Server } from 'node:http'
 import type { Logger } from 'pino'
 import { sizeInWords } from './bodies/size-in-words.ts'
 import { newRequestId } from './request-log.ts'

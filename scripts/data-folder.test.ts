@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa, execaSync } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pinnedNode, projectDir } from './bootstrap/tools.mjs'
 
 let folder: string

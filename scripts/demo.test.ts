@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSource } from '../test/fixtures/sources.ts'
-import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
-import { freeServicePorts } from './embedded/ports.ts'
 import { itOfAll } from '../test/infrastructure/every-case.ts'
 import { processesOf } from '../test/infrastructure/processes.ts'
+import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
+import { freeServicePorts } from './embedded/ports.ts'
 
 const TIMEOUT_MS = 300_000
 let folder: string

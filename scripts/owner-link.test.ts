@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { acceptInvitation } from '../commands/members/invitations.ts'
 import { findMember } from '../db/members/members.ts'
 import { insertSealedAccountFixture } from '../test/fixtures/account.ts'
-import { openDatabaseFixture } from '../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../test/fixtures/database.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../test/fixtures/database.ts'
 import { ensureOwnerLink } from './owner-link.ts'
 
 let database: DatabaseFixture

@@ -2,13 +2,18 @@
 // npm run release -- --version X.Y.Z: sets the version in the files of this folder, for the commit of the release.
 import './log-to-stderr.ts'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../processes/version.ts'
 import { projectDir } from './bootstrap/tools.mjs'
-import { packCompose, packKubernetes, writeBom, writeNotes } from './release/artifacts.ts'
-import type { Release } from './release/artifacts.ts'
+import {
+  packCompose,
+  packKubernetes,
+  writeBom,
+  writeNotes,
+  type Release,
+} from './release/artifacts.ts'
 import { ARCHITECTURES, listBinaries } from './release/binaries.ts'
 import { unreleasedOf } from './release/changelog.ts'
 import { buildImage, startImage } from './release/image.ts'

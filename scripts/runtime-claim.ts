@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { readRuntime, runtimeFile } from '../processes/runtime-file.ts'
-import type { Runtime } from '../processes/runtime-file.ts'
 import type { Config } from '../config/config.ts'
+import { readRuntime, runtimeFile, type Runtime } from '../processes/runtime-file.ts'
 import { assertPortsFree, type NeededPort } from './embedded/ports.ts'
 
 /** The guard of a killed supervisor ends its processes within ten seconds. */

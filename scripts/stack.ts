@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { restoreBackup } from '../cli/backup/restore-backup.ts'
 import type { Config } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
+import { httpAddress } from '../domain/http-address.ts'
 import type { Address } from '../processes/listen.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
-import { httpAddress } from '../domain/http-address.ts'
 import { createStorage, prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { bundleFolder } from './embedded/bundle-folder.ts'
@@ -16,6 +16,7 @@ import {
   type FirstAccount,
 } from './first-start.ts'
 import { ensureOwnerLink } from './owner-link.ts'
+import { claimFolder, claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
 import type { Supervised } from './supervise.ts'
 import {
   supervisePostgres,
@@ -24,7 +25,6 @@ import {
   type ServiceProcess,
   type SupervisorOptions,
 } from './supervised-services.ts'
-import { claimFolder, claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
 
 export interface StackOptions {
   config: Config

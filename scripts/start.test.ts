@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { ensurePromtool, inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
-import { freePort, isPortFree } from './embedded/ports.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { metricsInUse } from '../test/infrastructure/monitoring-files.ts'
 import { processesOf } from '../test/infrastructure/processes.ts'
+import { ensurePromtool, inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
+import { freePort, isPortFree } from './embedded/ports.ts'
 
 const VARIABLES = [
   'API_PORT',

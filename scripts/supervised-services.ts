@@ -7,8 +7,8 @@ import type { Guard } from './embedded/guard.ts'
 import { freePort, isPortFree } from './embedded/ports.ts'
 import { startPostgres } from './embedded/postgres.ts'
 import { openRotatingLog } from './embedded/rotating-log.ts'
-import { startTemporal } from './embedded/temporal.ts'
 import { endIfStuck } from './embedded/temporal-watch.ts'
+import { startTemporal } from './embedded/temporal.ts'
 import { supervise, type Supervised } from './supervise.ts'
 
 /** What the supervisor gives to each process. */

@@ -1,5 +1,4 @@
-import { isGrpcServiceError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { isGrpcServiceError, type Client } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import { openClient } from '../temporal/connect.ts'

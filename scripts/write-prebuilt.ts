@@ -5,7 +5,7 @@ import { loadConfig } from '../config/config.ts'
 import { prepareWeb } from '../dashboard/server/web-files.ts'
 import { prepareAssets } from '../player/server/assets/assets.ts'
 import { writePrebuilt, writeWhole } from '../processes/prebuilt.ts'
-import { WORKFLOW_BUNDLE_NAME, bundleWorkflows } from '../temporal/workflow-bundle.ts'
+import { bundleWorkflows, WORKFLOW_BUNDLE_NAME } from '../temporal/workflow-bundle.ts'
 
 const { PREBUILT_DIR: folder } = loadConfig()
 await writePrebuilt(folder, 'dashboard-app', await prepareWeb())

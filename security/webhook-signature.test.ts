@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
 import { createWebhookSecret, webhookHeaders } from './webhook-signature.ts'
 
 const body = '{"id":"evt_1","type":"video.ready","data":{"title":"Zoë"}}'

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit'
 import type { Client } from 'minio'
+import pLimit from 'p-limit'
 import { storageErrorCode } from './contract.ts'
 
 /** What S3 and its like return for an operation that they lack. */

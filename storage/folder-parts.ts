@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cloneOrCopy } from './clone-or-copy.ts'
-import { storageErrorCode } from './contract.ts'
-import type { PartialObjects } from './contract.ts'
+import { storageErrorCode, type PartialObjects } from './contract.ts'
 
 interface Folder {
   /** Of files that are not objects yet. */

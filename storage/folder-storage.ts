@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { constants, createWriteStream } from 'node:fs'
-import type { BigIntStats } from 'node:fs'
-import { access, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { constants, createWriteStream, type BigIntStats } from 'node:fs'
+import {
+  access,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { cloneOrCopy } from './clone-or-copy.ts'
@@ -10,9 +19,9 @@ import {
   assertKey,
   assertPrefix,
   assertRange,
-  storageErrorCode,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
+  storageErrorCode,
   type ByteRange,
   type ListedObject,
   type ObjectStorage,

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { createServer, request as sendRequest } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'minio'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeServer } from '../test/infrastructure/close-server.ts'
-import { s3Server } from '../test/infrastructure/services.ts'
-import type { TestBucket } from '../test/infrastructure/services.ts'
+import { s3Server, type TestBucket } from '../test/infrastructure/services.ts'
 import { createStorage, prepareStorage, type ObjectStorage } from './object-storage.ts'
 
 const bytes = (text: string) => Buffer.from(text)

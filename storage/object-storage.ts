@@ -3,7 +3,6 @@ import type { OnMissing } from './delete-objects.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 import type { S3Limits } from './s3-transport.ts'
-
 import { StorageUnusableError } from './storage-error.ts'
 
 export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'

@@ -1,7 +1,6 @@
 import type { Client } from 'minio'
 import { gatherParts } from './gather-parts.ts'
-import { abortParts, beginParts, joinParts, putPart } from './s3-parts.ts'
-import type { Part, Target } from './s3-parts.ts'
+import { abortParts, beginParts, joinParts, putPart, type Part, type Target } from './s3-parts.ts'
 
 /**
  * Stores what `chunks` yields, as one request or as a multipart upload with two parts in memory. It becomes visible

@@ -1,9 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, S3Error } from 'minio'
-import type { ClientOptions } from 'minio'
-import { createS3Transport } from './s3-transport.ts'
-import type { S3Limits } from './s3-transport.ts'
+import { Client, S3Error, type ClientOptions } from 'minio'
+import { createS3Transport, type S3Limits } from './s3-transport.ts'
 
 const ATTEMPTS = 3
 const WAIT_MS = 100

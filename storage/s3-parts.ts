@@ -1,7 +1,6 @@
 import type { Client } from 'minio'
 import type { StoredPart } from '../domain/encoding/stored-part.ts'
-import { storageErrorCode } from './contract.ts'
-import type { PartialObjects } from './contract.ts'
+import { storageErrorCode, type PartialObjects } from './contract.ts'
 
 export type Part = Pick<StoredPart, 'number' | 'etag'>
 

@@ -8,23 +8,21 @@ import {
   assertKey,
   assertPrefix,
   assertRange,
-  storageErrorCode,
   lengthOf,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
+  storageErrorCode,
   type ByteRange,
   type ListedObject,
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
-import { objectDeleter } from './delete-objects.ts'
-import type { DeleteObjects, OnMissing } from './delete-objects.ts'
+import { objectDeleter, type DeleteObjects, type OnMissing } from './delete-objects.ts'
 import { putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 import { S3Client, withRetries } from './s3-client.ts'
 import { s3PartialObjects } from './s3-parts.ts'
-import { S3_LIMITS } from './s3-transport.ts'
-import type { S3Limits } from './s3-transport.ts'
+import { S3_LIMITS, type S3Limits } from './s3-transport.ts'
 
 export interface S3Config {
   /** http(s)://host[:port] of any S3 service. */

@@ -1,7 +1,6 @@
-import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { Runtime } from '@temporalio/worker'
-import type { RuntimeOptions } from '@temporalio/worker'
+import { createServer } from 'node:net'
+import { Runtime, type RuntimeOptions } from '@temporalio/worker'
 
 /** Another program may take a port between its choice and its use. */
 const ATTEMPTS_MAX = 3

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  isGrpcServiceError,
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
-  isGrpcServiceError,
+  type Client,
+  type ScheduleOptions,
 } from '@temporalio/client'
-import type { Client, ScheduleOptions } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { Logger } from 'pino'
 import {

@@ -1,5 +1,4 @@
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { ROTATION_WORKFLOW_ID } from '../domain/workflow-ids.ts'
 
 /** The latest rotation of the master key. */

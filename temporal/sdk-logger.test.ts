@@ -1,5 +1,5 @@
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { ApplicationFailure } from '@temporalio/common'
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createSdkLogger } from './sdk-logger.ts'

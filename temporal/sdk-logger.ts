@@ -1,5 +1,4 @@
-import { DefaultLogger } from '@temporalio/worker'
-import type { LogEntry } from '@temporalio/worker'
+import { DefaultLogger, type LogEntry } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { describeFault } from '../domain/describe-fault.ts'
 

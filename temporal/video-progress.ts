@@ -1,5 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
 import type {

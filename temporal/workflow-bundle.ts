@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode } from '@temporalio/worker'
-import type { Logger, WorkflowBundleOption } from '@temporalio/worker'
+import { bundleWorkflowCode, type Logger, type WorkflowBundleOption } from '@temporalio/worker'
 
 const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,5 +1,4 @@
-import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client'
 
 const DESCRIBE_DEADLINE_MS = 5_000
 

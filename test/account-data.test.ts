@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
@@ -10,22 +10,22 @@ import { rotateSigningSecret } from '../commands/accounts/signing-secret.ts'
 import { createInvitation } from '../commands/members/invitations.ts'
 import { configSchema } from '../config/schema.ts'
 import { ACCOUNT_TABLES, ownedBy } from '../db/accounts/account-tables.ts'
-import { createEgress } from '../egress/egress.ts'
-import { findPlayback } from '../db/playback/playback.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
+import { findPlayback } from '../db/playback/playback.ts'
 import { accountDeletionWorkflowId } from '../domain/workflow-ids.ts'
+import { createEgress } from '../egress/egress.ts'
 import { executeRequest } from '../outbox/execute-request.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 import { createStorage } from '../storage/object-storage.ts'
 import { openClient } from '../temporal/connect.ts'
-import { SECRET_WORD, fillAccount } from './fixtures/account-data.ts'
-import type { FilledAccount } from './fixtures/account-data.ts'
-import { cliHarness } from './fixtures/cli.ts'
-import type { Cli } from './fixtures/cli.ts'
-import { openWebhookFixture } from './fixtures/webhooks.ts'
-import type { WebhookFixture } from './fixtures/webhooks.ts'
-import { runWebhookWorker, startOwnTemporal } from './infrastructure/own-temporal.ts'
-import type { OwnTemporal } from './infrastructure/own-temporal.ts'
+import { fillAccount, SECRET_WORD, type FilledAccount } from './fixtures/account-data.ts'
+import { cliHarness, type Cli } from './fixtures/cli.ts'
+import { openWebhookFixture, type WebhookFixture } from './fixtures/webhooks.ts'
+import {
+  runWebhookWorker,
+  startOwnTemporal,
+  type OwnTemporal,
+} from './infrastructure/own-temporal.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
 let fixture: WebhookFixture

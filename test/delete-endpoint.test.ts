@@ -1,19 +1,22 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClearEndpoint } from '../activities/webhooks/clear-endpoint.ts'
 import { createRemoveAccount } from '../activities/upkeep/remove-account.ts'
+import { createClearEndpoint } from '../activities/webhooks/clear-endpoint.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'
-import { findDeliveryToSend } from '../db/webhooks/deliveries.ts'
 import { claimDueRequests, deleteRequests } from '../db/outbox/write-workflow-requests.ts'
+import { findDeliveryToSend } from '../db/webhooks/deliveries.ts'
 import type { EndpointStep } from '../domain/webhooks/webhook-delivery.ts'
 import { deliveryWorkflowId, endpointWorkflowId } from '../domain/workflow-ids.ts'
 import { createEgress } from '../egress/egress.ts'
 import { executeRequest } from '../outbox/execute-request.ts'
 import { setUpApiFixture } from './fixtures/api.ts'
 import { itOfAll } from './infrastructure/every-case.ts'
-import { runWebhookWorker, startOwnTemporal } from './infrastructure/own-temporal.ts'
-import type { OwnTemporal } from './infrastructure/own-temporal.ts'
+import {
+  runWebhookWorker,
+  startOwnTemporal,
+  type OwnTemporal,
+} from './infrastructure/own-temporal.ts'
 import { installQuietRuntime } from './infrastructure/quiet-runtime.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 

@@ -1,30 +1,31 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, Connection } from '@temporalio/client'
-import { chromium } from 'playwright-core'
-import type { Browser } from 'playwright-core'
-import { headlessChromiumPath } from './infrastructure/services.ts'
-import { makeSource } from './fixtures/sources.ts'
-import { openOutsideHost } from './infrastructure/outside-host.ts'
-import type { OutsideHost } from './infrastructure/outside-host.ts'
-import { createAccountFixture } from './fixtures/account.ts'
-import { asAccount, startService } from './fixtures/running-service.ts'
-import type { RunningService } from './fixtures/running-service.ts'
+import { chromium, type Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isGenuine } from '../scripts/demo/integrator.ts'
-import { followAlert } from './infrastructure/follow-alert.ts'
-import { isRunning } from './infrastructure/processes.ts'
+import { createAccountFixture } from './fixtures/account.ts'
+import { asAccount, startService, type RunningService } from './fixtures/running-service.ts'
 import { openServiceRecord } from './fixtures/service-record.ts'
+import { makeSource } from './fixtures/sources.ts'
 import { READY_MS } from './fixtures/video-status.ts'
+import { followAlert } from './infrastructure/follow-alert.ts'
+import { openOutsideHost, type OutsideHost } from './infrastructure/outside-host.ts'
+import { isRunning } from './infrastructure/processes.ts'
+import { headlessChromiumPath } from './infrastructure/services.ts'
+import {
+  openTraceCollector,
+  trickle,
+  type CollectedSpan,
+  type TraceCollector,
+} from './infrastructure/trace-collector.ts'
+import { waitFor } from './infrastructure/wait-for.ts'
 import { describeDoctor } from './stories/doctor.ts'
 import { describeFirstOwner } from './stories/first-owner.ts'
 import { describeRestore } from './stories/restore.ts'
-import { openTraceCollector, trickle } from './infrastructure/trace-collector.ts'
-import type { CollectedSpan, TraceCollector } from './infrastructure/trace-collector.ts'
-import { waitFor } from './infrastructure/wait-for.ts'
 
 interface VideoView {
   id: string

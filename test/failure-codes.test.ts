@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DELIVERY_FAILURES } from '../domain/webhooks/delivery-failures.ts'
 import { VIDEO_FAILURES } from '../domain/videos/video-failures.ts'
+import { DELIVERY_FAILURES } from '../domain/webhooks/delivery-failures.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 // That each code of the program is in a table is checked by the compiler, and by every response of every test

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
 import { ensurePromtool } from '../scripts/bootstrap/tools.mjs'
 import { allMetrics, metricsFile, metricsTables } from '../scripts/documents/metrics-document.ts'
 import {
-  MONITORING_DIR,
   dashboardQueries,
   metricsInUse,
+  MONITORING_DIR,
 } from './infrastructure/monitoring-files.ts'
 
 const promtool = async (args: string[], input?: string) => {

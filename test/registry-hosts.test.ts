@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { LOCKED_HOST, archiveOf } from '../scripts/bootstrap/package-archive.mjs'
+import { describe, expect, it } from 'vitest'
+import { archiveOf, LOCKED_HOST } from '../scripts/bootstrap/package-archive.mjs'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 // In parts, so that this file does not contain the names.

@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { startService } from './fixtures/running-service.ts'
-import type { RunningService } from './fixtures/running-service.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startService, type RunningService } from './fixtures/running-service.ts'
 import { makeSource } from './fixtures/sources.ts'
 import { READY_MS } from './fixtures/video-status.ts'
-import { openOutsideHost } from './infrastructure/outside-host.ts'
-import type { OutsideHost } from './infrastructure/outside-host.ts'
+import { openOutsideHost, type OutsideHost } from './infrastructure/outside-host.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
 let folder: string

@@ -1,14 +1,15 @@
 import {
+  context,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
-  context,
   trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type Span,
 } from '@opentelemetry/api'
-import type { Attributes, Context, Span } from '@opentelemetry/api'
-import { spanOfRequest } from '../domain/trace-context.ts'
-import type { SpanIds } from '../domain/trace-context.ts'
+import { spanOfRequest, type SpanIds } from '../domain/trace-context.ts'
 import { withIds } from './trace-ids.ts'
 
 /** Creates spans that do nothing until `startTracing` has installed a provider. */

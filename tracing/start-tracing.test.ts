@@ -1,10 +1,13 @@
+import { context, SpanKind, trace } from '@opentelemetry/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SpanKind, context, trace } from '@opentelemetry/api'
 import { spanOfRequest } from '../domain/trace-context.ts'
 import { newRequestId } from '../processes/request-log.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
-import { openTraceCollector, trickle } from '../test/infrastructure/trace-collector.ts'
-import type { TraceCollector } from '../test/infrastructure/trace-collector.ts'
+import {
+  openTraceCollector,
+  trickle,
+  type TraceCollector,
+} from '../test/infrastructure/trace-collector.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { contextBelow, endRequestSpan, inSpan, startRequestSpan } from './spans.ts'
 import { startTracing } from './start-tracing.ts'

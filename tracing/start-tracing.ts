@@ -5,12 +5,11 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
-  TracerProvider,
   BatchSpanProcessor,
   TraceIdRatioBasedSampler,
+  TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { reportFailures } from './report-failures.ts'
-import type { FailureLogger } from './report-failures.ts'
+import { reportFailures, type FailureLogger } from './report-failures.ts'
 import { TRACE_IDS } from './trace-ids.ts'
 
 interface TracingOptions {

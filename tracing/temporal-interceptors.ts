@@ -1,10 +1,13 @@
-import { SpanKind, TraceFlags, context, trace } from '@opentelemetry/api'
+import { context, SpanKind, trace, TraceFlags } from '@opentelemetry/api'
 import type { WorkflowClientInterceptor } from '@temporalio/client'
-import { defaultPayloadConverter } from '@temporalio/common'
-import type { Headers } from '@temporalio/common'
+import { defaultPayloadConverter, type Headers } from '@temporalio/common'
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker'
-import { TRACE_HEADER, fromTraceParent, toTraceParent } from '../domain/trace-context.ts'
-import type { TraceSinks } from '../domain/trace-context.ts'
+import {
+  fromTraceParent,
+  toTraceParent,
+  TRACE_HEADER,
+  type TraceSinks,
+} from '../domain/trace-context.ts'
 import { contextBelow, failSpan, inSpan, tracer } from './spans.ts'
 import { withIds } from './trace-ids.ts'
 

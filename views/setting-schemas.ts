@@ -3,11 +3,9 @@ import { hostRule } from '../domain/host-name.ts'
 import { DOMAINS_MAX } from '../domain/limits.ts'
 import { SETTING_BY_NAME } from '../domain/settings/declarations.ts'
 import { grouped } from '../domain/settings/groups.ts'
-import { accepts } from '../domain/settings/kinds.ts'
-import type { Kind, Setting } from '../domain/settings/kinds.ts'
+import { accepts, type Kind, type Setting } from '../domain/settings/kinds.ts'
 import type { PlayerSettings, SettingsChange } from '../domain/settings/player-settings.ts'
-import { LOOK_NAMES } from '../domain/settings/preview-look.ts'
-import type { PreviewLook } from '../domain/settings/preview-look.ts'
+import { LOOK_NAMES, type PreviewLook } from '../domain/settings/preview-look.ts'
 
 /** By their names, so that the API document has each of them once. */
 const choices = new Map<string, z.ZodType>()

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { failureList } from '../domain/failure-table.ts'
-import type { FailureTable } from '../domain/failure-table.ts'
+import { failureList, type FailureTable } from '../domain/failure-table.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 
 /** The integer id of a row. */

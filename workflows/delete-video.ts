@@ -1,7 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
-import { ENDLESS_RETRY, STALL_MS } from '../domain/ingest/ingest.ts'
-import type { IngestVideoInput } from '../domain/ingest/ingest.ts'
+import { ENDLESS_RETRY, STALL_MS, type IngestVideoInput } from '../domain/ingest/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
 // Without a deadline for all attempts: a deletion must finish, however long a service is down.

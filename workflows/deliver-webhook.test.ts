@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkflowFailedError } from '@temporalio/client'
-import type { WorkflowHandle } from '@temporalio/client'
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RETRY_DELAYS_MS } from '../domain/webhooks/webhook-delivery.ts'
-import type { SendWebhookInput, SendWebhookResult } from '../domain/webhooks/webhook-delivery.ts'
+import {
+  RETRY_DELAYS_MS,
+  type SendWebhookInput,
+  type SendWebhookResult,
+} from '../domain/webhooks/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'

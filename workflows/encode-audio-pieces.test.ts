@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
-import { CHUNK_NOT_EXACT } from '../domain/ingest/ingest.ts'
-import type { IngestProgress } from '../domain/ingest/ingest.ts'
+import { CHUNK_NOT_EXACT, type IngestProgress } from '../domain/ingest/ingest.ts'
 import {
   planOfChunks,
   setUpIngestWorkflowFixture,

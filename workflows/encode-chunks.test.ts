@@ -4,8 +4,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
 import { planChunks, withoutHead } from '../domain/encoding/chunks.ts'
 import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
-import { CHUNK_NOT_EXACT } from '../domain/ingest/ingest.ts'
-import type { EncodingPlan, IngestProgress } from '../domain/ingest/ingest.ts'
+import { CHUNK_NOT_EXACT, type EncodingPlan, type IngestProgress } from '../domain/ingest/ingest.ts'
 import { readStepTroubles, readVideoProgress } from '../temporal/video-progress.ts'
 import {
   PLAN,

@@ -1,12 +1,15 @@
 import { executeChild, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow'
 import type { createEncodeActivities } from '../activities/encode/encode-activities.ts'
 import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
-import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest/ingest.ts'
-import type { EncodeChunksInput, RungGroup } from '../domain/ingest/ingest.ts'
+import {
+  HEARTBEAT_TIMEOUT_MS,
+  INTERNAL_ERROR_RETRY,
+  type EncodeChunksInput,
+  type RungGroup,
+} from '../domain/ingest/ingest.ts'
 import { videoWorkflowId } from '../domain/workflow-ids.ts'
 import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
-import { allOrNone } from './all-or-none.ts'
-import type { Work } from './all-or-none.ts'
+import { allOrNone, type Work } from './all-or-none.ts'
 
 /** The most chunks whose activities one history holds: each costs it up to six events. */
 const CHUNKS_PER_HISTORY = 48

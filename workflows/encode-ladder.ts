@@ -6,21 +6,20 @@ import {
   proxyActivities,
 } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
-import { withoutHead } from '../domain/encoding/chunks.ts'
-import type { ChunkPlan } from '../domain/encoding/chunks.ts'
-import { CHUNK_NOT_EXACT, INTERNAL_ERROR_RETRY } from '../domain/ingest/ingest.ts'
-import type {
-  AudioTrack,
-  EncodingPlan,
-  IngestProgress,
-  IngestVideoInput,
-  RenditionProgress,
-  RungGroup,
-} from '../domain/ingest/ingest.ts'
+import { withoutHead, type ChunkPlan } from '../domain/encoding/chunks.ts'
 import type { Rung } from '../domain/encoding/ladder.ts'
+import {
+  CHUNK_NOT_EXACT,
+  INTERNAL_ERROR_RETRY,
+  type AudioTrack,
+  type EncodingPlan,
+  type IngestProgress,
+  type IngestVideoInput,
+  type RenditionProgress,
+  type RungGroup,
+} from '../domain/ingest/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
-import { allOrNone, callAfterLast } from './all-or-none.ts'
-import type { Work } from './all-or-none.ts'
+import { allOrNone, callAfterLast, type Work } from './all-or-none.ts'
 import { encodeActivities, groupWorks, turnOf } from './encode-chunks.ts'
 import { showIngest } from './show-ingest.ts'
 

@@ -1,17 +1,17 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { createEncodeActivities } from '../activities/encode/encode-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest/ingest.ts'
-import type {
-  AudioTrack,
-  EncodingPlan,
-  IngestProgress,
-  IngestVideoInput,
-  RungStage,
-} from '../domain/ingest/ingest.ts'
 import type { Rung } from '../domain/encoding/ladder.ts'
+import {
+  HEARTBEAT_TIMEOUT_MS,
+  INTERNAL_ERROR_RETRY,
+  type AudioTrack,
+  type EncodingPlan,
+  type IngestProgress,
+  type IngestVideoInput,
+  type RungStage,
+} from '../domain/ingest/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
-import { allOrNone, callAfterLast } from './all-or-none.ts'
-import type { Work } from './all-or-none.ts'
+import { allOrNone, callAfterLast, type Work } from './all-or-none.ts'
 import { showIngest } from './show-ingest.ts'
 
 /** The renditions that make a video playable run before the later rungs of other videos. */

@@ -8,10 +8,10 @@ import {
   retryWaitsMs,
   setUpIngestWorkflowFixture,
   untilStopped,
+  type History,
 } from '../test/fixtures/ingest-workflow.ts'
-import type { History } from '../test/fixtures/ingest-workflow.ts'
-import { itOfAll } from '../test/infrastructure/every-case.ts'
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
+import { itOfAll } from '../test/infrastructure/every-case.ts'
 
 const t = setUpIngestWorkflowFixture()
 const reached = async (call: string) => {

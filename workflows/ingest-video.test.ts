@@ -1,17 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
 import { ingestStep } from '../activities/ingest/ingest-step.ts'
-import { KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest/ingest.ts'
-import type { IngestProgress } from '../domain/ingest/ingest.ts'
+import { KEY_ATTEMPTS, VIDEO_GONE, type IngestProgress } from '../domain/ingest/ingest.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import { runTool } from '../media/run-tool.ts'
 import {
   MULTI_DRM_PLAN,
   PLAN,
   REFUSED,
-  VIDEO_ID,
   retryWaitsMs,
   setUpIngestWorkflowFixture,
+  VIDEO_ID,
 } from '../test/fixtures/ingest-workflow.ts'
 import {
   failedActivitiesOf,

@@ -20,18 +20,15 @@ import {
   HEARTBEAT_TIMEOUT_MS,
   INTERNAL_ERROR_RETRY,
   VIDEO_GONE,
-} from '../domain/ingest/ingest.ts'
-import type {
-  EncodingPlan,
-  IngestProgress,
-  IngestVideoInput,
-  IngestVideoResult,
-  VideoFailure,
+  type EncodingPlan,
+  type IngestProgress,
+  type IngestVideoInput,
+  type IngestVideoResult,
+  type VideoFailure,
 } from '../domain/ingest/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { TrackType } from '../domain/videos/rendition.ts'
-import { SOURCE_FAILURES } from '../domain/videos/video-failures.ts'
-import type { VideoErrorCode } from '../domain/videos/video-failures.ts'
+import { SOURCE_FAILURES, type VideoErrorCode } from '../domain/videos/video-failures.ts'
 import type { VideoStatus } from '../domain/videos/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'

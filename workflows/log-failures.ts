@@ -4,8 +4,8 @@ import {
   ContinueAsNew,
   isCancellation,
   log,
+  type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow'
-import type { WorkflowInterceptorsFactory } from '@temporalio/workflow'
 import { describeFault } from '../domain/describe-fault.ts'
 
 /** Logs the code and the sentence of each workflow that fails. Changes no command, so histories replay. */

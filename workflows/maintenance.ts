@@ -1,7 +1,10 @@
 import { continueAsNew, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
-import { FIRST_POSITION, OBJECT_ROOTS } from '../domain/videos/unused-objects.ts'
-import type { ObjectsPosition } from '../domain/videos/unused-objects.ts'
+import {
+  FIRST_POSITION,
+  OBJECT_ROOTS,
+  type ObjectsPosition,
+} from '../domain/videos/unused-objects.ts'
 import { UNTIL_DONE } from './until-done.ts'
 
 type WebhookActivities = ReturnType<typeof createWebhookActivities>

@@ -1,17 +1,24 @@
-import { SpanKind, context, trace } from '@opentelemetry/api'
-import { Client, WorkflowFailedError } from '@temporalio/client'
-import type { WorkflowHandle, WorkflowStartOptions } from '@temporalio/client'
+import { context, SpanKind, trace } from '@opentelemetry/api'
+import {
+  Client,
+  WorkflowFailedError,
+  type WorkflowHandle,
+  type WorkflowStartOptions,
+} from '@temporalio/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReplayBatch } from '../domain/webhooks/webhook-delivery.ts'
 import {
-  REFUSED,
-  VIDEO_ID,
   planOfChunks,
+  REFUSED,
   setUpIngestWorkflowFixture,
+  VIDEO_ID,
 } from '../test/fixtures/ingest-workflow.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
-import { openTraceCollector } from '../test/infrastructure/trace-collector.ts'
-import type { CollectedSpan, TraceCollector } from '../test/infrastructure/trace-collector.ts'
+import {
+  openTraceCollector,
+  type CollectedSpan,
+  type TraceCollector,
+} from '../test/infrastructure/trace-collector.ts'
 import { inSpan } from '../tracing/spans.ts'
 import { startTracing } from '../tracing/start-tracing.ts'
 import { traceStarts } from '../tracing/temporal-interceptors.ts'

@@ -4,15 +4,18 @@ import {
   isCancellation,
   proxySinks,
   workflowInfo,
+  type Headers,
+  type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow'
-import type { Headers, WorkflowInterceptorsFactory } from '@temporalio/workflow'
 import {
-  TRACE_HEADER,
   fromTraceParent,
   spanIdOfRun,
   toTraceParent,
+  TRACE_HEADER,
+  type EndedRun,
+  type SpanIds,
+  type TraceSinks,
 } from '../domain/trace-context.ts'
-import type { EndedRun, SpanIds, TraceSinks } from '../domain/trace-context.ts'
 
 const { traces } = proxySinks<TraceSinks>()
 

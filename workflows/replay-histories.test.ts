@@ -1,11 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
 import { Worker } from '@temporalio/worker'
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { someOf } from '../test/infrastructure/every-case.ts'
-import { bundledWorkflows } from '../test/infrastructure/services.ts'
 import { installQuietRuntime } from '../test/infrastructure/quiet-runtime.ts'
+import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
 // Encodes and deliveries take hours, so running workflows must continue
 // with new code. After an intended change of the history, record again: `temporal

@@ -1,10 +1,13 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  FIRST_POSITION,
+  type ObjectsPage,
+  type ObjectsPosition,
+} from '../domain/videos/unused-objects.ts'
 import type { ReplayBatch } from '../domain/webhooks/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
-import { FIRST_POSITION } from '../domain/videos/unused-objects.ts'
-import type { ObjectsPage, ObjectsPosition } from '../domain/videos/unused-objects.ts'
 import type { purgeHistory, reconcileObjects, sweepOutbox } from './maintenance.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
 

@@ -5,11 +5,13 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
-import { afterBatch, startPass, unreadableText } from '../domain/master-key-rotation.ts'
-import type {
-  RotateMasterKeyInput,
-  RotateMasterKeyResult,
-  RotationProgress,
+import {
+  afterBatch,
+  startPass,
+  unreadableText,
+  type RotateMasterKeyInput,
+  type RotateMasterKeyResult,
+  type RotationProgress,
 } from '../domain/master-key-rotation.ts'
 
 type WebhookActivities = ReturnType<typeof createWebhookActivities>

@@ -1,7 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS, ENDLESS_RETRY } from '../domain/ingest/ingest.ts'
-import type { SetPosterInput } from '../domain/ingest/ingest.ts'
+import {
+  ENDLESS_RETRY,
+  HEARTBEAT_TIMEOUT_MS,
+  type SetPosterInput,
+} from '../domain/ingest/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
 const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({

@@ -1,10 +1,9 @@
 import type { DownloadOutcome, DownloadSourceInput } from '../../domain/ingest/ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { createDownloadSource } from './download-source.ts'
-import { createFairSlots } from '../webhooks/fair-slots.ts'
-import type { FairSlots } from '../webhooks/fair-slots.ts'
 import { ingestStep } from '../ingest/ingest-step.ts'
+import { createFairSlots, type FairSlots } from '../webhooks/fair-slots.ts'
 import { slotBusy } from '../webhooks/slot-busy.ts'
+import { createDownloadSource } from './download-source.ts'
 
 /** The slots that the downloads of one account may hold, as a fraction of the free slots. */
 const ACCOUNT_SHARE = 1 / 2

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { ApplicationFailure } from '@temporalio/common'
@@ -13,18 +13,16 @@ import type {
   IngestVideoInput,
 } from '../../domain/ingest/ingest.ts'
 import { sourceKey, sourcePrefix } from '../../domain/videos/media-paths.ts'
-import { PART_BYTES } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { PART_BYTES, type ObjectStorage } from '../../storage/object-storage.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { readSource, recordReads } from '../../test/fixtures/stored-source.ts'
 import { followAlert } from '../../test/infrastructure/follow-alert.ts'
 import { linesOfFailure } from '../../test/infrastructure/logged-activity.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { createDownloadSource } from './download-source.ts'
 import { ingestStep } from '../ingest/ingest-step.ts'
 import { openWorkFolder } from '../scratch/work-folder.ts'
+import { createDownloadSource } from './download-source.ts'
 
 const SOURCE = randomBytes(300_000)
 const HALF = 150_000

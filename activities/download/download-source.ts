@@ -8,25 +8,25 @@ import { readReservation } from '../../db/ingest/storage-reservation.ts'
 import type { DownloadOutcome, DownloadSourceInput } from '../../domain/ingest/ingest.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { fetchSource } from './fetch-source.ts'
-import { findStoredSource } from '../source/find-stored-source.ts'
 import { findLiveVideo } from '../ingest/ingest-step.ts'
+import { reportVideoProgress, type Report } from '../ingest/report-progress.ts'
+import { scratchSpaceOf, type ScratchSpace } from '../scratch/scratch-space.ts'
+import { openWorkFolder, type WorkFolder } from '../scratch/work-folder.ts'
+import { findStoredSource } from '../source/find-stored-source.ts'
 import { keepLocal } from '../source/local-source.ts'
-import { endPart, findDownload, removeDownload, resumePoint } from './partial-download.ts'
-import type { PartialDownload, ResumePoint } from './partial-download.ts'
-import { reportVideoProgress } from '../ingest/report-progress.ts'
-import type { Report } from '../ingest/report-progress.ts'
+import { ensureSourceKey, type SourceOf } from '../source/source-keys.ts'
+import { fetchSource } from './fetch-source.ts'
+import {
+  endPart,
+  findDownload,
+  removeDownload,
+  resumePoint,
+  type PartialDownload,
+  type ResumePoint,
+} from './partial-download.ts'
 import { freeScratchAfter, reserveScratch, scratchFull } from './scratch-reservation.ts'
-import { scratchSpaceOf } from '../scratch/scratch-space.ts'
-import type { ScratchSpace } from '../scratch/scratch-space.ts'
-import { ensureSourceKey } from '../source/source-keys.ts'
-import type { SourceOf } from '../source/source-keys.ts'
-import { createDownloadReservation } from './storage-reservation.ts'
-import type { DownloadReservation } from './storage-reservation.ts'
-import { createSourceStore } from './store-source.ts'
-import type { SourceStore } from './store-source.ts'
-import { openWorkFolder } from '../scratch/work-folder.ts'
-import type { WorkFolder } from '../scratch/work-folder.ts'
+import { createDownloadReservation, type DownloadReservation } from './storage-reservation.ts'
+import { createSourceStore, type SourceStore } from './store-source.ts'
 
 interface DownloadAttempt {
   video: Video

@@ -4,16 +4,19 @@ import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
 import { EgressError } from '../../egress/egress-error.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
-import { openVideoSource } from '../../egress/open-video-source.ts'
-import type { OpenedSource } from '../../egress/open-video-source.ts'
+import { openVideoSource, type OpenedSource } from '../../egress/open-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { scratchCipher } from '../../security/sealing/scratch-cipher.ts'
+import type { WorkFolder } from '../scratch/work-folder.ts'
 import { downloadErrorOf, internally } from './download-error.ts'
-import { beginPart, checkComplete } from './partial-download.ts'
-import type { PartialDownload, ResumePoint } from './partial-download.ts'
+import {
+  beginPart,
+  checkComplete,
+  type PartialDownload,
+  type ResumePoint,
+} from './partial-download.ts'
 import { createRateWatch } from './rate-watch.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
-import type { WorkFolder } from '../scratch/work-folder.ts'
 
 /** The attempt fails if the source sends nothing for this long. */
 const STALL_MS = 60_000

@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { PART_BYTES } from '../../storage/object-storage.ts'
 
 /** A file that is read while another part of this process writes it. */

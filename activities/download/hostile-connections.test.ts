@@ -5,8 +5,8 @@ import {
   OK,
   onRequest,
   setUpHostileReceiverFixture,
+  type Behaviour,
 } from '../../test/fixtures/hostile-receivers.ts'
-import type { Behaviour } from '../../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 const noResponse = { responseStatus: null, responseBody: null, responseHeaders: {} }

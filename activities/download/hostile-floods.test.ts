@@ -7,8 +7,8 @@ import {
   onRequest,
   pour,
   setUpHostileReceiverFixture,
+  type Poured,
 } from '../../test/fixtures/hostile-receivers.ts'
-import type { Poured } from '../../test/fixtures/hostile-receivers.ts'
 
 const { attack } = setUpHostileReceiverFixture()
 

@@ -7,8 +7,8 @@ import {
   OK,
   onRequest,
   setUpHostileReceiverFixture,
+  type Behaviour,
 } from '../../test/fixtures/hostile-receivers.ts'
-import type { Behaviour } from '../../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAtServer } = setUpHostileReceiverFixture()
 

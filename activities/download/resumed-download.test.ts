@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SourceWriteLostError, findSourceWrite } from '../../db/ingest/source-writes.ts'
+import { findSourceWrite, SourceWriteLostError } from '../../db/ingest/source-writes.ts'
 import type {
   ActivityProgress,
   DownloadOutcome,
@@ -12,21 +12,19 @@ import type {
 } from '../../domain/ingest/ingest.ts'
 import { sourceKey, workFolderName } from '../../domain/videos/media-paths.ts'
 import { PIECE_BYTES } from '../../security/sealing/encrypted-source.ts'
-import { PART_BYTES, createStorage } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { createStorage, PART_BYTES, type ObjectStorage } from '../../storage/object-storage.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../../test/fixtures/media-files.ts'
 import { readSource } from '../../test/fixtures/stored-source.ts'
 import { s3Server } from '../../test/infrastructure/services.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { createDownloadSource } from './download-source.ts'
 import { createEncodeActivities } from '../encode/encode-activities.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
+import { openWorkFolder } from '../scratch/work-folder.ts'
 import { openLocal } from '../source/local-source.ts'
 import { readSourceKey } from '../source/source-keys.ts'
-import { openWorkFolder } from '../scratch/work-folder.ts'
+import { createDownloadSource } from './download-source.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture

@@ -1,10 +1,9 @@
 import type { ActivityDeps } from '../deps.ts'
-import { removeParts } from './partial-download.ts'
 import type { ScratchLease, ScratchSpace } from '../scratch/scratch-space.ts'
+import { sweepScratch, type WorkFolder } from '../scratch/work-folder.ts'
 import { slotBusy } from '../webhooks/slot-busy.ts'
+import { removeParts } from './partial-download.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
-import { sweepScratch } from '../scratch/work-folder.ts'
-import type { WorkFolder } from '../scratch/work-folder.ts'
 
 /** How much is reserved at a time for a source whose length is not known. */
 const STEP_BYTES = 64 * 2 ** 20

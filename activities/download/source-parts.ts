@@ -5,8 +5,7 @@ import {
   restartSource,
 } from '../../commands/ingest/write-source.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
-import type { SourceWrite } from '../../db/ingest/source-writes.ts'
+import { SourceWriteLostError, type SourceWrite } from '../../db/ingest/source-writes.ts'
 import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
 import { PART_BYTES } from '../../storage/object-storage.ts'

@@ -1,18 +1,16 @@
 import { claimSource, forgetValidator, releaseSource } from '../../commands/ingest/write-source.ts'
-import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
-import type { SourceWrite } from '../../db/ingest/source-writes.ts'
+import { SourceWriteLostError, type SourceWrite } from '../../db/ingest/source-writes.ts'
 import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
 import { sourcePrefix } from '../../domain/videos/media-paths.ts'
 import {
-  SOURCE_HEADER,
   createSourceSealer,
   newSourceId,
+  SOURCE_HEADER,
 } from '../../security/sealing/encrypted-source.ts'
 import { gatherParts } from '../../storage/object-storage.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { recordSource, type SourceOf } from '../source/source-keys.ts'
 import { removeLateObjects } from '../upkeep/remove-late-objects.ts'
-import { recordSource } from '../source/source-keys.ts'
-import type { SourceOf } from '../source/source-keys.ts'
 import { openSourceParts, restartParts, resumeParts } from './source-parts.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'storage'>

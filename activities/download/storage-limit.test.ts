@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ServerResponse } from 'node:http'
-import { readStorage, lockStorage } from '../../db/accounts/accounts.ts'
+import { lockStorage, readStorage } from '../../db/accounts/accounts.ts'
 import type { IngestVideoInput } from '../../domain/ingest/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../../domain/limits.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../../test/fixtures/media-files.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { createDownloadSource } from './download-source.ts'
 import { createEncodeActivities } from '../encode/encode-activities.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
+import { createDownloadSource } from './download-source.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture

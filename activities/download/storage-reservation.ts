@@ -1,7 +1,7 @@
 import { reserveForDownload } from '../../commands/ingest/reserve-storage.ts'
 import type { Database } from '../../db/database.ts'
-import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
 import { reservationFor } from '../../domain/accounts/plan.ts'
+import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
 import { SourceError } from '../../egress/source-error.ts'
 
 /** The storage that one download attempt reserves in its account's plan. */

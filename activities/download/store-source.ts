@@ -1,10 +1,9 @@
-import type { ActivityDeps } from '../deps.ts'
-import { followFile } from './follow-file.ts'
-import type { FollowedFile } from './follow-file.ts'
-import type { PartialDownload } from './partial-download.ts'
 import { scratchCipher } from '../../security/sealing/scratch-cipher.ts'
+import type { ActivityDeps } from '../deps.ts'
 import type { Report } from '../ingest/report-progress.ts'
 import type { SourceOf } from '../source/source-keys.ts'
+import { followFile, type FollowedFile } from './follow-file.ts'
+import type { PartialDownload } from './partial-download.ts'
 import { openSourceWriter } from './source-writer.ts'
 
 /** Stores a source, encrypted, while it is downloaded (ADR 0032). */

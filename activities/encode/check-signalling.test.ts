@@ -4,14 +4,13 @@ import { ContentKey } from '../../db/entities/video.ts'
 import type { EncodingPlan } from '../../domain/ingest/ingest.ts'
 import { segmentKey, sourceKey } from '../../domain/videos/media-paths.ts'
 import { createKeyProviders } from '../../drm/key-providers.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture, tone } from '../../test/fixtures/media-files.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { createIngestActivities } from '../ingest/ingest-activities.ts'
 import { checkPackagedSignalling } from './check-signalling.ts'
 import { openContentKey } from './content-keys.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { createEncodeActivities } from './encode-activities.ts'
-import { createIngestActivities } from '../ingest/ingest-activities.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { DrmProviderError } from '../../drm/drm-provider-error.ts'
 import type { ContentKey } from '../../drm/key-provider.ts'
 import {
-  keysSignallingFault,
   initSegmentFault,
+  keysSignallingFault,
   signalledKey,
   signallingFault,
 } from '../../drm/signalling-fault.ts'

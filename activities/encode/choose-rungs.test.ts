@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readProgress } from '../../db/ingest/ingest-progress.ts'
 import type {
   ChooseRungsInput,
@@ -8,10 +8,9 @@ import type {
   IngestVideoInput,
 } from '../../domain/ingest/ingest.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
-import { createEncodeActivities } from './encode-activities.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
+import { createEncodeActivities } from './encode-activities.ts'
 
 let fixture: IngestFixture
 let input: IngestVideoInput

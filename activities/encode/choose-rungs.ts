@@ -1,17 +1,15 @@
 import { chooseRungs as choose, piecesOf } from '../../domain/encoding/choose-rungs.ts'
-import type { ChooseRungsInput } from '../../domain/ingest/ingest.ts'
 import type { Rung } from '../../domain/encoding/ladder.ts'
-import { MediaError } from '../../media/media-error.ts'
-import type { MediaErrorCode } from '../../media/media-error.ts'
+import type { ChooseRungsInput } from '../../domain/ingest/ingest.ts'
 import { sampleRungs } from '../../media/encode/sample-rungs.ts'
+import { MediaError, type MediaErrorCode } from '../../media/media-error.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { findLiveVideo } from '../ingest/ingest-step.ts'
-import { withPicture } from './open-picture.ts'
 import { forgetSteps } from '../ingest/record-progress.ts'
-import { reportProgress, reportedWork } from '../ingest/report-progress.ts'
-import { newFile } from '../scratch/scratch-file.ts'
-import type { ScratchFile } from '../scratch/scratch-file.ts'
+import { reportedWork, reportProgress } from '../ingest/report-progress.ts'
+import { newFile, type ScratchFile } from '../scratch/scratch-file.ts'
 import { openWorkFolder } from '../scratch/work-folder.ts'
+import { withPicture } from './open-picture.ts'
 
 /** Faults of the file, which the encode of the video handles. */
 const FAULTS: readonly string[] = [

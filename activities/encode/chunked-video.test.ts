@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
 import { findChunks } from '../../db/ingest/rendition-chunks.ts'
+import { TARGET_LUFS } from '../../domain/encoding/loudness.ts'
 import type {
   EncodeChunkInput,
   EncodingPlan,
   IngestVideoInput,
 } from '../../domain/ingest/ingest.ts'
-import { TARGET_LUFS } from '../../domain/encoding/loudness.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import {
   mediaPrefix,
   partPrefix,
   sourceKey,
   storyboardIndexKey,
 } from '../../domain/videos/media-paths.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import {
   encodedSeconds,
@@ -22,13 +22,12 @@ import {
   endedVideos,
   publishedChunks,
 } from '../../metrics/ingest.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { playRendition } from '../../test/fixtures/play-rendition.ts'
 import { makeSource } from '../../test/fixtures/sources.ts'
 import { countedSince } from '../../test/infrastructure/counted.ts'
-import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
+import { createEncodeActivities } from './encode-activities.ts'
 
 const SECONDS = 17
 const RATE = 10

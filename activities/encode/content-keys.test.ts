@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Plan } from '../../db/entities/account.ts'
 import { ContentKey, KeyRequest, Video } from '../../db/entities/video.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
-import { KEY_SHARINGS } from '../../domain/drm/key-contract.ts'
-import type { KeySharing } from '../../domain/drm/key-contract.ts'
-import { createKeyProviders } from '../../drm/key-providers.ts'
-import type { KeyProviderOptions } from '../../drm/key-providers.ts'
-import { openIngestFixture } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
-import { keyServerListener } from '../../test/infrastructure/key-server/key-server.ts'
-import type { KeyServerOptions } from '../../test/infrastructure/key-server/key-server.ts'
+import { KEY_SHARINGS, type KeySharing } from '../../domain/drm/key-contract.ts'
+import { createKeyProviders, type KeyProviderOptions } from '../../drm/key-providers.ts'
+import { openIngestFixture, type IngestFixture } from '../../test/fixtures/ingest.ts'
+import {
+  keyServerListener,
+  type KeyServerOptions,
+} from '../../test/infrastructure/key-server/key-server.ts'
 import { ensureContentKeys, openContentKey } from './content-keys.ts'
 
 let fixture: IngestFixture

@@ -4,15 +4,14 @@ import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { KeyRequest } from '../../db/entities/video.ts'
 import { findContentKey, findContentKeys } from '../../db/ingest/content-keys.ts'
-import type { KeyGroup } from '../../domain/drm/key-contract.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
+import type { KeyGroup } from '../../domain/drm/key-contract.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
 import type { ContentKey, WantedKey } from '../../drm/key-provider.ts'
-import { seal, unseal } from '../../security/sealing/sealing.ts'
-import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { seal, unseal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { contentKeyContext } from '../../security/sealing/secret-contexts.ts'
-import { checkSignalling } from './check-signalling.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { checkSignalling } from './check-signalling.ts'
 
 /** A video that gets content keys. */
 export interface VideoOfKeys {

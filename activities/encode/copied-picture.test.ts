@@ -5,16 +5,15 @@ import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { findChunks, isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
 import type { EncodingPlan } from '../../domain/ingest/ingest.ts'
 import { copyKey, mediaPrefix, sourceKey } from '../../domain/videos/media-paths.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture, tone } from '../../test/fixtures/media-files.ts'
 import { playRendition } from '../../test/fixtures/play-rendition.ts'
 import { putSource, readSource } from '../../test/fixtures/stored-source.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
 import { createRemoveVideo } from '../ingest/remove-video.ts'
 import { readSourceKey, recordSource } from '../source/source-keys.ts'
+import { createEncodeActivities } from './encode-activities.ts'
 
 interface Ingest {
   videoId: string

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity'
 import type { CreateContentKeysInput } from '../../domain/ingest/ingest.ts'
-import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { findLiveVideo } from '../ingest/ingest-step.ts'
 import { recordWaiting } from '../ingest/record-progress.ts'
 import { reportVideoProgress } from '../ingest/report-progress.ts'
+import { ensureContentKeys } from './content-keys.ts'
 
 /**
  * Gets the content keys of a Multi-DRM video. An activity of its own, so that a DRM provider that is away for hours

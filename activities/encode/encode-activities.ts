@@ -4,9 +4,15 @@ import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { hasClaim } from '../../db/ingest/chunk-claims.ts'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
-import { planChunk, segmentFrames, segmentSeconds } from '../../domain/encoding/chunks.ts'
-import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
+import {
+  planChunk,
+  segmentFrames,
+  segmentSeconds,
+  type ChunkPlan,
+} from '../../domain/encoding/chunks.ts'
 import { damagedPercent } from '../../domain/encoding/damage.ts'
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import type { Rung } from '../../domain/encoding/ladder.ts'
 import type {
   EncodeChunkInput,
   EncodeNextChunkInput,
@@ -14,21 +20,18 @@ import type {
   EncodePartInput,
   EncodeRungInput,
 } from '../../domain/ingest/ingest.ts'
-import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
-import type { Rung } from '../../domain/encoding/ladder.ts'
 import { encodeChunk as encodePicture } from '../../media/encode/encode-chunk.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { findLiveVideo, ingestStep } from '../ingest/ingest-step.ts'
+import { newFile } from '../scratch/scratch-file.ts'
 import { allEnded } from '../upkeep/all-ended.ts'
 import { createChooseRungs } from './choose-rungs.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { createEncodeAudio } from './encode-audio.ts'
 import { encodeAudioPieces } from './encode-audio-pieces.ts'
-import { openWork, timed } from './encode-work.ts'
-import type { OpenWork } from './encode-work.ts'
-import { findLiveVideo, ingestStep } from '../ingest/ingest-step.ts'
+import { createEncodeAudio } from './encode-audio.ts'
+import { openWork, timed, type OpenWork } from './encode-work.ts'
 import { withPicture } from './open-picture.ts'
 import { publishChunk } from './publish-chunk.ts'
-import { newFile } from '../scratch/scratch-file.ts'
 import { storeTiles } from './storyboard-tiles.ts'
 
 /**

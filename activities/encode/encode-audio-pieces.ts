@@ -1,30 +1,26 @@
 import { writeFile } from 'node:fs/promises'
 import { isChunkRecorded } from '../../db/ingest/rendition-chunks.ts'
-import { planChunk } from '../../domain/encoding/chunks.ts'
-import { isUndecodable, joinedAudio, audioDamagedPercent } from '../../domain/encoding/damage.ts'
-import type { AudioTrack, EncodePartInput, PartAudio } from '../../domain/ingest/ingest.ts'
-import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
-import { joinedLoudness } from '../../domain/encoding/loudness.ts'
 import {
-  PACKET_SAMPLES,
   AUDIO_RATE,
   audioPieceOf,
   audioSegmentSeconds,
+  PACKET_SAMPLES,
+  type AudioPiece,
 } from '../../domain/encoding/audio-pieces.ts'
-import type { AudioPiece } from '../../domain/encoding/audio-pieces.ts'
+import { planChunk } from '../../domain/encoding/chunks.ts'
+import { audioDamagedPercent, isUndecodable, joinedAudio } from '../../domain/encoding/damage.ts'
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import { joinedLoudness } from '../../domain/encoding/loudness.ts'
+import type { AudioTrack, EncodePartInput, PartAudio } from '../../domain/ingest/ingest.ts'
 import type { SourceAudio } from '../../domain/ingest/source-facts.ts'
+import { encodeAudioPiece, type EncodedPiece } from '../../media/encode/encode-audio-piece.ts'
 import { notDecoded } from '../../media/encode/encode-audio.ts'
-import { encodeAudioPiece } from '../../media/encode/encode-audio-piece.ts'
-import type { EncodedPiece } from '../../media/encode/encode-audio-piece.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { timed } from './encode-work.ts'
-import type { OpenWork } from './encode-work.ts'
-import { withSource } from '../source/open-source.ts'
-import type { OpenSource } from '../source/open-source.ts'
 import { newFile } from '../scratch/scratch-file.ts'
-import { publishChunk } from './publish-chunk.ts'
-import type { ChunkToPublish } from './publish-chunk.ts'
+import { withSource, type OpenSource } from '../source/open-source.ts'
+import { timed, type OpenWork } from './encode-work.ts'
+import { publishChunk, type ChunkToPublish } from './publish-chunk.ts'
 
 interface Place extends OpenWork {
   video: ChunkToPublish['video']

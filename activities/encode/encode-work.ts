@@ -1,10 +1,9 @@
-import { encodedSeconds, encoderSeconds } from '../../metrics/ingest.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
+import { encodedSeconds, encoderSeconds } from '../../metrics/ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
 import type { RecordedSteps } from '../ingest/record-progress.ts'
-import { reportVideoProgress, reportedWork } from '../ingest/report-progress.ts'
-import { openWorkFolder } from '../scratch/work-folder.ts'
-import type { WorkFolder } from '../scratch/work-folder.ts'
+import { reportedWork, reportVideoProgress } from '../ingest/report-progress.ts'
+import { openWorkFolder, type WorkFolder } from '../scratch/work-folder.ts'
 
 /** What an activity works with. */
 export interface OpenWork {

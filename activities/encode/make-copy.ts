@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { recordCopy } from '../../commands/ingest/record-source.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { isWorthCopying } from '../../domain/encoding/chunks.ts'
+import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { copyKey, copyPrefix } from '../../domain/videos/media-paths.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
-import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { copyPicture } from '../../media/encode/copy-picture.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import {
-  PIECE_BYTES,
-  SOURCE_HEADER,
   createSourceSealer,
   newSourceId,
+  PIECE_BYTES,
+  SOURCE_HEADER,
+  type SourceKeyOf,
 } from '../../security/sealing/encrypted-source.ts'
-import type { SourceKeyOf } from '../../security/sealing/encrypted-source.ts'
 import type { ActivityDeps } from '../deps.ts'
-import type { OpenSource } from '../source/open-source.ts'
 import { newFile } from '../scratch/scratch-file.ts'
 import { scratchSpaceOf } from '../scratch/scratch-space.ts'
-import { readSourceKey } from '../source/source-keys.ts'
 import { inToolTurn } from '../scratch/tool-turns.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
+import type { OpenSource } from '../source/open-source.ts'
+import { readSourceKey } from '../source/source-keys.ts'
 
 interface Probed {
   video: Pick<Video, 'id'>

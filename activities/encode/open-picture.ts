@@ -1,18 +1,16 @@
-import { isReadFromCopy } from '../../domain/encoding/chunks.ts'
-import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
-import { copyKey } from '../../domain/videos/media-paths.ts'
+import { isReadFromCopy, type ChunkPlan } from '../../domain/encoding/chunks.ts'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
+import { copyKey } from '../../domain/videos/media-paths.ts'
 import { MediaError } from '../../media/media-error.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import { openStoredSource } from '../../security/sealing/stored-source.ts'
 import { readRange } from '../../storage/object-storage.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { withSource } from '../source/open-source.ts'
-import type { OpenSource } from '../source/open-source.ts'
+import type { WorkFolder } from '../scratch/work-folder.ts'
+import { isNotStored, openSourceObject } from '../source/find-stored-source.ts'
+import { withSource, type OpenSource } from '../source/open-source.ts'
 import { withStored } from '../source/read-stored.ts'
 import { readSourceKey } from '../source/source-keys.ts'
-import { isNotStored, openSourceObject } from '../source/find-stored-source.ts'
-import type { WorkFolder } from '../scratch/work-folder.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'logger' | 'masterKeys' | 'storage'>
 

@@ -1,17 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { tileKey, tileSecondOf, tilesPrefix } from '../../domain/videos/media-paths.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
-import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
-import { chooseTiles, tileSize, tileTimes } from '../../domain/videos/storyboard.ts'
-import type { TileTimes } from '../../domain/videos/storyboard.ts'
+import { chooseTiles, tileSize, tileTimes, type TileTimes } from '../../domain/videos/storyboard.ts'
 import { joinTiles, makeTiles } from '../../media/encode/make-storyboard.ts'
 import { toneMap } from '../../media/encode/picture-filter.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { removeLateObjects } from '../upkeep/remove-late-objects.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
+import { removeLateObjects } from '../upkeep/remove-late-objects.ts'
 
 type Picture = Pick<SourceFacts, 'durationMs' | 'video'>
 type StorageDeps = Pick<ActivityDeps, 'storage'>

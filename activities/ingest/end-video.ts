@@ -3,7 +3,7 @@ import { releaseStorage } from '../../commands/ingest/reserve-storage.ts'
 import { forgetSource } from '../../commands/ingest/source-keys.ts'
 import { forgetRenditions } from '../../commands/videos/forget-renditions.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
-import type { VideoFailure, IngestVideoInput } from '../../domain/ingest/ingest.ts'
+import type { IngestVideoInput, VideoFailure } from '../../domain/ingest/ingest.ts'
 import {
   copiesPrefix,
   mediaPrefix,
@@ -12,9 +12,8 @@ import {
 } from '../../domain/videos/media-paths.ts'
 import { endedVideos } from '../../metrics/ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { reportProgress } from './report-progress.ts'
-import type { Report } from './report-progress.ts'
 import { removeWorkFolder } from '../scratch/work-folder.ts'
+import { reportProgress, type Report } from './report-progress.ts'
 
 /**
  * Marks a video as failed, with all that is recorded of its media, and then removes its objects. Resolves to whether the

@@ -1,5 +1,9 @@
-import { deleteSteps, putProgress, putWaitingSteps } from '../../db/ingest/write-ingest-progress.ts'
-import type { ReportedProgress } from '../../db/ingest/write-ingest-progress.ts'
+import {
+  deleteSteps,
+  putProgress,
+  putWaitingSteps,
+  type ReportedProgress,
+} from '../../db/ingest/write-ingest-progress.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** The minimum time between two writes of one activity; heartbeats come more often. */

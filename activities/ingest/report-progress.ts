@@ -1,11 +1,13 @@
 import { Context } from '@temporalio/activity'
-import { BEAT_EVERY_MS, STALL_MS } from '../../domain/ingest/ingest.ts'
 import { isBackground } from '../../domain/ingest/ingest-priority.ts'
-import type { ActivityProgress } from '../../domain/ingest/ingest.ts'
+import { BEAT_EVERY_MS, STALL_MS, type ActivityProgress } from '../../domain/ingest/ingest.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { createProgressRecorder } from './record-progress.ts'
-import type { ProgressRecorder, RecordedSteps } from './record-progress.ts'
+import {
+  createProgressRecorder,
+  type ProgressRecorder,
+  type RecordedSteps,
+} from './record-progress.ts'
 
 /** Reports progress of the running activity; `change` holds the changed fields. */
 export type Report = (change?: Partial<ActivityProgress>) => void

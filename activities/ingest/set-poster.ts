@@ -16,11 +16,10 @@ import {
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import { encodePicture } from '../../media/encode/encode-picture.ts'
 import { makePlaceholders } from '../../media/encode/make-placeholders.ts'
-import { MediaError } from '../../media/media-error.ts'
-import type { MediaErrorCode } from '../../media/media-error.ts'
+import { MediaError, type MediaErrorCode } from '../../media/media-error.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { reportProgress, reportedWork } from './report-progress.ts'
+import { reportedWork, reportProgress } from './report-progress.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'storage' | 'ownDir' | 'stallMs' | 'logger'>
 

@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { WorkflowNotFoundError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import type { IngestVideoInput } from '../../domain/ingest/ingest.ts'
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 import { isRunning } from '../../temporal/workflow-runs.ts'

@@ -1,17 +1,14 @@
 import { sourceKey } from '../../domain/videos/media-paths.ts'
-import { SourceCipherError } from '../../security/sealing/encrypted-source.ts'
-import type { SourceKeyOf } from '../../security/sealing/encrypted-source.ts'
-import { openStoredSource } from '../../security/sealing/stored-source.ts'
-import type { StoredSource } from '../../security/sealing/stored-source.ts'
+import { SourceCipherError, type SourceKeyOf } from '../../security/sealing/encrypted-source.ts'
+import { openStoredSource, type StoredSource } from '../../security/sealing/stored-source.ts'
 import {
   ObjectNotFoundError,
   RangeNotSatisfiableError,
   readRange,
+  type ObjectStorage,
 } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { recordSource } from './source-keys.ts'
-import type { SourceOf } from './source-keys.ts'
+import { recordSource, type SourceOf } from './source-keys.ts'
 
 type Deps = Pick<ActivityDeps, 'db' | 'storage'>
 

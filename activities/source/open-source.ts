@@ -1,12 +1,10 @@
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { StoredSource } from '../../security/sealing/stored-source.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { withStored } from './read-stored.ts'
-import type { OpenFile } from './read-stored.ts'
-import { readSourceKey } from './source-keys.ts'
-import type { SourceOf } from './source-keys.ts'
-import { openSourceObject, recordStored } from './find-stored-source.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
+import { openSourceObject, recordStored } from './find-stored-source.ts'
+import { withStored, type OpenFile } from './read-stored.ts'
+import { readSourceKey, type SourceOf } from './source-keys.ts'
 
 /** A source that tools can read. */
 export interface OpenSource extends OpenFile {

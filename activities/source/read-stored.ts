@@ -1,12 +1,10 @@
 import { basename, join } from 'node:path'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { StoredSource } from '../../security/sealing/stored-source.ts'
-import { openLocal } from './local-source.ts'
-import { createPieceReader } from './source-pieces.ts'
-import type { ReadPiece } from './source-pieces.ts'
-import { serveSource } from './source-server.ts'
-import type { SourceServer } from './source-server.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
+import { openLocal } from './local-source.ts'
+import { createPieceReader, type ReadPiece } from './source-pieces.ts'
+import { serveSource, type SourceServer } from './source-server.ts'
 
 /** A file that is stored in pieces: a source, or the copy of its picture. */
 export interface StoredFile {

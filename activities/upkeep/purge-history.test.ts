@@ -1,20 +1,29 @@
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { WorkflowNotFoundError } from '@temporalio/client'
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_RETENTION, type Retention } from '../../domain/retention.ts'
+import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { createEgress } from '../../egress/egress.ts'
 import { openClient } from '../../temporal/connect.ts'
-import { DEFAULT_RETENTION } from '../../domain/retention.ts'
-import type { Retention } from '../../domain/retention.ts'
-import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
 import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
-import { moveEventsSql, openWebhookFixture } from '../../test/fixtures/webhooks.ts'
-import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
-import { runWebhookWorker, startOwnTemporal } from '../../test/infrastructure/own-temporal.ts'
-import type { OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
-import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
-import type { PurgeUpkeepDeps } from './purge-history.ts'
+import {
+  moveEventsSql,
+  openWebhookFixture,
+  type WebhookFixture,
+} from '../../test/fixtures/webhooks.ts'
+import {
+  runWebhookWorker,
+  startOwnTemporal,
+  type OwnTemporal,
+} from '../../test/infrastructure/own-temporal.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import {
+  createPurgeDeliveries,
+  createPurgeExpired,
+  createPurgeUpkeep,
+  type PurgeUpkeepDeps,
+} from './purge-history.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal

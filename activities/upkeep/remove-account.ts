@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
-import { VIDEOS_AT_ONCE, deleteVideosOf } from '../../commands/accounts/delete-account.ts'
+import { deleteVideosOf, VIDEOS_AT_ONCE } from '../../commands/accounts/delete-account.ts'
 import {
-  TABLES_TO_EMPTY,
   countUnremovedVideos,
   findDeletedAccount,
   listDeliveriesOf,
+  TABLES_TO_EMPTY,
 } from '../../db/accounts/account-deletion.ts'
 import { deleteRowsOf } from '../../db/accounts/write-account-deletion.ts'
 import type { Database } from '../../db/database.ts'

@@ -10,12 +10,14 @@ import {
   sourceKey,
   tileKey,
 } from '../../domain/videos/media-paths.ts'
-import { FIRST_POSITION } from '../../domain/videos/unused-objects.ts'
-import type { ObjectsPage, ObjectsPosition } from '../../domain/videos/unused-objects.ts'
+import {
+  FIRST_POSITION,
+  type ObjectsPage,
+  type ObjectsPosition,
+} from '../../domain/videos/unused-objects.ts'
 import { removedObjects } from '../../metrics/ingest.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
-import { openIngestFixture, runActivity } from '../../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { RUNG } from '../../test/fixtures/published-video.ts'
 import { createRemoveUnusedObjects } from './remove-unused-objects.ts'
 

@@ -2,11 +2,13 @@ import { heartbeat, log } from '@temporalio/activity'
 import type { Database } from '../../db/database.ts'
 import { findObjectOwners } from '../../db/videos/object-owners.ts'
 import { UNUSED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
-import { OBJECT_ROOTS, isVideoId, unusedPrefixOf } from '../../domain/videos/unused-objects.ts'
-import type {
-  ObjectOwner,
-  ObjectsPage,
-  ObjectsPosition,
+import {
+  isVideoId,
+  OBJECT_ROOTS,
+  unusedPrefixOf,
+  type ObjectOwner,
+  type ObjectsPage,
+  type ObjectsPosition,
 } from '../../domain/videos/unused-objects.ts'
 import { isFinal } from '../../domain/videos/video-state.ts'
 import { removedObjects } from '../../metrics/ingest.ts'

@@ -2,9 +2,12 @@ import { hostname } from 'node:os'
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import type { Database } from '../../db/database.ts'
 import { nextSealedKind } from '../../db/secrets/sealed-columns.ts'
-import { countSealedValues, findValuesNotUnder } from '../../db/secrets/sealed-values.ts'
+import {
+  countSealedValues,
+  findValuesNotUnder,
+  type SealedValue,
+} from '../../db/secrets/sealed-values.ts'
 import { replaceSealedValues } from '../../db/secrets/write-sealed-values.ts'
-import type { SealedValue } from '../../db/secrets/sealed-values.ts'
 import type {
   ResealBatch,
   ResealInput,
@@ -12,8 +15,7 @@ import type {
   UnreadableValue,
 } from '../../domain/master-key-rotation.ts'
 import type { SealedKind } from '../../domain/sealed-value.ts'
-import { SealingError, seal, unseal } from '../../security/sealing/sealing.ts'
-import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { seal, SealingError, unseal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { contextOf } from '../../security/sealing/secret-contexts.ts'
 
 export interface ResealDeps {

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exactlyOne } from '../../db/queries.ts'
 import { findUnfinishedDeliveries } from '../../db/outbox/outbox-sweep.ts'
+import { exactlyOne } from '../../db/queries.ts'
 import {
   accountDeletionWorkflowId,
   deletionWorkflowId,
@@ -11,12 +11,9 @@ import {
   replayWorkflowId,
   videoWorkflowId,
 } from '../../domain/workflow-ids.ts'
-import { openWebhookFixture } from '../../test/fixtures/webhooks.ts'
-import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
-import { startOwnTemporal } from '../../test/infrastructure/own-temporal.ts'
-import type { OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
-import { createSweepOutbox } from './sweep-outbox.ts'
-import type { SweepResult } from './sweep-outbox.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { startOwnTemporal, type OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import { createSweepOutbox, type SweepResult } from './sweep-outbox.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal

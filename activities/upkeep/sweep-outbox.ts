@@ -9,8 +9,9 @@ import {
   findUnremovedVideos,
   findUnsettledEndpoints,
   findWaitingPosters,
+  type FindUnfinished,
+  type UnfinishedWork,
 } from '../../db/outbox/outbox-sweep.ts'
-import type { FindUnfinished, UnfinishedWork } from '../../db/outbox/outbox-sweep.ts'
 import { parsePosterSubject } from '../../db/outbox/workflow-requests.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import {

@@ -6,8 +6,8 @@ import { hasCancellations } from '../../db/webhooks/delivery-cancellations.ts'
 import {
   findUnsettledEndpoint,
   listDeliveriesOfEndpoint,
+  type UnsettledEndpoint,
 } from '../../db/webhooks/endpoint-settlement.ts'
-import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
 import type { EndpointStep, SettleEndpointInput } from '../../domain/webhooks/webhook-delivery.ts'
 import { removeDeliveries } from '../upkeep/remove-deliveries.ts'
 

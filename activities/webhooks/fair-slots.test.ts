@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { createFairSlots } from './fair-slots.ts'
 
 /** The shares of an endpoint and of an account, as webhooks have them. */

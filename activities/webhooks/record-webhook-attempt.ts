@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordAttempt } from '../../commands/webhooks/record-attempt.ts'
-import type { MadeAttempt } from '../../commands/webhooks/record-attempt.ts'
+import { recordAttempt, type MadeAttempt } from '../../commands/webhooks/record-attempt.ts'
 import type { Database } from '../../db/database.ts'
 import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
 import type { AttemptOutcome } from '../../domain/webhooks/webhook-delivery.ts'

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
 import { setUpAttemptFixture } from '../../test/fixtures/webhooks.ts'
-import { createSendWebhook } from './send-webhook.ts'
 import { occupyThreadPool } from '../../test/infrastructure/thread-pool.ts'
 import { until } from '../../test/infrastructure/wait-for.ts'
+import { createSendWebhook } from './send-webhook.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t

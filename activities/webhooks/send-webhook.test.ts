@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
 import { webhookAttempts, webhookDeliveries } from '../../metrics/webhooks.ts'
-import { followAlert } from '../../test/infrastructure/follow-alert.ts'
-import { countedSince } from '../../test/infrastructure/counted.ts'
 import { setUpAttemptFixture } from '../../test/fixtures/webhooks.ts'
+import { countedSince } from '../../test/infrastructure/counted.ts'
+import { followAlert } from '../../test/infrastructure/follow-alert.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t

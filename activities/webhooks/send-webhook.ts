@@ -1,13 +1,15 @@
-import { SpanKind } from '@opentelemetry/api'
-import type { Span } from '@opentelemetry/api'
+import { SpanKind, type Span } from '@opentelemetry/api'
 import { cancellationSignal } from '@temporalio/activity'
 import type { Logger } from 'pino'
 import { endUnsent } from '../../commands/webhooks/record-attempt.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
-import { findDeliveryToSend, findLastResponse } from '../../db/webhooks/deliveries.ts'
-import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
-import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
+import {
+  findDeliveryToSend,
+  findLastResponse,
+  type DeliveryToSend,
+} from '../../db/webhooks/deliveries.ts'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../../domain/limits.ts'
+import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import type {
   AttemptOutcome,
   DeliveryErrorCode,
@@ -18,19 +20,16 @@ import { EgressError, isOwnFault } from '../../egress/egress-error.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { networkFaults } from '../../metrics/network.ts'
 import { webhookAttempts, webhookDeliveries, webhookDuration } from '../../metrics/webhooks.ts'
-import { unseal } from '../../security/sealing/sealing.ts'
-import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { unseal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { endpointSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
 import { failSpan, inSpan } from '../../tracing/spans.ts'
 import { createEndpointTurns } from './endpoint-turns.ts'
 import { createFairSlots } from './fair-slots.ts'
-import { createDeliveryLog } from './log-deliveries.ts'
-import type { DeliveryLog } from './log-deliveries.ts'
+import { createDeliveryLog, type DeliveryLog } from './log-deliveries.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { slotBusy } from './slot-busy.ts'
-import { postWebhook } from './webhook-request.ts'
-import type { WebhookResponse } from './webhook-request.ts'
+import { postWebhook, type WebhookResponse } from './webhook-request.ts'
 
 export interface SendWebhookDeps {
   db: Database

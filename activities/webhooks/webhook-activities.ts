@@ -7,7 +7,6 @@ import { UNFINISHED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
-import { createClearEndpoint } from './clear-endpoint.ts'
 import {
   createPurgeDeliveries,
   createPurgeExpired,
@@ -15,11 +14,14 @@ import {
 } from '../upkeep/purge-history.ts'
 import { createRemoveAccount } from '../upkeep/remove-account.ts'
 import { createRemoveUnusedObjects } from '../upkeep/remove-unused-objects.ts'
-import { createCountOlderValues, createResealValues } from '../upkeep/reseal-values.ts'
-import type { ResealDeps } from '../upkeep/reseal-values.ts'
-import { createSendWebhook } from './send-webhook.ts'
-import type { SendWebhookDeps } from './send-webhook.ts'
+import {
+  createCountOlderValues,
+  createResealValues,
+  type ResealDeps,
+} from '../upkeep/reseal-values.ts'
 import { createSweepOutbox } from '../upkeep/sweep-outbox.ts'
+import { createClearEndpoint } from './clear-endpoint.ts'
+import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
 
 export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   client: Client

@@ -1,12 +1,11 @@
 import type { FailureCause } from '../../domain/failure-causes.ts'
+import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { readRetryAfterMs } from '../../domain/webhooks/retry-after.ts'
 import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
-import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
-import { EgressError } from '../../egress/egress-error.ts'
-import type { EgressErrorCode } from '../../egress/egress-error.ts'
+import { EgressError, type EgressErrorCode } from '../../egress/egress-error.ts'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import { decodeBody } from './response-text.ts'
-import { readStart, keptHeaders } from './webhook-response.ts'
+import { keptHeaders, readStart } from './webhook-response.ts'
 
 export interface WebhookRequest {
   url: string

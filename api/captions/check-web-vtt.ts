@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { bareExeca } from '../../child-process.ts'
 import { ApiError, serviceUnavailable } from '../../http/api-error.ts'
-import { TOO_COMPLEX, findWebVttError } from './find-web-vtt-error.ts'
+import { findWebVttError, TOO_COMPLEX } from './find-web-vtt-error.ts'
 
 const PROCESSOR_MAX_SECONDS = 10
 const HEAP_MAX_MB = 64

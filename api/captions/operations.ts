@@ -2,6 +2,9 @@ import { deleteCaption, writeCaption } from '../../commands/captions/captions.ts
 import { findCaption, listCaptions } from '../../db/videos/annotations.ts'
 import { findVideo } from '../../db/videos/videos.ts'
 import { CAPTION_BODY_MAX_BYTES } from '../../domain/limits.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { operation } from '../../http/operation.ts'
+import { wholeListView } from '../../views/list.ts'
 import {
   captionListSchema,
   captionSchema,
@@ -10,12 +13,9 @@ import {
   captionWithContentView,
   deletedCaptionSchema,
 } from '../../views/videos/annotations.ts'
-import { wholeListView } from '../../views/list.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { operation } from '../../http/operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import { readCaption } from './read-caption.ts'
-import { WRITE_CAPTION_ERRORS, createCaptionBody, languageParameter } from './schemas.ts'
+import { createCaptionBody, languageParameter, WRITE_CAPTION_ERRORS } from './schemas.ts'
 
 const tag = 'Captions'
 const listParams = { id: videoIdParameter }

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()

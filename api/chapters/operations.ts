@@ -1,15 +1,15 @@
 import { changeChapter, createChapter, deleteChapter } from '../../commands/chapters/chapters.ts'
-import { listChapters } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { listChapters } from '../../db/videos/annotations.ts'
 import { findVideo } from '../../db/videos/videos.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { operation } from '../../http/operation.ts'
+import { wholeListView } from '../../views/list.ts'
 import {
   chapterListSchema,
   chapterView,
   deletedChapterSchema,
 } from '../../views/videos/annotations.ts'
-import { wholeListView } from '../../views/list.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { operation } from '../../http/operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import { chapterIdParameter, createChapterBody, updateChapterBody } from './schemas.ts'
 

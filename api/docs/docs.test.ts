@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { API_ERRORS } from '../../domain/error-codes.ts'
 import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
+import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 

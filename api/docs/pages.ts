@@ -1,8 +1,7 @@
-import { API_ERRORS } from '../../domain/error-codes.ts'
-import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
-import type { ErrorEntry } from '../../domain/error-codes.ts'
+import { API_ERRORS, type ErrorEntry } from '../../domain/error-codes.ts'
 import type { FailureTable } from '../../domain/failure-table.ts'
 import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
+import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 
 /** The page of the reference, which Redoc renders. */

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { Router } from 'express'
-import type { RequestHandler } from 'express'
+import { Router, type RequestHandler } from 'express'
 import type { ApiDeps } from '../../http/deps.ts'
 import { allowOnly } from '../../http/middleware/http-rules.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { OPERATIONS } from '../operations.ts'
-import { eventsPage } from './pages.ts'
-import { docsPage, errorsPage } from './pages.ts'
+import { docsPage, errorsPage, eventsPage } from './pages.ts'
 
 const redocFile = new URL('../../third-party/redoc/redoc.standalone.js', import.meta.url)
 /** Shows the samples for curl and the SDK before the bare payload. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
-import { checkEvent } from '../../test/infrastructure/check-events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { checkEvent } from '../../test/infrastructure/check-events.ts'
 import { EVENT_CATALOG, exampleOf } from '../../views/webhooks/event-type.ts'
 
 const t = setUpApiFixture()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { EntityManager } from '../../db/database.ts'
 import { appendEvent } from '../../commands/events.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 const em = () => t.db.em.fork()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Event } from '../../db/entities/event.ts'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { Event } from '../../db/entities/event.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 const { call } = t

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { findEvent, listEvents } from '../../db/webhooks/events.ts'
 import { EVENT_WAIT_MAX_SECONDS } from '../../domain/limits.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { listQuery, numberAsText, toPage, unknownCursor } from '../../http/list.ts'
+import { operation, type PathParameter } from '../../http/operation.ts'
+import { listView, wholeListView } from '../../views/list.ts'
 import {
   EVENT_CATALOG,
   eventTypeListSchema,
@@ -13,11 +17,6 @@ import {
   eventTypeName,
   eventView,
 } from '../../views/webhooks/event.ts'
-import { listView, wholeListView } from '../../views/list.ts'
-import { ApiError } from '../../http/api-error.ts'
-import { listQuery, numberAsText, toPage, unknownCursor } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
-import type { PathParameter } from '../../http/operation.ts'
 
 const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
   minimum: 0,

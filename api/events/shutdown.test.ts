@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../../scripts/embedded/ports.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
 

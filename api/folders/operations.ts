@@ -1,22 +1,20 @@
 import { z } from 'zod'
 import { createFolder, deleteFolder, renameFolder } from '../../commands/folders/folders.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { findFolder, listFolders } from '../../db/videos/folders.ts'
-import type { FolderDetails } from '../../db/videos/folders.ts'
 import { lockVersion } from '../../db/versions.ts'
+import { findFolder, listFolders, type FolderDetails } from '../../db/videos/folders.ts'
 import { FOLDER_NAME_MAX_LENGTH } from '../../domain/limits.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { listQuery, rowIdInQuery, rowIdParameter, toPage } from '../../http/list.ts'
+import { operation, type WithEtag } from '../../http/operation.ts'
+import { text } from '../../http/text.ts'
+import { listView } from '../../views/list.ts'
 import {
   deletedFolderSchema,
   folderListSchema,
   folderSchema,
   folderView,
 } from '../../views/videos/folder.ts'
-import { listView } from '../../views/list.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
-import type { WithEtag } from '../../http/operation.ts'
-import { text } from '../../http/text.ts'
 
 /** Body of POST /v1/folders and of PATCH /v1/folders/{id}. */
 const folderBody = z.strictObject({

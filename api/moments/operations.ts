@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { createMoment, deleteMoment } from '../../commands/moments/moments.ts'
-import { listMoments } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { listMoments } from '../../db/videos/annotations.ts'
 import { findVideo } from '../../db/videos/videos.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { rowIdParameter } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
+import { text } from '../../http/text.ts'
 import { wholeListView } from '../../views/list.ts'
 import {
   deletedMomentSchema,
@@ -11,11 +15,7 @@ import {
   momentSchema,
   momentView,
 } from '../../views/videos/annotations.ts'
-import { orNotFound } from '../../http/api-error.ts'
 import { seconds } from '../chapters/schemas.ts'
-import { rowIdParameter } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
-import { text } from '../../http/text.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 
 /** Body of POST /v1/videos/{id}/moments (contract, "Moment"). */

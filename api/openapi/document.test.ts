@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { API_ERRORS } from '../../domain/error-codes.ts'
 import { SCOPES } from '../../domain/accounts/scopes.ts'
+import { API_ERRORS } from '../../domain/error-codes.ts'
+import { API_DOOR, errorCodesAt } from '../../http/openapi/responses.ts'
 import { OPERATIONS } from '../operations.ts'
 import { committedDocument, committedDocumentFile } from './document.ts'
-import { API_DOOR, errorCodesAt } from '../../http/openapi/responses.ts'
 
 interface Schema {
   format?: string

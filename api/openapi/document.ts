@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
-import type { Operation } from '../../http/operation.ts'
-import { OPERATIONS } from '../operations.ts'
-import { codeSamplesOf } from './code-samples.ts'
 import { describeOperations, WEBHOOK_TAG } from '../../http/openapi/describe-operations.ts'
 import { API_DOOR } from '../../http/openapi/responses.ts'
+import type { Operation } from '../../http/operation.ts'
+import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
+import { OPERATIONS } from '../operations.ts'
+import { codeSamplesOf } from './code-samples.ts'
 
 /** The OpenAPI document of `operations`, made from their schemas. `apiBase` has no slash at its end. */
 export function buildDocument(operations: readonly Operation[], apiBase: string) {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { NewPayment } from '../../db/accounts/write-payments.ts'
-import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import {
   cycleOfInterval,
   cycleOfPeriod,
   isBillingCycle,
   isCurrency,
   isPaymentAmount,
+  type BillingCycle,
 } from '../../domain/accounts/payment.ts'
-import type { BillingCycle } from '../../domain/accounts/payment.ts'
+import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { parseIntegerId } from '../../domain/row-id.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { text } from '../../http/text.ts'

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
-import { beforeEach, describe, expect, it } from 'vitest'
 import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { errorHandler } from '../../http/middleware/error-handler.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
-import { STRIPE_WEBHOOK_SECRET, setUpApiFixture } from '../../test/fixtures/api.ts'
-import { paymentsRouter } from './router.ts'
+import { setUpApiFixture, STRIPE_WEBHOOK_SECRET } from '../../test/fixtures/api.ts'
 import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
+import { paymentsRouter } from './router.ts'
 
 const t = setUpApiFixture()
 const { send, sendInvoice, payments, events, forget } = stripeOf(t)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
-import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { unseal } from '../../security/sealing/sealing.ts'
+import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { signViewerToken } from '../../security/tokens/viewer-token.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 

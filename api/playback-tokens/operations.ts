@@ -7,11 +7,11 @@ import {
   VIEWER_TOKEN_MIN_TTL_SECONDS,
 } from '../../domain/limits.ts'
 import { isPlainViewerId, PLAIN_VIEWER_ID_PATTERN } from '../../domain/playback/viewer-id.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { operation } from '../../http/operation.ts'
 import { openSigningSecret } from '../../security/sealing/secret-contexts.ts'
 import { signViewerToken } from '../../security/tokens/viewer-token.ts'
 import { playbackTokenSchema, playbackTokenView } from '../../views/playback/playback-token.ts'
-import { ApiError } from '../../http/api-error.ts'
-import { operation } from '../../http/operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 
 const viewerId = {

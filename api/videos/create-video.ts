@@ -3,11 +3,11 @@ import { checkLink } from '../../commands/videos/check-link.ts'
 import { refuseMissingFolder } from '../../commands/videos/edit-video.ts'
 import { titleFromUrl } from '../../domain/videos/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
+import { operation } from '../../http/operation.ts'
 import { videoSchema, videoView } from '../../views/videos/video.ts'
 import { inTurn } from '../link-checks.ts'
-import { operation } from '../../http/operation.ts'
-import { createVideoBody } from './schemas.ts'
 import { VIDEO_FIELDS } from './audit.ts'
+import { createVideoBody } from './schemas.ts'
 
 /**
  * Checks plan, folder and link outside any transaction, because the check of the link is slow. Then commits the

@@ -2,9 +2,12 @@ import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { readProgress } from '../../db/ingest/ingest-progress.ts'
-import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
 import { lockVersion } from '../../db/versions.ts'
+import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
 import { findVideo } from '../../db/videos/videos.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { listResponse, toPage } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
 import {
   deletedVideoSchema,
   videoEmbedSchema,
@@ -15,10 +18,7 @@ import {
   videoStatusView,
   videoView,
 } from '../../views/videos/video.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { listResponse, toPage } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
-import { VIDEO_FIELDS, readVideo } from './audit.ts'
+import { readVideo, VIDEO_FIELDS } from './audit.ts'
 import { createVideo } from './create-video.ts'
 import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
 

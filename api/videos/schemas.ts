@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH, URL_MAX_LENGTH } from '../../domain/limits.ts'
-import { TITLE_EXAMPLE, videoId, videoStatus } from '../../views/videos/video.ts'
 import { listQuery, rowIdInQuery } from '../../http/list.ts'
 import type { PathParameter } from '../../http/operation.ts'
 import { text } from '../../http/text.ts'
+import { TITLE_EXAMPLE, videoId, videoStatus } from '../../views/videos/video.ts'
 
 /** `{id}` of a path below /v1/videos. */
 export const videoIdParameter: PathParameter<string> = {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordAttempt } from '../../db/webhooks/write-deliveries.ts'
-import { exactlyOne } from '../../db/queries.ts'
 import { appendEvent } from '../../commands/events.ts'
+import { exactlyOne } from '../../db/queries.ts'
+import { recordAttempt } from '../../db/webhooks/write-deliveries.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()

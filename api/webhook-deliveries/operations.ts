@@ -1,14 +1,14 @@
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import { findDelivery, listDeliveries } from '../../db/webhooks/webhook-deliveries.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { rowIdParameter, toPage } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
 import { listView } from '../../views/list.ts'
 import {
   deliveryListSchema,
   deliverySchema,
   deliveryView,
 } from '../../views/webhooks/webhook-delivery.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { toPage, rowIdParameter } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from './schemas.ts'
 
 const deliveryIdParameter = rowIdParameter('webhook_delivery_not_found')

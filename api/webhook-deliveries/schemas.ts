@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { DeliveryFilter } from '../../db/webhooks/webhook-deliveries.ts'
-import { eventTypeName } from '../../views/webhooks/event.ts'
-import { deliveryStatus } from '../../views/webhooks/webhook-delivery.ts'
 import { listQuery, rowIdInQuery } from '../../http/list.ts'
 import { instant, text } from '../../http/text.ts'
+import { eventTypeName } from '../../views/webhooks/event.ts'
+import { deliveryStatus } from '../../views/webhooks/webhook-delivery.ts'
 
 const EVENT_ID_MAX_LENGTH = 64
 

@@ -5,6 +5,8 @@ import {
 } from '../../commands/webhooks/endpoints.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
 import { findDelivery } from '../../db/webhooks/webhook-deliveries.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { operation, type WithEtag } from '../../http/operation.ts'
 import { deliverySchema, deliveryView } from '../../views/webhooks/webhook-delivery.ts'
 import {
   createdWebhookEndpointSchema,
@@ -12,9 +14,6 @@ import {
   webhookEndpointSchema,
   webhookEndpointView,
 } from '../../views/webhooks/webhook-endpoint.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { operation } from '../../http/operation.ts'
-import type { WithEtag } from '../../http/operation.ts'
 import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
 
 const tag = 'Webhooks'

@@ -1,15 +1,22 @@
 import {
-  deleteEndpoint,
   changeEndpoint,
   createEndpoint,
+  deleteEndpoint,
 } from '../../commands/webhooks/endpoints.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { lockVersion } from '../../db/versions.ts'
 import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhooks/webhook-endpoints.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
-import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/webhooks/events.ts'
-import type { SubscribableEventType } from '../../domain/webhooks/events.ts'
+import {
+  isSubscribable,
+  SUBSCRIBABLE_EVENT_TYPES,
+  type SubscribableEventType,
+} from '../../domain/webhooks/events.ts'
 import { checkWebhookUrl } from '../../egress/check-webhook-url.ts'
+import { ApiError, orNotFound } from '../../http/api-error.ts'
+import type { OperationDeps } from '../../http/deps.ts'
+import { toPage } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
 import { listView } from '../../views/list.ts'
 import {
   createdWebhookEndpointSchema,
@@ -19,11 +26,7 @@ import {
   webhookEndpointSchema,
   webhookEndpointView,
 } from '../../views/webhooks/webhook-endpoint.ts'
-import { ApiError, orNotFound } from '../../http/api-error.ts'
-import type { OperationDeps } from '../../http/deps.ts'
 import { inTurn } from '../link-checks.ts'
-import { toPage } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
 import { taggedEndpoint, webhookEndpointActions } from './actions.ts'
 import {
   createWebhookEndpointBody,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
 import { DESCRIPTION_MAX_LENGTH, WEBHOOK_SECRET_OVERLAP_MAX_SECONDS } from '../../domain/limits.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
 import { listQuery, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
 import { text } from '../../http/text.ts'
 

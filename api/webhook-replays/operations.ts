@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { cancelReplay, requestReplay } from '../../commands/webhooks/replays.ts'
 import { findReplay, listReplays } from '../../db/webhooks/webhook-replays.ts'
+import { orNotFound } from '../../http/api-error.ts'
+import { listQuery, rowIdInQuery, rowIdParameter, toPage } from '../../http/list.ts'
+import { operation } from '../../http/operation.ts'
+import { instant } from '../../http/text.ts'
 import { listView } from '../../views/list.ts'
 import { rowId } from '../../views/values.ts'
 import {
-  replayStatus,
   replayListSchema,
   replaySchema,
+  replayStatus,
   replayView,
 } from '../../views/webhooks/webhook-replay.ts'
-import { orNotFound } from '../../http/api-error.ts'
-import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../http/list.ts'
-import { operation } from '../../http/operation.ts'
-import { instant } from '../../http/text.ts'
 
 /** Body of POST /v1/webhook-replays. */
 const createReplayBody = z.strictObject({

@@ -1,11 +1,8 @@
-import { reserveServerCore } from '../cores.ts'
-import { atLeast, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
-import { measureLatencies, measureThroughput, median, percentile } from '../load.ts'
-import type { Load } from '../load.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
-import { openApiBenchFixture } from './fixture.ts'
-import type { ApiBenchFixture } from './fixture.ts'
+import { reserveServerCore } from '../cores.ts'
+import { atLeast, atMost, type Figure } from '../figure.ts'
+import { measureLatencies, measureThroughput, median, percentile, type Load } from '../load.ts'
+import { openApiBenchFixture, type ApiBenchFixture } from './fixture.ts'
 
 /** Keeps the server busy; as many as a busy client opens. */
 const CONNECTIONS = 32

@@ -1,10 +1,8 @@
 import { reserveServerCore } from '../cores.ts'
-import { atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { atMost, type Figure } from '../figure.ts'
 import { measureLatencies, percentile } from '../load.ts'
-import { VIDEO_COUNT, openDashboardBenchFixture } from './fixture.ts'
-import type { DashboardBenchFixture } from './fixture.ts'
 import { measureFirstRows } from './first-rows.ts'
+import { openDashboardBenchFixture, VIDEO_COUNT, type DashboardBenchFixture } from './fixture.ts'
 import { measureTimeToInteractive } from './time-to-interactive.ts'
 
 /** What a few members cause who type into the search field. */

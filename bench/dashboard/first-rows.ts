@@ -1,9 +1,7 @@
-import { atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { atMost, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
 import { launchBrowser } from '../player/browser-page.ts'
-import { VIDEO_COUNT } from './fixture.ts'
-import type { DashboardBenchFixture } from './fixture.ts'
+import { VIDEO_COUNT, type DashboardBenchFixture } from './fixture.ts'
 import { timeOf } from './timed-page.ts'
 
 const WARM_UPS = 1

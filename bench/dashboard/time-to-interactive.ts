@@ -1,5 +1,4 @@
-import { atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { atMost, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
 import { launchBrowser } from '../player/browser-page.ts'
 import type { DashboardBenchFixture } from './fixture.ts'

@@ -1,9 +1,7 @@
 import type { Client } from '@temporalio/client'
-import { asInformation, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { asInformation, atMost, type Figure } from '../figure.ts'
 import { measureLatencies, median, percentile } from '../load.ts'
-import { openApiAccount } from './api-account.ts'
-import type { ApiAccount } from './api-account.ts'
+import { openApiAccount, type ApiAccount } from './api-account.ts'
 import { withFairnessService } from './fairness-service.ts'
 import { stepsOfVideo } from './steps-of-video.ts'
 

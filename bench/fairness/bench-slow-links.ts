@@ -1,10 +1,8 @@
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
-import { asInformation, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { asInformation, atMost, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
-import { openApiAccount } from './api-account.ts'
-import type { ApiAccount } from './api-account.ts'
+import { openApiAccount, type ApiAccount } from './api-account.ts'
 import { withFairnessService } from './fairness-service.ts'
 
 const LINKS = 100

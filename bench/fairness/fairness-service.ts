@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { startGuard } from '../../scripts/embedded/guard.ts'
-import { startService } from '../../test/fixtures/running-service.ts'
-import type { RunningService } from '../../test/fixtures/running-service.ts'
+import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
+import { startService, type RunningService } from '../../test/fixtures/running-service.ts'
 import { makeSource } from '../../test/fixtures/sources.ts'
-import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
-import type { OutsideHost } from '../../test/infrastructure/outside-host.ts'
+import { openOutsideHost, type OutsideHost } from '../../test/infrastructure/outside-host.ts'
 import { createS3, s3SettingsOf } from '../../test/infrastructure/s3.ts'
-import { createStorage } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
 
 interface FairnessService {
   service: RunningService

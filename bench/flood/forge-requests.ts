@@ -1,8 +1,7 @@
 // Sends requests at a fixed rate on some connections, and counts the statuses. Opens a connection again when the server
 // ends it. With `waits`, a connection has one request at a time, as those of a proxy do, so that fewer may be sent.
 // Usage: node forge-requests.ts FLOOD, a JSON of ForgedFlood
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What is sent. */

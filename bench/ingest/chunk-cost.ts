@@ -3,21 +3,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import {
-  WHOLE_VIDEO,
   planChunk,
   planChunks,
   segmentSeconds,
+  WHOLE_VIDEO,
   withoutHead,
+  type Chunk,
 } from '../../domain/encoding/chunks.ts'
-import type { Chunk } from '../../domain/encoding/chunks.ts'
-import { planLadder } from '../../domain/encoding/ladder.ts'
-import type { Rung } from '../../domain/encoding/ladder.ts'
+import { planLadder, type Rung } from '../../domain/encoding/ladder.ts'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { encodeChunk, pictureArguments } from '../../media/encode/encode-chunk.ts'
 import { packageRendition } from '../../media/package/package-rendition.ts'
 import { probeSource } from '../../media/probe/probe-source.ts'
-import { asInformation, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { asInformation, atMost, type Figure } from '../figure.ts'
 import { ensureSource } from '../make-source.ts'
 import { childrenCpuSeconds } from './cpu-time.ts'
 

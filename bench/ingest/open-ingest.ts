@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { startService } from '../../test/fixtures/running-service.ts'
-import type { RunningService } from '../../test/fixtures/running-service.ts'
+import { startService, type RunningService } from '../../test/fixtures/running-service.ts'
 import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 

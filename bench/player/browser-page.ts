@@ -1,5 +1,4 @@
-import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { headlessChromiumPath } from '../../test/infrastructure/services.ts'
 
 /**

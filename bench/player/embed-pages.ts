@@ -1,10 +1,7 @@
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
-import { atLeast } from '../figure.ts'
-import type { Figure } from '../figure.ts'
-import { measureThroughput, median } from '../load.ts'
-import type { Load } from '../load.ts'
-import { SITE } from './fixture.ts'
-import type { PlayerBenchFixture } from './fixture.ts'
+import { atLeast, type Figure } from '../figure.ts'
+import { measureThroughput, median, type Load } from '../load.ts'
+import { SITE, type PlayerBenchFixture } from './fixture.ts'
 
 /** Keeps the server busy. */
 const CONNECTIONS = 32

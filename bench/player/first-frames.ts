@@ -2,13 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
-import { asInformation, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { asInformation, atMost, type Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'
-import { SITE } from './fixture.ts'
-import type { PlayerBenchFixture } from './fixture.ts'
-import { firstFrameOf, hasPlayed, launchBrowser, watchFirstFrame } from './browser-page.ts'
-import type { FirstFrame } from './browser-page.ts'
+import {
+  firstFrameOf,
+  hasPlayed,
+  launchBrowser,
+  watchFirstFrame,
+  type FirstFrame,
+} from './browser-page.ts'
+import { SITE, type PlayerBenchFixture } from './fixture.ts'
 import { waterfall } from './waterfall.ts'
 
 const WARM_UPS = 3

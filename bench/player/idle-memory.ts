@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
-import { SITE } from './fixture.ts'
-import type { PlayerBenchFixture } from './fixture.ts'
+import { atMost, type Figure } from '../figure.ts'
+import { SITE, type PlayerBenchFixture } from './fixture.ts'
 
 const SETTLE_MS = 8_000
 

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { ensureNginx } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { stopProcess } from '../../scripts/service-process.ts'
-import { untilItResponds } from '../../test/infrastructure/server-process.ts'
-import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
+import { untilItResponds, type ServerProcess } from '../../test/infrastructure/server-process.ts'
 
 /**
  * Starts an nginx that serves the stored files of all videos below /media/, with sendfile, one worker,

@@ -1,7 +1,6 @@
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { openDatabase } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
+import { openDatabase, type Database } from '../../db/database.ts'
 
 interface PlanNode {
   type: string

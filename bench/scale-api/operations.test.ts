@@ -3,11 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { insertAccountFixture } from '../../test/fixtures/account.ts'
-import { openDatabaseFixture } from '../../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../../test/fixtures/database.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../../test/fixtures/database.ts'
 import { BIG, openExplained } from './explain.ts'
-import { createEmpty, fill } from './fill.ts'
-import type { FillTarget } from './fill.ts'
+import { createEmpty, fill, type FillTarget } from './fill.ts'
 import { operationsOn } from './operations.ts'
 
 const SIZE = { videos: 4_000, deliveries: 40_000, sessions: 40_000 }

@@ -1,11 +1,8 @@
-import { deleteExpiredEvents } from '../../db/upkeep/write-retention.ts'
-import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
-import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
-import type { Database, EntityManager } from '../../db/database.ts'
-import { findVideosById } from '../../db/videos/videos.ts'
-import { listEvents } from '../../db/webhooks/events.ts'
-import { readFailedVideos, readFirstSteps } from '../../db/accounts/overview.ts'
+import { readStorage } from '../../db/accounts/accounts.ts'
 import { listDeliveriesOfVideo } from '../../db/accounts/operator.ts'
+import { readFailedVideos, readFirstSteps } from '../../db/accounts/overview.ts'
+import type { Database, EntityManager } from '../../db/database.ts'
+import { readDeliveryBacklog } from '../../db/ingest/backlog.ts'
 import {
   findUnfinishedDeliveries,
   findUnfinishedVideos,
@@ -13,12 +10,15 @@ import {
 } from '../../db/outbox/outbox-sweep.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
 import { recordHeartbeat } from '../../db/playback/write-playback-sessions.ts'
-import { readDeliveryBacklog } from '../../db/ingest/backlog.ts'
-import { readStorage } from '../../db/accounts/accounts.ts'
+import { queries } from '../../db/queries.ts'
+import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
+import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
+import { deleteExpiredEvents } from '../../db/upkeep/write-retention.ts'
 import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
+import { findVideosById } from '../../db/videos/videos.ts'
+import { listEvents } from '../../db/webhooks/events.ts'
 import { listDeliveries, listDeliverySummaries } from '../../db/webhooks/webhook-deliveries.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
-import { queries } from '../../db/queries.ts'
 import type { FillTarget } from './fill.ts'
 
 /** Something that a process does again and again, as the functions of `db/` do it. */

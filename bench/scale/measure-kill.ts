@@ -1,10 +1,9 @@
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { asInformation, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { asInformation, atMost, type Figure } from '../figure.ts'
 import { readEncodes } from './encode-history.ts'
-import { submit, untilReady } from './follow-video.ts'
 import type { EncodeWorker } from './encode-worker.ts'
+import { submit, untilReady } from './follow-video.ts'
 import type { ScaleFixture } from './scale-fixture.ts'
 
 const NEXT_ATTEMPT_MAX_SECONDS = 25

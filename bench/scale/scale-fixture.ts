@@ -4,12 +4,10 @@ import { Client, Connection } from '@temporalio/client'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { inheritedEnvironment } from '../../scripts/bootstrap/tools.mjs'
 import { startGuard } from '../../scripts/embedded/guard.ts'
-import { startService } from '../../test/fixtures/running-service.ts'
-import type { RunningService } from '../../test/fixtures/running-service.ts'
+import { startService, type RunningService } from '../../test/fixtures/running-service.ts'
 import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
 import { createS3, s3SettingsOf } from '../../test/infrastructure/s3.ts'
-import { startEncodeWorker } from './encode-worker.ts'
-import type { EncodeWorker } from './encode-worker.ts'
+import { startEncodeWorker, type EncodeWorker } from './encode-worker.ts'
 
 /** The whole service on a real S3 server, whose own worker does not encode. */
 export interface ScaleFixture {

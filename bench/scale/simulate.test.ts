@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreSecondsOf } from './share-core.ts'
-import { simulateEncodes } from './simulate.ts'
-import type { WaitingEncode } from './simulate.ts'
+import { simulateEncodes, type WaitingEncode } from './simulate.ts'
 
 const first = (...seconds: number[]): WaitingEncode[] =>
   seconds.map((coreSeconds) => ({ kind: 'first', queue: 'encode-first', coreSeconds }))

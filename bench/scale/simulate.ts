@@ -1,5 +1,5 @@
-import { sharesOf } from './share-core.ts'
 import type { EncodeKind } from './encode-history.ts'
+import { sharesOf } from './share-core.ts'
 
 /** An encode that waits in its queue. */
 export interface WaitingEncode {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
 import {
   DefaultLogger,
+  makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   Worker,
-  makeTelemetryFilterString,
 } from '@temporalio/worker'
 import type { anchor } from './anchor-workflow.ts'
 

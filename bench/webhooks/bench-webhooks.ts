@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebhookDelivery } from '../../db/entities/event.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
-import { asInformation, atLeast, atMost } from '../figure.ts'
-import type { Figure } from '../figure.ts'
+import { asInformation, atLeast, atMost, type Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'
 import { countActions } from './count-actions.ts'
-import { openWebhookBenchFixture } from './fixture.ts'
-import type { Announcement, WebhookBenchFixture } from './fixture.ts'
+import { openWebhookBenchFixture, type Announcement, type WebhookBenchFixture } from './fixture.ts'
 
 /** Some seconds of work for two cores, so that start and end are a small part of a round. */
 const ROUND_SIZE = 300

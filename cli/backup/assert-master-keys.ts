@@ -1,5 +1,4 @@
-import { fingerprintOf, SealingError } from '../../security/sealing/sealing.ts'
-import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { fingerprintOf, SealingError, type MasterKeys } from '../../security/sealing/sealing.ts'
 import type { Manifest } from './manifest.ts'
 
 /**

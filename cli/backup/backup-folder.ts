@@ -4,10 +4,8 @@ import { readSystemError } from '../../processes/system-error.ts'
 import { CliError } from '../errors.ts'
 import { damaged } from './errors.ts'
 import { digestFile } from './hash.ts'
-import { readManifest } from './manifest.ts'
-import type { Manifest } from './manifest.ts'
-import { flushFolder, openPool } from './object-pool.ts'
-import type { ObjectPool } from './object-pool.ts'
+import { readManifest, type Manifest } from './manifest.ts'
+import { flushFolder, openPool, type ObjectPool } from './object-pool.ts'
 
 const OBJECT_LIST = 'objects.jsonl'
 

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mediaPrefix } from '../../domain/videos/media-paths.ts'
-import { createStorage } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
+import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { copyVideoObjects, noCopies } from './copy-objects.ts'
-import { openPool } from './object-pool.ts'
-import type { ObjectPool } from './object-pool.ts'
+import { openPool, type ObjectPool } from './object-pool.ts'
 
 const VIDEO = '00000000000000000001'
 /** As many as are copied at the same time, as the initialisation segments of that many audio tracks. */

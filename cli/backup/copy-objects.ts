@@ -1,7 +1,10 @@
 import pLimit from 'p-limit'
 import { mediaPrefix, sourcePrefix } from '../../domain/videos/media-paths.ts'
-import { ObjectNotFoundError } from '../../storage/object-storage.ts'
-import type { ListedObject, ObjectStorage } from '../../storage/object-storage.ts'
+import {
+  ObjectNotFoundError,
+  type ListedObject,
+  type ObjectStorage,
+} from '../../storage/object-storage.ts'
 import type { ListCursor, ListedContent, VideoObjects } from './object-list.ts'
 import type { ObjectPool } from './object-pool.ts'
 

@@ -3,36 +3,35 @@ import { rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { withBackupLock } from '../../db/backup/connection.ts'
 import { withSnapshot } from '../../db/backup/snapshot.ts'
-import { findVideosDeletedSince, readVideosWithMedia } from '../../db/backup/videos.ts'
-import type { VideoWithMedia } from '../../db/backup/videos.ts'
-import { openDatabase } from '../../db/database.ts'
-import type { Database, EntityManager } from '../../db/database.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
+import {
+  findVideosDeletedSince,
+  readVideosWithMedia,
+  type VideoWithMedia,
+} from '../../db/backup/videos.ts'
+import { openDatabase, type Database, type EntityManager } from '../../db/database.ts'
 import { BACKUP_ACTION } from '../../domain/accounts/audit.ts'
+import { formatBytes } from '../../domain/format-bytes.ts'
+import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { audited } from '../audited.ts'
 import { CliError } from '../errors.ts'
-import { formatBytes } from '../../domain/format-bytes.ts'
 import {
   firstListOf,
   manifestOf,
   objectListOf,
   openBackupFolder,
   verifyFile,
+  type BackupFolder,
 } from './backup-folder.ts'
-import type { BackupFolder } from './backup-folder.ts'
-import { copyVideoObjects, noCopies } from './copy-objects.ts'
-import type { CopyCount } from './copy-objects.ts'
+import { copyVideoObjects, noCopies, type CopyCount } from './copy-objects.ts'
 import { dumpTables, readMasterKeyFacts, requireSameSchema } from './dump-database.ts'
 import { describeFailure } from './errors.ts'
 import { incompleteRenditions } from './expected-objects.ts'
 import { digestFile } from './hash.ts'
-import { formatManifest, readManifest } from './manifest.ts'
-import type { Manifest } from './manifest.ts'
-import { openCursor, writeList } from './object-list.ts'
-import type { ListCursor, ListedContent } from './object-list.ts'
+import { formatManifest, readManifest, type Manifest } from './manifest.ts'
+import { openCursor, writeList, type ListCursor, type ListedContent } from './object-list.ts'
+import { pruneBackups } from './prune-backups.ts'
 import { withStorageErrors } from './storage-errors.ts'
 import { throttled } from './throttled.ts'
-import { pruneBackups } from './prune-backups.ts'
 
 export interface BackupOptions {
   dir: string

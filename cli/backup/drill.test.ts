@@ -3,8 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
+import { openDatabase, type Database } from '../../db/database.ts'
 import { ContentKey, Rendition, Video } from '../../db/entities/video.ts'
 import { mediaPrefix, segmentKey } from '../../domain/videos/media-paths.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
@@ -12,8 +11,11 @@ import { parseMasterKeys, seal } from '../../security/sealing/sealing.ts'
 import { contentKeyContext } from '../../security/sealing/secret-contexts.ts'
 import { cliHarness } from '../../test/fixtures/cli.ts'
 import type { PreparedVideos } from '../../test/infrastructure/prepared-videos.ts'
-import { copyPreparedVideos, createTestDatabase } from '../../test/infrastructure/services.ts'
-import type { TestDatabase } from '../../test/infrastructure/services.ts'
+import {
+  copyPreparedVideos,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../test/infrastructure/services.ts'
 import { readList } from './object-list.ts'
 
 interface BackupRecord {

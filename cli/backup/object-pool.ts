@@ -6,8 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { readSystemError } from '../../processes/system-error.ts'
 import { damaged } from './errors.ts'
-import { digestFile, digesting } from './hash.ts'
-import type { Digest } from './hash.ts'
+import { digestFile, digesting, type Digest } from './hash.ts'
 
 /**
  * The contents of all objects of all backups in a folder, each once, as the file `<2 hex>/<SHA-256>`. A file never

@@ -1,5 +1,4 @@
-import { manifestOf, objectListOf, verifyFile } from './backup-folder.ts'
-import type { BackupFolder } from './backup-folder.ts'
+import { manifestOf, objectListOf, verifyFile, type BackupFolder } from './backup-folder.ts'
 import { readManifest } from './manifest.ts'
 import { readList } from './object-list.ts'
 

@@ -6,9 +6,8 @@ import { openBackup } from './backup-folder.ts'
 import { describeFailure } from './errors.ts'
 import { incompleteRenditions } from './expected-objects.ts'
 import type { Manifest } from './manifest.ts'
-import { restoreObjects } from './restore-objects.ts'
-import type { RestoredObjects } from './restore-objects.ts'
 import type { RestoreOptions } from './restore-backup.ts'
+import { restoreObjects, type RestoredObjects } from './restore-objects.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
 interface RestoredMedia {

@@ -2,10 +2,8 @@ import pLimit from 'p-limit'
 import { parsePartKey } from '../../domain/videos/media-paths.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { CliError } from '../errors.ts'
-import { objectListOf } from './backup-folder.ts'
-import type { OpenedBackup } from './backup-folder.ts'
-import { readList } from './object-list.ts'
-import type { ListedContent } from './object-list.ts'
+import { objectListOf, type OpenedBackup } from './backup-folder.ts'
+import { readList, type ListedContent } from './object-list.ts'
 
 export interface RestoredObjects {
   /** What the storage did not have yet. */

@@ -1,29 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
+import { openDatabase, type Database } from '../../db/database.ts'
 import { ContentKey, Rendition, Video } from '../../db/entities/video.ts'
 import { mediaPrefix } from '../../domain/videos/media-paths.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
-import { createStorage } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
+import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
-import { openEmptyDatabase } from '../../test/fixtures/empty-database.ts'
-import type { EmptyDatabase } from '../../test/fixtures/empty-database.ts'
+import { openEmptyDatabase, type EmptyDatabase } from '../../test/fixtures/empty-database.ts'
 import type { PreparedVideos } from '../../test/infrastructure/prepared-videos.ts'
 import {
   copyPreparedVideos,
   createTestDatabase,
   s3Server,
+  type TestDatabase,
 } from '../../test/infrastructure/services.ts'
-import type { TestDatabase } from '../../test/infrastructure/services.ts'
 import { until } from '../../test/infrastructure/wait-for.ts'
-import { formatManifest, readManifest } from './manifest.ts'
-import type { Manifest } from './manifest.ts'
+import { formatManifest, readManifest, type Manifest } from './manifest.ts'
 
 let folder: string
 /** The folder of the backup. */

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { readSystemError } from '../../processes/system-error.ts'
-import { ObjectNotFoundError } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
+import { ObjectNotFoundError, type ObjectStorage } from '../../storage/object-storage.ts'
 import { CliError } from '../errors.ts'
 
 type UsedStorage = Pick<ObjectStorage, 'list' | 'get' | 'stat' | 'putStream'>

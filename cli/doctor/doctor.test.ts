@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo, Server } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { cliHarness, cliProcess } from '../../test/fixtures/cli.ts'
 import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
-import { openSilentProxy } from '../../test/infrastructure/silent-proxy.ts'
-import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
 import {
   createTestDatabase,
   s3Server,
   temporalAddress,
+  type TestDatabase,
 } from '../../test/infrastructure/services.ts'
-import type { TestDatabase } from '../../test/infrastructure/services.ts'
+import { openSilentProxy, type SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
 import { withClient } from '../../test/infrastructure/with-client.ts'
-import { cliHarness, cliProcess } from '../../test/fixtures/cli.ts'
 
 interface Report {
   checks: { name: string; ok: boolean; detail: string }[]

@@ -1,10 +1,8 @@
-import { ERRORS } from '../../domain/error-codes.ts'
-import type { ErrorCode } from '../../domain/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
 import { Reelgate, ReelgateError } from '../../sdk/src/index.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import { CliError } from '../errors.ts'
-import type { CliErrorCode } from '../errors.ts'
+import { CliError, type CliErrorCode } from '../errors.ts'
 import { forwardEvent } from './forward.ts'
 import type { Report } from './report.ts'
 

@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { appendEvent } from '../../commands/events.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Event } from '../../db/entities/event.ts'
-import { appendEvent } from '../../commands/events.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { verifyWebhook } from '../../sdk/src/index.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { cliHarness, startCli, type RunningCli } from '../../test/fixtures/cli.ts'
 import { openFront } from '../../test/fixtures/sdk.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
-import type { RunningCli } from '../../test/fixtures/cli.ts'
-import { openLocalReceiver } from '../../test/infrastructure/webhook-receiver.ts'
-import type { LocalReceiver } from '../../test/infrastructure/webhook-receiver.ts'
+import {
+  openLocalReceiver,
+  type LocalReceiver,
+} from '../../test/infrastructure/webhook-receiver.ts'
 
 const t = setUpApiFixture()
 const VIDEO_ID = 'a'.repeat(20)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { exampleOf } from '../../views/webhooks/event-type.ts'
 import { createOutput } from '../output.ts'
 import { createReport } from './report.ts'
-import { exampleOf } from '../../views/webhooks/event-type.ts'
 
 const event = exampleOf('video.ready')
 const responded = { status: 200, error: null, durationMs: 12 }

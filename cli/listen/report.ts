@@ -1,7 +1,6 @@
-import type { EventEnvelope } from '../../domain/webhooks/events.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { humaneTime } from '../output.ts'
-import type { Output } from '../output.ts'
+import type { EventEnvelope } from '../../domain/webhooks/events.ts'
+import { humaneTime, type Output } from '../output.ts'
 import type { Forwarded } from './forward.ts'
 
 interface Listening {

@@ -8,7 +8,7 @@ import type { EntityManager } from '../../db/database.ts'
 import { parseAccountId } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
-import { CliError, UsageError, noAccount } from '../errors.ts'
+import { CliError, noAccount, UsageError } from '../errors.ts'
 
 interface Options {
   confirm: string

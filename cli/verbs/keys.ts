@@ -11,8 +11,7 @@ import {
   parseName,
   parseScopes,
 } from '../arguments.ts'
-import { audited } from '../audited.ts'
-import type { OperatorChange } from '../audited.ts'
+import { audited, type OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'

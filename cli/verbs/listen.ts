@@ -1,12 +1,12 @@
 import { Option } from 'commander'
 import type { EventType } from '../../domain/webhooks/events.ts'
+import { parseEventTypes, parseHttpUrl, parseSince } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { listenToEvents } from '../listen/listen-to-events.ts'
 import { createReport } from '../listen/report.ts'
-import type { RegisterVerbs } from '../verb.ts'
-import { parseEventTypes, parseHttpUrl, parseSince } from '../arguments.ts'
 import { addSecretOptions, readSecret, readWebhookSecret } from '../secret-option.ts'
+import type { RegisterVerbs } from '../verb.ts'
 
 interface Options {
   forwardTo: URL

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import type { EntityManager } from '../../db/database.ts'
-import { findMasterKeyHolders } from '../../db/secrets/master-key-holders.ts'
-import type { MasterKeyHolder } from '../../db/secrets/master-key-holders.ts'
+import { findMasterKeyHolders, type MasterKeyHolder } from '../../db/secrets/master-key-holders.ts'
 import { readFingerprints } from '../../db/secrets/master-keys.ts'
 import { compareMasterKeys } from '../../processes/open-master-keys.ts'
 import { addMasterKey, pickMasterKeys, versionsOf } from '../../security/sealing/sealing.ts'
 import { nextVersionOf } from '../../views/operator/master-key.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { openMasterKeyFile } from '../master-key-file.ts'
-import type { MasterKeyFile } from '../master-key-file.ts'
+import { openMasterKeyFile, type MasterKeyFile } from '../master-key-file.ts'
 import { readStatus, requestRotation, requireRolledOut } from '../master-key-status.ts'
 
 export interface FileOptions {

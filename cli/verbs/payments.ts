@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Option } from 'commander'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
-import type { Payment } from '../../db/entities/account.ts'
 import { listPayments } from '../../db/accounts/payments.ts'
 import type { NewPayment } from '../../db/accounts/write-payments.ts'
-import { BILLING_CYCLES } from '../../domain/accounts/payment.ts'
-import type { BillingCycle } from '../../domain/accounts/payment.ts'
+import type { Payment } from '../../db/entities/account.ts'
+import { BILLING_CYCLES, type BillingCycle } from '../../domain/accounts/payment.ts'
 import { paymentView } from '../../views/accounts/payment.ts'
 import {
   accountFilter,
@@ -15,8 +14,7 @@ import {
   parseCurrency,
   parseName,
 } from '../arguments.ts'
-import { audited } from '../audited.ts'
-import type { OperatorChange } from '../audited.ts'
+import { audited, type OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, noAccount } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'

@@ -1,12 +1,16 @@
 import { Option } from 'commander'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
-import type { PlanChange } from '../../db/accounts/write-accounts.ts'
 import { availableStorageBytes, findPlan } from '../../db/accounts/accounts.ts'
+import type { PlanChange } from '../../db/accounts/write-accounts.ts'
 import type { Plan } from '../../db/entities/account.ts'
-import { OUTPUT_PROTECTIONS, policyFault } from '../../domain/drm/licence-policy.ts'
-import type { LicencePolicy, OutputProtection } from '../../domain/drm/licence-policy.ts'
-import { PROTECTIONS } from '../../domain/accounts/plan.ts'
-import type { Protection } from '../../domain/accounts/plan.ts'
+import { PROTECTIONS, type Protection } from '../../domain/accounts/plan.ts'
+import {
+  OUTPUT_PROTECTIONS,
+  policyFault,
+  type LicencePolicy,
+  type OutputProtection,
+} from '../../domain/drm/licence-policy.ts'
+import { formatBytes } from '../../domain/format-bytes.ts'
 import { operatorPlanView } from '../../views/operator/operator.ts'
 import {
   accountOption,
@@ -19,8 +23,7 @@ import {
 } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
-import { UsageError, noAccount } from '../errors.ts'
-import { formatBytes } from '../../domain/format-bytes.ts'
+import { noAccount, UsageError } from '../errors.ts'
 import { fields, humaneTime } from '../output.ts'
 import { requireDrmProvider, requirePlan } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'

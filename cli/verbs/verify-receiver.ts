@@ -1,14 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { EventType } from '../../domain/webhooks/events.ts'
 import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
-import { CliError, UsageError } from '../errors.ts'
-import type { RegisterVerbs } from '../verb.ts'
-import { GRADES, gradeOf, reportOf } from '../verify-receiver/report.ts'
-import { SENT_EVENT_TYPES } from '../verify-receiver/kit.ts'
-import { verifyReceiver } from '../verify-receiver/verify-receiver.ts'
-import type { Result } from '../verify-receiver/verify-receiver.ts'
+import type { EventType } from '../../domain/webhooks/events.ts'
 import { httpUrlOf, parseEventTypes } from '../arguments.ts'
+import { CliError, UsageError } from '../errors.ts'
 import { addSecretOptions, readWebhookSecret } from '../secret-option.ts'
+import type { RegisterVerbs } from '../verb.ts'
+import { SENT_EVENT_TYPES } from '../verify-receiver/kit.ts'
+import { gradeOf, GRADES, reportOf } from '../verify-receiver/report.ts'
+import { verifyReceiver, type Result } from '../verify-receiver/verify-receiver.ts'
 
 interface Options {
   secret?: string

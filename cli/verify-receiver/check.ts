@@ -1,6 +1,6 @@
 import type { FailureCause } from '../../domain/failure-causes.ts'
-import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
+import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
 import type { Delivery, Kit } from './kit.ts'
 
 /** `must`: required by the contract. `should`: deliveries suffer otherwise. `info`: no effect on the grade. */

@@ -1,6 +1,5 @@
 import type { DeliveryCheck } from './check.ts'
-import { newVideoId } from './kit.ts'
-import type { Kit } from './kit.ts'
+import { newVideoId, type Kit } from './kit.ts'
 
 const MINUTE_SECONDS = 60
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 import { respell } from './checks-accepted.ts'
 import { newVideoId, sampleEvent } from './kit.ts'
-import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 
 describe('a sample event', () => {
   it.each(EVENT_CATALOG.map(({ type, envelope }) => ({ type, envelope })))(

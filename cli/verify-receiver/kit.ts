@@ -4,8 +4,9 @@ import {
   eventEnvelope,
   exampleEventData,
   isSent,
+  type EventEnvelope,
+  type EventType,
 } from '../../domain/webhooks/events.ts'
-import type { EventEnvelope, EventType } from '../../domain/webhooks/events.ts'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
 
 /** A signed or forged request. */

@@ -3,10 +3,8 @@ import type { Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { causeText, type FailureCause } from '../../domain/failure-causes.ts'
-import { startTestNetwork } from '../../test/infrastructure/test-network.ts'
-import type { TestNetwork } from '../../test/infrastructure/test-network.ts'
-import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { createSelfSigned } from '../../scripts/local-https/tls-authority.ts'
+import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { cliHarness } from '../../test/fixtures/cli.ts'
 import {
   listenerOf,
@@ -14,6 +12,7 @@ import {
   verifyByHand,
   withServer,
 } from '../../test/fixtures/webhook-receivers.ts'
+import { startTestNetwork, type TestNetwork } from '../../test/infrastructure/test-network.ts'
 
 interface Report {
   url: string

@@ -2,8 +2,6 @@ import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import { gradeOf, reportOf } from './report.ts'
-import { SENT_EVENT_TYPES } from './kit.ts'
 import {
   crashesWhenBusy,
   listenerOf,
@@ -11,8 +9,11 @@ import {
   verifyByHand,
   verifyStandardWebhooks,
   withServer,
+  type Receiver,
+  type ReceiverEvent,
 } from '../../test/fixtures/webhook-receivers.ts'
-import type { Receiver, ReceiverEvent } from '../../test/fixtures/webhook-receivers.ts'
+import { SENT_EVENT_TYPES } from './kit.ts'
+import { gradeOf, reportOf } from './report.ts'
 import { verifyReceiver } from './verify-receiver.ts'
 
 const secret = createWebhookSecret()

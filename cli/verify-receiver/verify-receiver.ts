@@ -1,11 +1,10 @@
 import type { EventType } from '../../domain/webhooks/events.ts'
 import type { Answer, DeliveryCheck, Finding, Limits, Observation, Severity } from './check.ts'
 import { ACCEPTED, GOOD_DELIVERY } from './checks-accepted.ts'
-import { REFUSED } from './checks-refused.ts'
 import { INFORMATIVE, OBSERVED } from './checks-informative.ts'
+import { REFUSED } from './checks-refused.ts'
 import { EXPECTED, isAccepted, judge } from './judge.ts'
-import { createKit } from './kit.ts'
-import type { Kit } from './kit.ts'
+import { createKit, type Kit } from './kit.ts'
 import { send } from './send.ts'
 
 export interface Receiver {

@@ -1,6 +1,5 @@
 import { holdAccount } from '../../db/accounts/accounts.ts'
-import { updatePlan } from '../../db/accounts/write-accounts.ts'
-import type { PlanChange } from '../../db/accounts/write-accounts.ts'
+import { updatePlan, type PlanChange } from '../../db/accounts/write-accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
 

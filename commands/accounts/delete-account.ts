@@ -1,10 +1,10 @@
-import { findAndLockAccount } from '../../db/accounts/accounts.ts'
-import { lockCallers } from '../../db/accounts/callers.ts'
 import {
   countVideosToDelete,
   listEndpointsToDisable,
   listVideosToDelete,
 } from '../../db/accounts/account-deletion.ts'
+import { findAndLockAccount } from '../../db/accounts/accounts.ts'
+import { lockCallers } from '../../db/accounts/callers.ts'
 import { markAccountDeleted } from '../../db/accounts/write-account-deletion.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'

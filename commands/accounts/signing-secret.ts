@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { replaceSigningSecret } from '../../db/accounts/write-accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { SIGNING_SECRET_HEX_LENGTH } from '../../domain/limits.ts'
-import { seal } from '../../security/sealing/sealing.ts'
-import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
 
 export interface SigningSecret {

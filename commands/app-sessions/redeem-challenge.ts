@@ -4,8 +4,8 @@ import {
   insertAppAttestKey,
   insertRedeemedChallenge,
 } from '../../db/playback/write-mobile-app.ts'
-import type { AppChallenge } from '../../security/tokens/app-challenge.ts'
 import type { Attested } from '../../security/attestation/attestation.ts'
+import type { AppChallenge } from '../../security/tokens/app-challenge.ts'
 
 /**
  * Redeems a challenge with what the app has attested, null for nothing, in one transaction. Of two requests with

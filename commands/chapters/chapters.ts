@@ -1,13 +1,12 @@
+import type { EntityManager } from '../../db/database.ts'
 import { countChapters, findChapter } from '../../db/videos/annotations.ts'
 import {
   deleteChapterRow,
   insertChapter,
   updateChapter,
 } from '../../db/videos/write-annotations.ts'
-import type { EntityManager } from '../../db/database.ts'
-import { isChapterRange } from '../../domain/videos/chapters.ts'
-import type { ChapterRange } from '../../domain/videos/chapters.ts'
 import { CHAPTERS_MAX } from '../../domain/limits.ts'
+import { isChapterRange, type ChapterRange } from '../../domain/videos/chapters.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 import { requireLockedVideo } from '../videos/lock-video.ts'
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import { clearDeviceRevoked, setDeviceRevoked } from '../../db/playback/write-devices.ts'
 import type { DrmDevice } from '../../db/entities/account.ts'
+import { clearDeviceRevoked, setDeviceRevoked } from '../../db/playback/write-devices.ts'
 
 /**
  * Refuses licences to a device of an account, which need not have been seen. Running playback ends when its

@@ -1,7 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
+import { findFolder, type FolderDetails } from '../../db/videos/folders.ts'
 import { deleteFolderRow, insertFolder, updateFolderName } from '../../db/videos/write-folders.ts'
-import { findFolder } from '../../db/videos/folders.ts'
-import type { FolderDetails } from '../../db/videos/folders.ts'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../db/ingest/write-content-keys.ts'
 import type { KeyModel } from '../../domain/drm/key-model.ts'
 import { IngestRefusal } from './ingest-refusal.ts'
-import { RUNNING, lockIngest } from './lock-ingest.ts'
+import { lockIngest, RUNNING } from './lock-ingest.ts'
 
 /**
  * Records what a key server is asked for before the first request, and returns it: a retry with the same key ids gets the

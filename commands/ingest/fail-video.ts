@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { deleteKeys } from '../../db/ingest/write-content-keys.ts'
-import { deleteRenditions } from '../../db/videos/write-renditions.ts'
 import { lockVideoIn } from '../../db/videos/videos.ts'
+import { deleteRenditions } from '../../db/videos/write-renditions.ts'
 import type { VideoFailure } from '../../domain/ingest/ingest.ts'
 import { transitionVideo } from '../videos/transition-video.ts'
 

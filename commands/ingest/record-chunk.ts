@@ -1,17 +1,24 @@
 import { lockStorage } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { countChunks, findChunks, sumChunkBytes } from '../../db/ingest/rendition-chunks.ts'
-import { deleteChunks, insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
-import type { PlannedRendition } from '../../db/ingest/rendition-chunks.ts'
+import {
+  countChunks,
+  findChunks,
+  sumChunkBytes,
+  type PlannedRendition,
+} from '../../db/ingest/rendition-chunks.ts'
 import { isStoredSource } from '../../db/ingest/source-keys.ts'
+import { deleteChunks, insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
 import { findPublished, isPublished } from '../../db/videos/renditions.ts'
 import { putRendition } from '../../db/videos/write-renditions.ts'
 import { countedBytes } from '../../domain/accounts/plan.ts'
 import type { Chunk, ChunkPlan } from '../../domain/encoding/chunks.ts'
 import { isTooDamaged } from '../../domain/encoding/damage.ts'
-import { ChunksDoNotFitError, joinChunks } from '../../domain/encoding/join-chunks.ts'
-import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import {
+  ChunksDoNotFitError,
+  joinChunks,
+  type ChunkFacts,
+} from '../../domain/encoding/join-chunks.ts'
 import type { TrackLoudness } from '../../domain/encoding/loudness.ts'
 import { CHUNK_NOT_EXACT } from '../../domain/ingest/ingest.ts'
 import type { Rendition } from '../../domain/videos/rendition.ts'

@@ -1,9 +1,12 @@
 import type { EntityManager } from '../../db/database.ts'
 import { putCopyId, putSourceId } from '../../db/ingest/write-source-keys.ts'
-import { dropSourceWrite, endSourceWrite } from '../../db/ingest/write-source-parts.ts'
-import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
+import {
+  dropSourceWrite,
+  endSourceWrite,
+  type WriterOf,
+} from '../../db/ingest/write-source-parts.ts'
 import { deleteRenditions } from '../../db/videos/write-renditions.ts'
-import { ENCODING, RUNNING, lockIngest } from './lock-ingest.ts'
+import { ENCODING, lockIngest, RUNNING } from './lock-ingest.ts'
 
 /** What the caller removes from storage. */
 export interface ReplacedSource {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { deleteSourceKey, forgetCopy, insertSourceKey } from '../../db/ingest/write-source-keys.ts'
 import { findVideoById } from '../../db/videos/videos.ts'
-import { RUNNING, lockIngest } from './lock-ingest.ts'
+import { lockIngest, RUNNING } from './lock-ingest.ts'
 
 /**
  * Stores the sealed key of a video's source unless the video has one, and returns whether it did. Refuses with

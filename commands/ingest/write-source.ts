@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '../../db/database.ts'
 import { isStoredSource } from '../../db/ingest/source-keys.ts'
-import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
+import { SourceWriteLostError, type SourceWrite } from '../../db/ingest/source-writes.ts'
 import {
   changeSourceWrite,
   claimSourceWrite,
   recordSourcePart,
   restartSourceWrite,
+  type WriterOf,
 } from '../../db/ingest/write-source-parts.ts'
-import type { SourceWrite } from '../../db/ingest/source-writes.ts'
-import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
-import { RUNNING, lockIngest } from './lock-ingest.ts'
+import { lockIngest, RUNNING } from './lock-ingest.ts'
 
 /**
  * Makes the caller the only writer of a source, and returns what the writer before has recorded. Every other function here

@@ -1,7 +1,7 @@
-import { appendAuditEntry } from '../audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { listAccountsOf } from '../../db/members/members.ts'
 import type { Actor, AuditedChange } from '../../domain/accounts/audit.ts'
+import { appendAuditEntry } from '../audit.ts'
 
 /** A member as the audit log names them. */
 export interface NamedMember {

@@ -1,9 +1,8 @@
-import { appendAuditEntry } from '../audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findMember, findRole } from '../../db/members/members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
-import { createInvitation } from './invitations.ts'
-import type { InvitationWithToken, NewInvitation } from './invitations.ts'
+import { appendAuditEntry } from '../audit.ts'
+import { createInvitation, type InvitationWithToken, type NewInvitation } from './invitations.ts'
 import { removeMember } from './members.ts'
 
 // What the operator does without the dashboard, each with its entry in the audit log.

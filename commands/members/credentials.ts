@@ -1,9 +1,8 @@
-import { deletePasskeysOf, writePasswordHash } from '../../db/members/write-credentials.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { deleteSessionsOf } from '../../db/members/write-members.ts'
 import { lockMember } from '../../db/members/members.ts'
-import { auditMember } from './audit-member.ts'
-import type { NamedMember } from './audit-member.ts'
+import { deletePasskeysOf, writePasswordHash } from '../../db/members/write-credentials.ts'
+import { deleteSessionsOf } from '../../db/members/write-members.ts'
+import { auditMember, type NamedMember } from './audit-member.ts'
 
 /**
  * Replaces all that a member signs in with by a new password: passkeys are removed and sessions end, because they may

@@ -1,28 +1,26 @@
 import { holdAccount } from '../../db/accounts/accounts.ts'
-import { appendAuditEntry } from '../audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Invitation, Member } from '../../db/entities/member.ts'
+import { findOpenInvitation } from '../../db/members/invitations.ts'
+import { findAndLockMemberByEmail, listAccountsOf, lockMember } from '../../db/members/members.ts'
 import {
   deleteInvitation,
   deleteInvitationsBy,
   insertInvitation,
   useInvitation,
 } from '../../db/members/write-invitations.ts'
-import { findOpenInvitation } from '../../db/members/invitations.ts'
-import { findAndLockMemberByEmail, listAccountsOf, lockMember } from '../../db/members/members.ts'
 import { insertMember, raiseRole } from '../../db/members/write-members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
-import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
-import { strongerRole } from '../../domain/accounts/roles.ts'
-import type { Role } from '../../domain/accounts/roles.ts'
+import { strongerRole, type Role } from '../../domain/accounts/roles.ts'
+import { INVITATION_TTL_MS, OPERATOR_LINK_TTL_MS } from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
+import { appendAuditEntry } from '../audit.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
-import { actorOf } from './audit-member.ts'
-import type { NamedMember } from './audit-member.ts'
-import { isSameEmail } from './email-address.ts'
-import { rename } from './rename.ts'
+import { actorOf, type NamedMember } from './audit-member.ts'
 import { replaceCredentials } from './credentials.ts'
+import { isSameEmail } from './email-address.ts'
 import { setOperator } from './operators.ts'
+import { rename } from './rename.ts'
 
 export interface NewInvitation {
   accountId: number

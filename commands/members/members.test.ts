@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabaseFixture } from '../../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../../test/fixtures/database.ts'
-import { insertSealedAccountFixture } from '../../test/fixtures/account.ts'
-import { insertSession, findSession } from '../../db/members/write-dashboard-sessions.ts'
 import { Member } from '../../db/entities/member.ts'
 import { findMember, findRole, listMembers, listOperators } from '../../db/members/members.ts'
 import { countPasskeys } from '../../db/members/passkeys.ts'
+import { findSession, insertSession } from '../../db/members/write-dashboard-sessions.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
-import { PASSKEYS_MAX } from '../../domain/limits.ts'
 import type { Role } from '../../domain/accounts/roles.ts'
+import { PASSKEYS_MAX } from '../../domain/limits.ts'
+import { insertSealedAccountFixture } from '../../test/fixtures/account.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../../test/fixtures/database.ts'
 import {
   acceptInvitation,
   createInvitation,

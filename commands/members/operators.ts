@@ -3,8 +3,7 @@ import { findMember } from '../../db/members/members.ts'
 import { putOperator } from '../../db/members/write-members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
 import { Refusal } from '../refusal.ts'
-import { auditMember } from './audit-member.ts'
-import type { NamedMember } from './audit-member.ts'
+import { auditMember, type NamedMember } from './audit-member.ts'
 
 interface OperatorChange {
   isOperator: boolean

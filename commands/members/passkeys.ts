@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
+import type { Passkey } from '../../db/entities/member.ts'
 import { findMember, lockMember } from '../../db/members/members.ts'
 import { countPasskeys, findPasskeyOf } from '../../db/members/passkeys.ts'
 import {
@@ -6,13 +7,11 @@ import {
   insertPasskey,
   notePasskeyUse,
   updatePasskeyName,
+  type NewPasskey,
 } from '../../db/members/write-passkeys.ts'
-import type { NewPasskey } from '../../db/members/write-passkeys.ts'
-import type { Passkey } from '../../db/entities/member.ts'
 import { PASSKEYS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
-import { auditMember } from './audit-member.ts'
-import type { NamedMember } from './audit-member.ts'
+import { auditMember, type NamedMember } from './audit-member.ts'
 
 /** A passkey whose signature was checked, with the counter that the authenticator reported. */
 export interface UsedPasskey {

@@ -1,7 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
 import { renameMember } from '../../db/members/write-members.ts'
-import { auditMember } from './audit-member.ts'
-import type { NamedMember } from './audit-member.ts'
+import { auditMember, type NamedMember } from './audit-member.ts'
 
 /** Changes the name of a member. Call it in a transaction. Without a change it writes nothing. */
 export async function rename(

@@ -1,22 +1,19 @@
-import { appendAuditEntry } from '../audit.ts'
 import { holdOwnSession } from '../../db/accounts/callers.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { lockMember, lockMemberWithPassword } from '../../db/members/members.ts'
 import {
   deleteSession,
   insertSession,
   rotateSession,
 } from '../../db/members/write-dashboard-sessions.ts'
-import type { EntityManager } from '../../db/database.ts'
 import { deleteSessionsOf } from '../../db/members/write-members.ts'
-import { lockMember, lockMemberWithPassword } from '../../db/members/members.ts'
 import { ELEVATION_MS } from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
+import { appendAuditEntry } from '../audit.ts'
 import { Refusal } from '../refusal.ts'
-import { actorOf, auditMember } from './audit-member.ts'
-import type { NamedMember } from './audit-member.ts'
-import { acceptInvitation, joinAccount } from './invitations.ts'
-import type { Acceptance } from './invitations.ts'
-import { usePasskey } from './passkeys.ts'
-import type { UsedPasskey } from './passkeys.ts'
+import { actorOf, auditMember, type NamedMember } from './audit-member.ts'
+import { acceptInvitation, joinAccount, type Acceptance } from './invitations.ts'
+import { usePasskey, type UsedPasskey } from './passkeys.ts'
 
 /** Where a session is started. */
 export interface Browser {

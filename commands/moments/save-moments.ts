@@ -1,10 +1,10 @@
-import { listMoments } from '../../db/videos/annotations.ts'
-import { replaceMoments } from '../../db/videos/write-annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Moment } from '../../db/entities/annotation.ts'
-import { isMomentTime } from '../../domain/videos/chapters.ts'
+import { listMoments } from '../../db/videos/annotations.ts'
+import { replaceMoments } from '../../db/videos/write-annotations.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { areSameRows } from '../../domain/merge-edits.ts'
+import { isMomentTime } from '../../domain/videos/chapters.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from '../videos/lock-video.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { recordPayment } from './record-payment.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
+import { recordPayment } from './record-payment.ts'
 
 const t = setUpCommandFixture()
 const REPEATS = 20

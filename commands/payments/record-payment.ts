@@ -1,8 +1,7 @@
+import { findPayment } from '../../db/accounts/payments.ts'
+import { insertPayment, type NewPayment } from '../../db/accounts/write-payments.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Payment } from '../../db/entities/account.ts'
-import { findPayment } from '../../db/accounts/payments.ts'
-import { insertPayment } from '../../db/accounts/write-payments.ts'
-import type { NewPayment } from '../../db/accounts/write-payments.ts'
 import { appendEvent } from '../events.ts'
 
 export type RecordedPayment =

@@ -2,8 +2,8 @@ import type { EntityManager } from '../../db/database.ts'
 import { addSessionNote, endSession } from '../../db/playback/write-playback-sessions.ts'
 import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
 import { OVER_LIMIT_EVENT } from '../../domain/playback/concurrent-plays.ts'
-import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
+import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 
 export interface SessionEvent {
   eventType: string

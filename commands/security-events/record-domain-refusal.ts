@@ -3,8 +3,8 @@ import {
   DOMAIN_REFUSED,
   isDomainRefusalRecorded,
   lockDomainRefusals,
+  type DomainRefusal,
 } from '../../db/playback/security-events.ts'
-import type { DomainRefusal } from '../../db/playback/security-events.ts'
 import { recordSecurityEvent } from './record-security-event.ts'
 
 /**

@@ -1,8 +1,6 @@
-import { requestOf } from '../../db/database.ts'
-import type { EntityManager } from '../../db/database.ts'
+import { requestOf, type EntityManager } from '../../db/database.ts'
 import { exactlyOne } from '../../db/queries.ts'
-import { insertEventRows } from './write-event-rows.ts'
-import type { NewSecurityEvent } from './write-event-rows.ts'
+import { insertEventRows, type NewSecurityEvent } from './write-event-rows.ts'
 
 /** Records a security event and announces it as `security.event`, in one transaction; returns its id. */
 export async function recordSecurityEvent(

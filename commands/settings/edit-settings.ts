@@ -1,13 +1,13 @@
-import type { EntityManager } from '../../db/database.ts'
 import { findAndLockAccount } from '../../db/accounts/accounts.ts'
 import { updateSettings } from '../../db/accounts/write-accounts.ts'
-import { withChange } from '../../domain/settings/player-settings.ts'
-import type {
-  PlayerSettings,
-  SettingsChange,
-  VersionedSettings,
-} from '../../domain/settings/player-settings.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { isSame } from '../../domain/accounts/audit.ts'
+import {
+  withChange,
+  type PlayerSettings,
+  type SettingsChange,
+  type VersionedSettings,
+} from '../../domain/settings/player-settings.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The refusal of a change that starts from an older version. */

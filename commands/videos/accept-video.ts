@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { availableStorageBytes, findAccount, lockStorage } from '../../db/accounts/accounts.ts'
-import { requestOf } from '../../db/database.ts'
-import type { EntityManager } from '../../db/database.ts'
+import { requestOf, type EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { insertVideo } from '../../db/videos/write-videos.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import { insertVideo } from '../../db/videos/write-videos.ts'
 import { Refusal } from '../refusal.ts'
-import { requirePlan } from './check-link.ts'
-import type { CheckedLink } from './check-link.ts'
+import { requirePlan, type CheckedLink } from './check-link.ts'
 
 /** A new video, whose link was checked. */
 export interface VideoOrder extends CheckedLink {

@@ -1,10 +1,10 @@
-import { insertChapter, putCaption } from '../../db/videos/write-annotations.ts'
-import { listCaptions, listChapters } from '../../db/videos/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
-import type { ChapterRange } from '../../domain/videos/chapters.ts'
+import { listCaptions, listChapters } from '../../db/videos/annotations.ts'
+import { insertChapter, putCaption } from '../../db/videos/write-annotations.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
-import { announceCaptions } from '../captions/captions.ts'
+import type { ChapterRange } from '../../domain/videos/chapters.ts'
 import { lockCaptionStorage } from '../captions/caption-storage.ts'
+import { announceCaptions } from '../captions/captions.ts'
 import { requireLockedVideo } from './lock-video.ts'
 
 /** The chapters and captions of a source file, ready to be stored. */

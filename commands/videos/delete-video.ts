@@ -1,7 +1,10 @@
 import type { EntityManager } from '../../db/database.ts'
-import { markVideoRemoved, markVideosDeleted } from '../../db/videos/write-videos.ts'
-import type { VideoTitle } from '../../db/videos/write-videos.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import {
+  markVideoRemoved,
+  markVideosDeleted,
+  type VideoTitle,
+} from '../../db/videos/write-videos.ts'
 import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
 

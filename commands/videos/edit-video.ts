@@ -1,8 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { hasFolder } from '../../db/videos/folders.ts'
 import { findVideo } from '../../db/videos/videos.ts'
-import { updateVideo } from '../../db/videos/write-videos.ts'
-import type { VideoEdit } from '../../db/videos/write-videos.ts'
+import { updateVideo, type VideoEdit } from '../../db/videos/write-videos.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { VIDEO_STATUSES, canMove } from '../../domain/videos/video-state.ts'
-import type { VideoStatus } from '../../domain/videos/video-state.ts'
-import { transitionVideo } from './transition-video.ts'
+import { canMove, VIDEO_STATUSES, type VideoStatus } from '../../domain/videos/video-state.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
+import { transitionVideo } from './transition-video.ts'
 
 const t = setUpCommandFixture()
 const NOTHING = { events: [], deliveries: [], commands: [] }

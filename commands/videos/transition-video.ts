@@ -1,14 +1,12 @@
-import { cutChapters, cutMoments } from '../../db/videos/write-annotations.ts'
+import { addEncodedTime } from '../../db/accounts/write-usage.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { deleteClaims } from '../../db/ingest/write-growing-films.ts'
 import { deleteProgress } from '../../db/ingest/write-ingest-progress.ts'
-import { addEncodedTime } from '../../db/accounts/write-usage.ts'
-import { updateVideoStatus } from '../../db/videos/write-videos.ts'
-import type { VideoChange } from '../../db/videos/write-videos.ts'
+import { cutChapters, cutMoments } from '../../db/videos/write-annotations.ts'
+import { updateVideoStatus, type VideoChange } from '../../db/videos/write-videos.ts'
 import { endSecond, lastSecond } from '../../domain/videos/chapters.ts'
+import { isFinal, statesBefore, type VideoStatus } from '../../domain/videos/video-state.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
-import { isFinal, statesBefore } from '../../domain/videos/video-state.ts'
-import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import { appendEvent } from '../events.ts'
 
 /**

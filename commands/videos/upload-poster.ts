@@ -1,17 +1,20 @@
 import { availableStorageBytes, findPlan, lockStorage } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { countWaitingUploads, findPosterUpload } from '../../db/videos/poster-uploads.ts'
+import { posterSubject } from '../../db/outbox/workflow-requests.ts'
+import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import {
+  countWaitingUploads,
+  findPosterUpload,
+  type PosterUploadFacts,
+} from '../../db/videos/poster-uploads.ts'
+import { lockVideo } from '../../db/videos/videos.ts'
 import {
   putPosterUpload,
   putUploadedPoster,
   refuseUpload,
   takeWaitingUpload,
+  type StoredUpload,
 } from '../../db/videos/write-poster-uploads.ts'
-import type { PosterUploadFacts } from '../../db/videos/poster-uploads.ts'
-import type { StoredUpload } from '../../db/videos/write-poster-uploads.ts'
-import { lockVideo } from '../../db/videos/videos.ts'
-import { posterSubject } from '../../db/outbox/workflow-requests.ts'
-import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import type { SetPosterInput } from '../../domain/ingest/ingest.ts'
 import { POSTER_UPLOADS_WAITING_MAX } from '../../domain/limits.ts'
 import { uploadName } from '../../domain/videos/media-paths.ts'

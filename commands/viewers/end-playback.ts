@@ -1,8 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
+import { findPlayingSession, type PlayingSession } from '../../db/playback/playing-sessions.ts'
 import { endSession } from '../../db/playback/write-playback-sessions.ts'
 import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
-import { findPlayingSession } from '../../db/playback/playing-sessions.ts'
-import type { PlayingSession } from '../../db/playback/playing-sessions.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { EntityManager } from '../../db/database.ts'
 import { insertReplay } from '../../db/webhooks/write-webhook-replays.ts'
 import type { ReplayStatus } from '../../domain/webhooks/webhook-delivery.ts'
-import { appendEvent, appendEventFor } from '../events.ts'
-import { appendReplayBatch } from './append-replay-batch.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 import { replaySettled } from '../../test/fixtures/replays.ts'
 import { moveEventsSql } from '../../test/fixtures/webhooks.ts'
+import { appendEvent, appendEventFor } from '../events.ts'
+import { appendReplayBatch } from './append-replay-batch.ts'
 
 const t = setUpCommandFixture()
 const FUTURE = new Date('2998-01-01T00:00:00Z')

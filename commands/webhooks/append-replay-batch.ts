@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
+import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import { lockRunningReplay } from '../../db/webhooks/webhook-replays.ts'
 import { replayEvents } from '../../db/webhooks/write-replayed-events.ts'
 import { endReplay } from '../../db/webhooks/write-webhook-replays.ts'
-import { lockRunningReplay } from '../../db/webhooks/webhook-replays.ts'
-import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
 import type { ReplayBatch } from '../../domain/webhooks/webhook-delivery.ts'
 
 export interface ReplayBatchLimits {

@@ -1,9 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endPendingDeliveries } from '../../db/webhooks/write-delivery-cancellations.ts'
-import type { DisabledEndpoint } from '../../db/webhooks/write-delivery-cancellations.ts'
+import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import {
+  endPendingDeliveries,
+  type DisabledEndpoint,
+} from '../../db/webhooks/write-delivery-cancellations.ts'
 import { cutOffDeliveries } from '../../db/webhooks/write-endpoint-settlement.ts'
 import { deactivateWebhookEndpoint } from '../../db/webhooks/write-webhook-endpoints.ts'
-import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
 import type { DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 import { recordSecurityEvent } from '../security-events/record-security-event.ts'
 import { requestSettlement } from './request-settlement.ts'

@@ -1,22 +1,19 @@
 import type { EntityManager } from '../../db/database.ts'
-import { markWebhookEndpointDeleted } from '../../db/webhooks/write-endpoint-settlement.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
+import { findWebhookEndpoint, keepWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts'
+import { markWebhookEndpointDeleted } from '../../db/webhooks/write-endpoint-settlement.ts'
 import {
   activateWebhookEndpoint,
   expirePreviousWebhookSecrets,
   insertWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../db/webhooks/write-webhook-endpoints.ts'
-import { findWebhookEndpoint, keepWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts'
-import type {
-  EndpointChanges,
-  NewWebhookEndpoint,
+  type EndpointChanges,
+  type NewWebhookEndpoint,
 } from '../../db/webhooks/write-webhook-endpoints.ts'
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
 import { valuesBefore } from '../../domain/merge-edits.ts'
-import { seal } from '../../security/sealing/sealing.ts'
-import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { endpointSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { appendEventFor } from '../events.ts'

@@ -1,14 +1,17 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { DeliveryStatus } from '../../db/entities/event.ts'
-import { failDelivery, recordAttempt as record } from '../../db/webhooks/write-deliveries.ts'
-import type { AttemptToRecord } from '../../db/webhooks/write-deliveries.ts'
 import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
+import {
+  failDelivery,
+  recordAttempt as record,
+  type AttemptToRecord,
+} from '../../db/webhooks/write-deliveries.ts'
 import {
   boundedRetryAfterMs,
   delayAfterAttemptMs,
   mustDisableEndpoint,
+  type AttemptOutcome,
 } from '../../domain/webhooks/webhook-delivery.ts'
-import type { AttemptOutcome } from '../../domain/webhooks/webhook-delivery.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 
 const GONE_FOR_GOOD = 410

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import type { DisabledEndpoint } from '../../db/webhooks/write-delivery-cancellations.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import type { DisabledEndpoint } from '../../db/webhooks/write-delivery-cancellations.ts'
 
 /** Requests the workflow that removes a deleted endpoint, or ends the waiting deliveries of a disabled one. */
 export const requestSettlement = (

@@ -1,8 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findPendingDelivery, lockDeliveryToRetry } from '../../db/webhooks/webhook-deliveries.ts'
-import { insertDelivery, recordRetryRequest } from '../../db/webhooks/write-webhook-deliveries.ts'
-import type { DeliveryToRetry } from '../../db/webhooks/webhook-deliveries.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import {
+  findPendingDelivery,
+  lockDeliveryToRetry,
+  type DeliveryToRetry,
+} from '../../db/webhooks/webhook-deliveries.ts'
+import { insertDelivery, recordRetryRequest } from '../../db/webhooks/write-webhook-deliveries.ts'
 import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhooks/webhook-delivery.ts'
 import { Refusal } from '../refusal.ts'
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
 import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
 import { endPendingDeliveries } from '../../db/webhooks/write-delivery-cancellations.ts'
 import { deleteEndpointRow, endCutOff } from '../../db/webhooks/write-endpoint-settlement.ts'
-import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
 
 /**
  * Ends up to `limit` deliveries of a disabled endpoint that waited when it was disabled, and requests the cancellation of

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ROLES, scopesOf, type CallerScope, type Role } from '../../domain/accounts/roles.ts'
+import { SCOPES } from '../../domain/accounts/scopes.ts'
 import type { Operation } from '../../http/operation.ts'
-import { ROLES, scopesOf } from '../../domain/accounts/roles.ts'
-import type { CallerScope, Role } from '../../domain/accounts/roles.ts'
 import { createKeyFixture } from '../../test/fixtures/account.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
-import { SCOPES } from '../../domain/accounts/scopes.ts'
 
 const t = setUpDashboardFixture()
 let key: string

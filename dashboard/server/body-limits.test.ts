@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { bodyMaxBytesOf } from '../../http/body-limit.ts'
-import type { Operation } from '../../http/operation.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
 import {
   CAPTION_MAX_BYTES,
   DOMAINS_MAX,
@@ -10,10 +7,12 @@ import {
   SMALL_BODY_MAX_BYTES,
   URL_MAX_LENGTH,
 } from '../../domain/limits.ts'
-import { setUpDashboardFixture, cookieName } from '../../test/fixtures/dashboard.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/webhooks/events.ts'
+import { bodyMaxBytesOf } from '../../http/body-limit.ts'
+import type { Operation } from '../../http/operation.ts'
+import { cookieName, setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
-import { sendHead } from '../../test/infrastructure/raw-request.ts'
-import type { RawRequest } from '../../test/infrastructure/raw-request.ts'
+import { sendHead, type RawRequest } from '../../test/infrastructure/raw-request.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
 
 const t = setUpDashboardFixture()

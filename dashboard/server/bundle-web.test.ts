@@ -1,8 +1,7 @@
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bundleWeb } from './bundle-web.ts'
-import type { WebBundle } from './bundle-web.ts'
+import { bundleWeb, type WebBundle } from './bundle-web.ts'
 
 const KB = 1000
 /** The list that most members open next, or first by a bookmark. */

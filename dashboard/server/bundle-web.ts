@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import type { BuildResult } from 'esbuild'
+import { build, type BuildResult } from 'esbuild'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../http/pages/static-files.ts'
 import { directImports } from './direct-imports.ts'
 import { singleChunk, sourceOf } from './single-chunk-plugin.ts'

@@ -1,7 +1,7 @@
 import type { Router } from 'express'
-import type { OperationDeps } from '../../http/deps.ts'
 import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
+import type { OperationDeps } from '../../http/deps.ts'
 import type { RequestLimits } from './middleware/request-limit.ts'
 
 /** What the dashboard needs from the start of its process. */

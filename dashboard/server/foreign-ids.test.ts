@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../http/operation.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
-import { createObjects } from '../../test/fixtures/foreign-objects.ts'
-import type { Objects } from '../../test/fixtures/foreign-objects.ts'
+import { createObjects, type Objects } from '../../test/fixtures/foreign-objects.ts'
 import { bodyOf, operationPath, takesBody } from '../../test/fixtures/operation-calls.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
 

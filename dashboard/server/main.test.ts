@@ -8,10 +8,8 @@ import { createInvitation } from '../../commands/members/invitations.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { PASSWORD, tokenSetBy } from '../../test/fixtures/dashboard.ts'
-import { openDatabaseFixture } from '../../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../../test/fixtures/database.ts'
-import { startServerProcess } from '../../test/infrastructure/server-process.ts'
-import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../../test/fixtures/database.ts'
+import { startServerProcess, type ServerProcess } from '../../test/infrastructure/server-process.ts'
 
 const PUBLIC = 'https://dashboard.example'
 

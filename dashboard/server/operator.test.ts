@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Operation } from '../../http/operation.ts'
 import { setOperatorById } from '../../commands/members/operators.ts'
 import { ROLES } from '../../domain/accounts/roles.ts'
 import { SCOPES } from '../../domain/accounts/scopes.ts'
 import { deliveryWorkflowId, videoWorkflowId } from '../../domain/workflow-ids.ts'
+import type { Operation } from '../../http/operation.ts'
 import { createKeyFixture } from '../../test/fixtures/account.ts'
 import { setUpDashboardFixture, WORKFLOWS_URL } from '../../test/fixtures/dashboard.ts'
-import { createObjects } from '../../test/fixtures/foreign-objects.ts'
-import type { Objects } from '../../test/fixtures/foreign-objects.ts'
+import { createObjects, type Objects } from '../../test/fixtures/foreign-objects.ts'
 import { MOUNTED_OPERATIONS } from './operations.ts'
 
 const t = setUpDashboardFixture()

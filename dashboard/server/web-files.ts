@@ -1,14 +1,15 @@
-import { Router } from 'express'
-import type { RequestHandler } from 'express'
+import { Router, type RequestHandler } from 'express'
 import { escapeHtml } from '../../domain/html.ts'
-import { directionOf } from '../../domain/language.ts'
-import type { Language } from '../../domain/language.ts'
+import { directionOf, type Language } from '../../domain/language.ts'
 import { chooseLanguage } from '../../http/pages/choose-language.ts'
-import { IMMUTABLE, compress, sendEncoded } from '../../http/pages/static-files.ts'
-import type { EncodedText } from '../../http/pages/static-files.ts'
+import {
+  compress,
+  IMMUTABLE,
+  sendEncoded,
+  type EncodedText,
+} from '../../http/pages/static-files.ts'
 import { prebuilt } from '../../processes/prebuilt.ts'
-import { APP_ENTRY, bundleWeb } from './bundle-web.ts'
-import type { WebBundle } from './bundle-web.ts'
+import { APP_ENTRY, bundleWeb, type WebBundle } from './bundle-web.ts'
 import { nonceOf } from './middleware/security-headers.ts'
 import { NO_SCRIPT } from './no-script.ts'
 import { ICON } from './pages/brand.ts'

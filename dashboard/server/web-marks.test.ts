@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { parseClock } from '../web/pages/videos/marks/clock.ts'
 import { languageOfFile } from '../web/pages/videos/captions/language-name.ts'
+import { parseClock } from '../web/pages/videos/marks/clock.ts'
 import {
   changesOf,
   rangeOf,
   withChapterAt,
   withMomentAt,
   withMove,
+  type Mark,
 } from '../web/pages/videos/marks/marks.ts'
-import type { Mark } from '../web/pages/videos/marks/marks.ts'
 
 const LAST = 60
 

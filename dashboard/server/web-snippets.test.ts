@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa, execaSync } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   readViewerToken,
   signViewerToken,
@@ -13,8 +13,8 @@ import {
   iframeSnippet,
   TOKEN_LANGUAGES,
   tokenSnippet,
+  type TokenLanguage,
 } from '../web/pages/videos/embed/snippets.ts'
-import type { TokenLanguage } from '../web/pages/videos/embed/snippets.ts'
 
 const VIDEO = {
   id: '0123456789abcdef0123',

@@ -1,4 +1,4 @@
-import { DirectionProvider, MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
+import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PREFERENCES } from './preferences.ts'
 import { styleNonce } from './style-nonce.ts'

@@ -1,5 +1,4 @@
-import { createTheme } from '@mantine/core'
-import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** The accent. Shade 6 carries white text at 5.2:1. */
 const pine: MantineColorsTuple = [

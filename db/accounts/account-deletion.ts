@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { ACCOUNT_TABLES } from './account-tables.ts'
 import type { EntityManager } from '../database.ts'
 import { Account } from '../entities/account.ts'
 import { queries } from '../queries.ts'
+import { ACCOUNT_TABLES } from './account-tables.ts'
 
 /** An account whose deletion has begun, or null. */
 export const findDeletedAccount = (em: EntityManager, id: number): Promise<Account | null> =>

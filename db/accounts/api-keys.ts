@@ -1,7 +1,6 @@
 import type { EntityManager } from '../database.ts'
 import { ApiKey, ApiKeyRateSchema } from '../entities/account.ts'
-import { byId, findPage } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { byId, findPage, type Page, type PageRequest } from '../page.ts'
 
 /** How many keys of an account are not revoked. */
 export const countActiveKeys = (em: EntityManager, accountId: number): Promise<number> =>

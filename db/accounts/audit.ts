@@ -1,8 +1,7 @@
 import type { ActorKind } from '../../domain/accounts/audit.ts'
 import type { EntityManager } from '../database.ts'
 import { AuditEntry } from '../entities/member.ts'
-import { byId, findPage, given } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { byId, findPage, given, type Page, type PageRequest } from '../page.ts'
 
 export interface AuditFilter {
   accountId: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../domain/accounts/roles.ts'
-import { isUnended } from '../members/dashboard-sessions.ts'
 import type { EntityManager } from '../database.ts'
+import { isUnended } from '../members/dashboard-sessions.ts'
 import { queries } from '../queries.ts'
 
 // What a caller may do is read in the transaction that writes, and held until its end. A transaction that

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import type { EventType } from '../../domain/webhooks/events.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
+import type { EventType } from '../../domain/webhooks/events.ts'
 import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
 import { Account, ApiKey, Plan } from '../entities/account.ts'
-import { WebhookDelivery } from '../entities/event.ts'
-import type { DeliveryStatus } from '../entities/event.ts'
+import { WebhookDelivery, type DeliveryStatus } from '../entities/event.ts'
 import { Rendition, Video } from '../entities/video.ts'
-import type { FailedVideo, FailingEndpoint } from './overview.ts'
 import { given } from '../page.ts'
 import { queries } from '../queries.ts'
-import { isOfPresentEndpoint } from '../webhooks/webhook-deliveries.ts'
-import { withDetails } from '../videos/video-details.ts'
-import type { VideoDetails } from '../videos/video-details.ts'
-import { withAttempts } from '../webhooks/webhook-deliveries.ts'
-import type { DeliveryWithAttempts } from '../webhooks/webhook-deliveries.ts'
+import { withDetails, type VideoDetails } from '../videos/video-details.ts'
+import {
+  isOfPresentEndpoint,
+  withAttempts,
+  type DeliveryWithAttempts,
+} from '../webhooks/webhook-deliveries.ts'
+import type { FailedVideo, FailingEndpoint } from './overview.ts'
 
 // Reads of the operator, who sees every account and also deleted videos.
 

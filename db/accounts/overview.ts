@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { isViewerTokenEnforced } from '../../domain/settings/player-settings.ts'
-import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
+import {
+  isViewerTokenEnforced,
+  type PlayerSettings,
+} from '../../domain/settings/player-settings.ts'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'

@@ -1,7 +1,6 @@
 import type { EntityManager } from '../database.ts'
 import { Payment } from '../entities/account.ts'
-import { byId, findPage, given } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { byId, findPage, given, type Page, type PageRequest } from '../page.ts'
 
 /** The payment with this reference, or null. */
 export const findPayment = (em: EntityManager, reference: string): Promise<Payment | null> =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { ACCOUNT_TABLES, ownedBy } from './account-tables.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { ACCOUNT_TABLES, ownedBy } from './account-tables.ts'
 
 /**
  * Marks an account as deleted and ends what its people and programs can do: removes API keys, members and invitations,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Protection } from '../../domain/accounts/plan.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
-import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
+import {
+  DEFAULT_PLAYER_SETTINGS,
+  type PlayerSettings,
+} from '../../domain/settings/player-settings.ts'
 import type { EntityManager } from '../database.ts'
 import { Account, Plan } from '../entities/account.ts'
 import { queries } from '../queries.ts'

@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
 

@@ -1,12 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { Client } from 'pg'
-import pg from 'pg'
-import { openDatabase } from '../database.ts'
-import type { Database } from '../database.ts'
-import { MIGRATION_LOCK, knownMigrations, migrate, readMigrations } from '../migrate.ts'
+import pg, { type Client } from 'pg'
+import { openDatabase, type Database } from '../database.ts'
+import { knownMigrations, migrate, MIGRATION_LOCK, readMigrations } from '../migrate.ts'
 import { connectForBackup, copyIn } from './connection.ts'
-import { tablesOf } from './snapshot.ts'
-import type { SequenceState, TableShape } from './snapshot.ts'
+import { tablesOf, type SequenceState, type TableShape } from './snapshot.ts'
 
 /** What a backup holds of a database. */
 export interface Dump {

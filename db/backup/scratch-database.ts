@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Client } from 'pg'
-import pg from 'pg'
+import pg, { type Client } from 'pg'
 import { connectForBackup, takeLock } from './connection.ts'
 
 const DRILL_LOCK = 7_201_957

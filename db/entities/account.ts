@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
-import type { OutputProtection } from '../../domain/drm/licence-policy.ts'
 import type { BillingCycle } from '../../domain/accounts/payment.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
-import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import type { Scope } from '../../domain/accounts/scopes.ts'
+import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import type { OutputProtection } from '../../domain/drm/licence-policy.ts'
+import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 
 export const AccountSchema = defineEntity({
   name: 'Account',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { FailureCause } from '../../domain/failure-causes.ts'
-import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EventType, SecuritySeverity } from '../../domain/webhooks/events.ts'
+import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 
 export const EventSchema = defineEntity({
   name: 'Event',

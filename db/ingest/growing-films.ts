@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { completeTrack, trackOf, watchableMs } from '../../domain/playback/growing-video.ts'
-import type {
-  VideoOutline,
-  GrowingFilm,
-  GrowingTrack,
+import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import {
+  completeTrack,
+  trackOf,
+  watchableMs,
+  type GrowingFilm,
+  type GrowingTrack,
+  type VideoOutline,
 } from '../../domain/playback/growing-video.ts'
 import type { EncodedPart } from '../../domain/videos/preparation.ts'
-import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import type { Rendition as RenditionFacts } from '../../domain/videos/rendition.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'

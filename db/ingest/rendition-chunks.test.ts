@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseMasterKeys } from '../../security/sealing/sealing.ts'
-import { openDatabaseFixture } from '../../test/fixtures/database.ts'
-import type { DatabaseFixture } from '../../test/fixtures/database.ts'
-import { insertPublishedVideo, RUNG } from '../../test/fixtures/published-video.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
+import { parseMasterKeys } from '../../security/sealing/sealing.ts'
+import { openDatabaseFixture, type DatabaseFixture } from '../../test/fixtures/database.ts'
+import { insertPublishedVideo, RUNG } from '../../test/fixtures/published-video.ts'
+import { deleteRenditions } from '../videos/write-renditions.ts'
 import { countChunks, findChunks, isChunkRecorded, sumChunkBytes } from './rendition-chunks.ts'
 import { insertChunk } from './write-rendition-chunks.ts'
-import { deleteRenditions } from '../videos/write-renditions.ts'
 
 const masterKeys = parseMasterKeys('0'.repeat(64))
 let fixture: DatabaseFixture

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
-import type { Tables } from '../queries.ts'
+import { queries, type Tables } from '../queries.ts'
 
 export type SourceWrite = Selectable<Tables['source_write']>
 

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { createTestDatabase } from '../../test/infrastructure/services.ts'
-import type { TestDatabase } from '../../test/infrastructure/services.ts'
-import { insertAccount } from '../accounts/write-accounts.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/infrastructure/services.ts'
 import { readStorage } from '../accounts/accounts.ts'
-import { openDatabase } from '../database.ts'
-import type { Database } from '../database.ts'
+import { insertAccount } from '../accounts/write-accounts.ts'
+import { openDatabase, type Database } from '../database.ts'
 import { Video } from '../entities/video.ts'
-import { growReservation, shrinkReservation } from './write-storage-reservation.ts'
 import { readReservation } from './storage-reservation.ts'
+import { growReservation, shrinkReservation } from './write-storage-reservation.ts'
 
 let testDatabase: TestDatabase
 /** The connections of two processes. */

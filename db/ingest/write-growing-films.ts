@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import type { Claim } from '../../domain/encoding/next-chunk.ts'
+import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 

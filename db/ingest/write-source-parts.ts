@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
-import type { UpdateResult } from 'kysely'
+import { sql, type UpdateResult } from 'kysely'
 import type { StoredPart } from '../../domain/encoding/stored-part.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { SourceWriteLostError } from './source-writes.ts'
-import type { SourceWrite } from './source-writes.ts'
+import { SourceWriteLostError, type SourceWrite } from './source-writes.ts'
 
 /** A writer of a source: nothing that another one has taken over is changed in its name. */
 export interface WriterOf {

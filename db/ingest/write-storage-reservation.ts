@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { lockStorage } from '../accounts/accounts.ts'
 import type { EntityManager } from '../database.ts'
 import { Video } from '../entities/video.ts'
 import { queries } from '../queries.ts'
-import { lockStorage } from '../accounts/accounts.ts'
-import { readReservation, IN_PROGRESS } from './storage-reservation.ts'
+import { IN_PROGRESS, readReservation } from './storage-reservation.ts'
 
 /**
  * Reserves `neededBytes` for a video in total, and up to `wantedBytes` if the plan has that room. Resolves to

@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { DashboardSession } from '../entities/member.ts'
 import { hasPart } from '../has-part.ts'
-import { findPage, sqlDirection } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { findPage, sqlDirection, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
 
 /** A session ends this long after its last request. */

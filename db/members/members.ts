@@ -5,8 +5,7 @@ import type { Role } from '../../domain/accounts/roles.ts'
 import type { EntityManager } from '../database.ts'
 import { Member, Membership } from '../entities/member.ts'
 import { hasPart } from '../has-part.ts'
-import { findPage } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { findPage, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
 
 /** A member of an account, as its list of members shows them. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { ROLES } from '../../domain/accounts/roles.ts'
-import type { Role } from '../../domain/accounts/roles.ts'
+import { ROLES, type Role } from '../../domain/accounts/roles.ts'
 import type { EntityManager } from '../database.ts'
 import { DashboardSession, Member, Membership } from '../entities/member.ts'
 import { queries } from '../queries.ts'

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import type { WorkflowRequestKind } from '../entities/event.ts'
 import { queries } from '../queries.ts'

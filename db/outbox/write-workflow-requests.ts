@@ -1,6 +1,5 @@
 import { BACKLOG_VIDEOS } from '../../domain/ingest/ingest-priority.ts'
-import { requestOf } from '../database.ts'
-import type { EntityManager } from '../database.ts'
+import { requestOf, type EntityManager } from '../database.ts'
 import type { WorkflowRequestKind } from '../entities/event.ts'
 import { OUTBOX_CHANNEL } from './workflow-requests.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback/playback-session.ts'
+import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { lacksLease } from './stream-leases.ts'

@@ -1,11 +1,10 @@
+import type { Protection } from '../../domain/accounts/plan.ts'
 import type { LicencePolicy } from '../../domain/drm/licence-policy.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
-import type { Protection } from '../../domain/accounts/plan.ts'
 import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import { inBatches } from '../batches.ts'
 import type { Database, EntityManager } from '../database.ts'
-import { Plan } from '../entities/account.ts'
-import type { Account } from '../entities/account.ts'
+import { Plan, type Account } from '../entities/account.ts'
 import { Rendition, Video } from '../entities/video.ts'
 import { runStatement } from '../queries.ts'
 

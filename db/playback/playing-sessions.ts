@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { OVER_LIMIT_EVENT } from '../../domain/playback/concurrent-plays.ts'
 import { PLAYING_SEEN_MS } from '../../domain/limits.ts'
+import { OVER_LIMIT_EVENT } from '../../domain/playback/concurrent-plays.ts'
 import type { EntityManager } from '../database.ts'
 import type { Page } from '../page.ts'
-import { LIFETIME } from './playback-sessions.ts'
 import { queries } from '../queries.ts'
+import { LIFETIME } from './playback-sessions.ts'
 import { lacksLease } from './stream-leases.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { RevokedViewer } from '../entities/account.ts'
-import { findPage, sqlDirection } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { findPage, sqlDirection, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
 
 /**

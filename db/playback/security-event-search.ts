@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import type { EntityManager } from '../database.ts'
-import { findPage, isBeyondInTime, sqlDirection } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { findPage, isBeyondInTime, sqlDirection, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
 
 /** Which security events of an account are shown. Absent parts admit every event. */

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import { SecurityEvent } from '../entities/event.ts'
+import { byId, findPage, given, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
-import { byId, findPage, given } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
 
 export interface SecurityEventFilter {
   accountId: number

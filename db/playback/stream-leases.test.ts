@@ -1,29 +1,29 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  OVER_LIMIT,
   noteIncident,
   noteSessionEvent,
+  OVER_LIMIT,
 } from '../../commands/security-events/note-session-event.ts'
 import { endPlayback } from '../../commands/viewers/end-playback.ts'
 import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 import type { PlaybackSession as SessionClaims } from '../../domain/playback/playback-session.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
-import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
+import {
+  DEFAULT_PLAYER_SETTINGS,
+  type PlayerSettings,
+} from '../../domain/settings/player-settings.ts'
 import { dashboardViewerId } from '../../domain/settings/preview-look.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
 import { insertPublishedVideo } from '../../test/fixtures/published-video.ts'
-import { createTestDatabase } from '../../test/infrastructure/services.ts'
-import type { TestDatabase } from '../../test/infrastructure/services.ts'
-import { openDatabase } from '../database.ts'
-import type { Database } from '../database.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/infrastructure/services.ts'
+import { openDatabase, type Database } from '../database.ts'
 import { Account, StreamLease } from '../entities/account.ts'
 import { PlaybackSession } from '../entities/event.ts'
 import { findSessionEnd } from './playback-sessions.ts'
-import { grantKeys, recordHeartbeat } from './write-playback-sessions.ts'
 import { listPlayingSessions } from './playing-sessions.ts'
+import { grantKeys, recordHeartbeat } from './write-playback-sessions.ts'
 import { deleteExpiredLeases, giveUpLease } from './write-stream-leases.ts'
 
 let testDatabase: TestDatabase

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Expression } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 
 // All leases of a viewer are in one row. A statement that finds the row locked waits, and then computes the

@@ -1,18 +1,17 @@
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import type { KeyName } from '../../domain/drm/key-contract.ts'
 import type { KeyModel } from '../../domain/drm/key-model.ts'
-import { leasedPolicy } from '../../domain/drm/licence-policy.ts'
-import type { LicencePolicy } from '../../domain/drm/licence-policy.ts'
+import { leasedPolicy, type LicencePolicy } from '../../domain/drm/licence-policy.ts'
 import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
 import type { Database } from '../database.ts'
+import { runStatement } from '../queries.ts'
 import {
   MAY_CONTINUE,
   SESSION_COLUMNS,
   SESSION_VALUES,
   sessionValues,
 } from './playback-sessions.ts'
-import { runStatement } from '../queries.ts'
 import { HOLDS_LEASE, IS_LIMITED } from './stream-leases.ts'
 import { leaseQuery } from './write-stream-leases.ts'
 

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { DomainSettings } from '../../domain/playback/embed-access.ts'
 import type { KeyName } from '../../domain/drm/key-contract.ts'
+import type { DomainSettings } from '../../domain/playback/embed-access.ts'
 import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { Database, EntityManager } from '../database.ts'
 import { queries, runStatement } from '../queries.ts'
-import { HOLDS_LEASE, IS_LIMITED } from './stream-leases.ts'
-import { leaseQuery } from './write-stream-leases.ts'
 import {
+  MAY_CONTINUE,
   SESSION_COLUMNS,
   SESSION_VALUES,
-  MAY_CONTINUE,
   sessionValues,
 } from './playback-sessions.ts'
+import { HOLDS_LEASE, IS_LIMITED } from './stream-leases.ts'
+import { leaseQuery } from './write-stream-leases.ts'
 
 // Raw and prepared: every player sends a heartbeat every few seconds (see `runStatement`).
 // With leases a statement takes a third longer (measured), so viewers without a limit have their own.

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { NOW_MS, IS_LIMITED } from './stream-leases.ts'
-import type { LeaseHolder } from './stream-leases.ts'
+import { IS_LIMITED, NOW_MS, type LeaseHolder } from './stream-leases.ts'
 
 /** The leases in column `leases` that still count, with their places. */
 const live = (leases: string): string => `(

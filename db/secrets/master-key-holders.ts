@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ALIVE_MS } from '../playback/beats.ts'
 import type { EntityManager } from '../database.ts'
+import { ALIVE_MS } from '../playback/beats.ts'
 import { queries } from '../queries.ts'
 
 /** A running process, and the versions of the master key that it has; it seals under the first one. */

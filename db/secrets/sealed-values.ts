@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { SealedKind, SealedOwner } from '../../domain/sealed-value.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { SEALED_KINDS, sealedColumn } from './sealed-columns.ts'
-import type { SealedColumn } from './sealed-columns.ts'
+import { SEALED_KINDS, sealedColumn, type SealedColumn } from './sealed-columns.ts'
 
 /** A stored value under a master key. */
 export interface SealedValue {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { SealedKind } from '../../domain/sealed-value.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { sealedColumn } from './sealed-columns.ts'
-import type { SealedColumn } from './sealed-columns.ts'
+import { sealedColumn, type SealedColumn } from './sealed-columns.ts'
 
 /** The sealed text of one value, and the text that replaces it. */
 export interface Replacement {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ALIVE_MS } from '../playback/beats.ts'
 import type { EntityManager } from '../database.ts'
+import { ALIVE_MS } from '../playback/beats.ts'
 import { queries } from '../queries.ts'
 
 /** The running workers by name, with the queues that each serves. */

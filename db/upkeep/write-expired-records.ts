@@ -1,18 +1,17 @@
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   API_KEY_REVOKED_KEPT_DAYS,
   DEVICE_KEPT_DAYS,
-  FAILED_SIGN_INS_KEPT_DAYS,
   FAILED_KEPT_DAYS,
+  FAILED_SIGN_INS_KEPT_DAYS,
   INVITATION_KEPT_DAYS,
   MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS,
 } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
-import type { EntityManager } from '../database.ts'
 import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
-import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
+import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
 
 /** Deletes up to `limit` rows whose retention is over, oldest first; returns how many. */
 type DeleteExpired = (em: EntityManager, limit: number) => Promise<number>

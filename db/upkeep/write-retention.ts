@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import type { PreviousSecret } from '../entities/event.ts'
-import { queries } from '../queries.ts'
 import { deleteExpiredLeases } from '../playback/write-stream-leases.ts'
+import { queries } from '../queries.ts'
 import { daysAgo } from './retention.ts'
 
 /** Deletes deliveries with their attempts; ignores those that no longer exist. */

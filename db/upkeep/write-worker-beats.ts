@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { startBeats } from '../playback/beats.ts'
-import type { Beats } from '../playback/beats.ts'
 import type { EntityManager } from '../database.ts'
+import { startBeats, type Beats } from '../playback/beats.ts'
 import { queries } from '../queries.ts'
 
 /** Rows of killed workers are deleted after a day. */

@@ -1,8 +1,7 @@
 import type { EntityManager } from '../database.ts'
 import { Folder } from '../entities/video.ts'
+import { byId, findPage, type Page, type PageRequest } from '../page.ts'
 import { exactlyOne, queries } from '../queries.ts'
-import { byId, findPage } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
 
 /** A folder and how many videos it holds. */
 export interface FolderDetails {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { Video } from '../entities/video.ts'
+import { findPage, sqlDirection, type Page, type PageRead, type PageRequest } from '../page.ts'
 import { exactlyOne, queries } from '../queries.ts'
-import { findPage, sqlDirection } from '../page.ts'
-import type { Page, PageRead, PageRequest } from '../page.ts'
-import { videosThatMatch } from './video-filter.ts'
-import type { VideoFilter } from './video-filter.ts'
+import { videosThatMatch, type VideoFilter } from './video-filter.ts'
 import { findVideo } from './videos.ts'
 
 /** A video with its data from other tables. */

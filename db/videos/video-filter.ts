@@ -4,8 +4,7 @@ import {
   INDEXED_TITLE_PART_LENGTH,
   SHORT_SEARCH_VIDEOS_MAX,
 } from '../../domain/limits.ts'
-import { VIDEO_STATUSES } from '../../domain/videos/video-state.ts'
-import type { VideoStatus } from '../../domain/videos/video-state.ts'
+import { VIDEO_STATUSES, type VideoStatus } from '../../domain/videos/video-state.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 

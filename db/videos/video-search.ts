@@ -1,9 +1,7 @@
 import type { EntityManager } from '../database.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { listVideos } from './video-details.ts'
-import type { VideoDetails } from './video-details.ts'
-import { countMatches } from './video-filter.ts'
-import type { MatchCounts, VideoFilter } from './video-filter.ts'
+import { listVideos, type VideoDetails } from './video-details.ts'
+import { countMatches, type MatchCounts, type VideoFilter } from './video-filter.ts'
 
 export interface FoundVideos extends MatchCounts {
   page: Page<VideoDetails>

@@ -1,7 +1,7 @@
+import { lockAccount } from '../accounts/accounts.ts'
 import type { EntityManager } from '../database.ts'
 import { Folder } from '../entities/video.ts'
 import { queries } from '../queries.ts'
-import { lockAccount } from '../accounts/accounts.ts'
 import type { FolderDetails } from './folders.ts'
 
 /**

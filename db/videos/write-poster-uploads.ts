@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import { POSTER_REFUSAL_KEPT_DAYS, POSTER_UPLOAD_KEPT_DAYS } from '../../domain/limits.ts'
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import type { PosterRefusal } from '../../domain/videos/poster-pictures.ts'
-import { POSTER_REFUSAL_KEPT_DAYS, POSTER_UPLOAD_KEPT_DAYS } from '../../domain/limits.ts'
-import { requestOf } from '../database.ts'
-import type { EntityManager } from '../database.ts'
+import { requestOf, type EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import type { UploadId } from './poster-uploads.ts'
 

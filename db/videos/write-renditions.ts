@@ -1,8 +1,8 @@
 import type { Rendition as RenditionFacts } from '../../domain/videos/rendition.ts'
 import type { EntityManager } from '../database.ts'
 import { Rendition } from '../entities/video.ts'
-import { queries } from '../queries.ts'
 import { deleteChunks } from '../ingest/write-rendition-chunks.ts'
+import { queries } from '../queries.ts'
 import { TABLES_OF_RENDITIONS } from './renditions.ts'
 
 /** Records a published rendition of a video; replaces one of the same name. */

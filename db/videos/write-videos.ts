@@ -5,8 +5,8 @@ import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { VideoWarning } from '../../domain/videos/video-warnings.ts'
 import type { EntityManager } from '../database.ts'
 import { ContentKey, SourceKey, Video } from '../entities/video.ts'
-import { queries } from '../queries.ts'
 import { given } from '../page.ts'
+import { queries } from '../queries.ts'
 import { TABLES_OF_A_VIDEO } from './videos.ts'
 
 export interface NewVideo {

@@ -1,5 +1,5 @@
-import type { AttemptResponse } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
+import type { AttemptResponse } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
 import type { DeliveryStatus } from '../entities/event.ts'
 import { queries } from '../queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
-import type { DisabledEndpoint } from './write-delivery-cancellations.ts'
 import { queries } from '../queries.ts'
+import type { DisabledEndpoint } from './write-delivery-cancellations.ts'
 
 /** What is left to do for an endpoint. */
 export interface UnsettledEndpoint extends DisabledEndpoint {

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { EventType } from '../../domain/webhooks/events.ts'
 import type { EntityManager } from '../database.ts'
 import { Event } from '../entities/event.ts'
+import { findPage, sqlDirection, type Page, type PageRead, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
-import { findPage, sqlDirection } from '../page.ts'
-import type { Page, PageRead, PageRequest } from '../page.ts'
 
 export interface EventFilter {
   accountId: number

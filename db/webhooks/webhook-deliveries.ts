@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { EventType } from '../../domain/webhooks/events.ts'
 import type { EntityManager } from '../database.ts'
-import { WebhookAttempt, WebhookDelivery } from '../entities/event.ts'
-import type { DeliveryStatus } from '../entities/event.ts'
-import { exactlyOne, queries } from '../queries.ts'
-import type { Tables } from '../queries.ts'
-import { findPage, given, isBeyondInTime, sqlDirection } from '../page.ts'
-import type { Page, PageRead, PageRequest } from '../page.ts'
+import { WebhookAttempt, WebhookDelivery, type DeliveryStatus } from '../entities/event.ts'
+import {
+  findPage,
+  given,
+  isBeyondInTime,
+  sqlDirection,
+  type Page,
+  type PageRead,
+  type PageRequest,
+} from '../page.ts'
+import { exactlyOne, queries, type Tables } from '../queries.ts'
 
 export interface DeliveryFilter {
   accountId: number

@@ -1,8 +1,7 @@
 import type { EntityManager } from '../database.ts'
 import { WebhookEndpoint } from '../entities/event.ts'
+import { byId, findPage, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
-import { byId, findPage } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
 
 /** The account's endpoint, or null if there is none or it is deleted. */
 export const findWebhookEndpoint = (

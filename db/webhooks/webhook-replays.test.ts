@@ -4,15 +4,14 @@ import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.t
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 import { replaySettled } from '../../test/fixtures/replays.ts'
 import type { EntityManager } from '../database.ts'
-import { deleteDeliveries } from '../upkeep/write-retention.ts'
-import { endPendingDeliveries } from './write-delivery-cancellations.ts'
 import { migrate } from '../migrate.ts'
-import { failDelivery, recordAttempt } from './write-deliveries.ts'
-import { markWebhookEndpointDeleted } from './write-endpoint-settlement.ts'
+import { deleteDeliveries } from '../upkeep/write-retention.ts'
 import { countReplay } from './replayed-events.ts'
 import { findReplay, listReplays } from './webhook-replays.ts'
-import { insertReplay } from './write-webhook-replays.ts'
-import type { NewReplay } from './write-webhook-replays.ts'
+import { failDelivery, recordAttempt } from './write-deliveries.ts'
+import { endPendingDeliveries } from './write-delivery-cancellations.ts'
+import { markWebhookEndpointDeleted } from './write-endpoint-settlement.ts'
+import { insertReplay, type NewReplay } from './write-webhook-replays.ts'
 
 const t = setUpCommandFixture()
 const LIMITS = { events: 1000, waiting: 10_000 }

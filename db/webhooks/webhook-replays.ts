@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import type { DeliveryStatus } from '../entities/event.ts'
 import { WebhookReplay } from '../entities/webhook-replay.ts'
+import { findPage, sqlDirection, type Page, type PageRequest } from '../page.ts'
 import { exactlyOne, queries } from '../queries.ts'
-import { findPage, sqlDirection } from '../page.ts'
-import type { Page, PageRequest } from '../page.ts'
 import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 
 /** A replay and the number of deliveries that it has made, by status, without those of deleted endpoints. */

@@ -1,8 +1,7 @@
-import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
 import type { FailureCause } from '../../domain/failure-causes.ts'
+import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
-import { WebhookDelivery } from '../entities/event.ts'
-import type { DeliveryStatus } from '../entities/event.ts'
+import { WebhookDelivery, type DeliveryStatus } from '../entities/event.ts'
 import { exactlyOne } from '../queries.ts'
 
 /** One attempt, and the state of its delivery after it. */

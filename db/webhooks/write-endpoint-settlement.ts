@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
-import type { DisabledEndpoint } from './write-delivery-cancellations.ts'
 import { queries } from '../queries.ts'
 import type { UnsettledEndpoint } from './endpoint-settlement.ts'
+import type { DisabledEndpoint } from './write-delivery-cancellations.ts'
 
 /**
  * Marks the account's endpoint as deleted: no read finds it, its deliveries or its replays from the commit on. Ends its

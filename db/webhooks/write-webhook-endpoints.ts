@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import type { DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 import type { SubscribableEventType } from '../../domain/webhooks/events.ts'
-import type { EntityManager } from '../database.ts'
-import { WebhookEndpoint } from '../entities/event.ts'
-import type { PreviousSecret } from '../entities/event.ts'
-import { queries } from '../queries.ts'
+import type { DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 import { lockAccount } from '../accounts/accounts.ts'
+import type { EntityManager } from '../database.ts'
+import { WebhookEndpoint, type PreviousSecret } from '../entities/event.ts'
 import { given } from '../page.ts'
+import { queries } from '../queries.ts'
 
 export interface NewWebhookEndpoint {
   accountId: number

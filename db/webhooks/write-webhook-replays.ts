@@ -3,8 +3,7 @@ import type { ReplayStatus } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
 import { WebhookReplay } from '../entities/webhook-replay.ts'
 import { queries } from '../queries.ts'
-import { NO_DELIVERIES } from './webhook-replays.ts'
-import type { ReplayDetails } from './webhook-replays.ts'
+import { NO_DELIVERIES, type ReplayDetails } from './webhook-replays.ts'
 
 export interface NewReplay {
   accountId: number

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { SOURCE_MAX_BYTES } from '../limits.ts'
 import { countedBytes, reservationFor } from './plan.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MEMBER_SCOPES, ROLES, isRole, scopesOf } from './roles.ts'
-import type { Role } from './roles.ts'
-import { SCOPES, isScope } from './scopes.ts'
+import { isRole, MEMBER_SCOPES, ROLES, scopesOf, type Role } from './roles.ts'
+import { isScope, SCOPES } from './scopes.ts'
 
 describe('the roles of members', () => {
   it('give an owner every scope', () => {

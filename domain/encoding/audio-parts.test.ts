@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPEN_COUNT, audioPartOf } from './audio-parts.ts'
+import { audioPartOf, OPEN_COUNT } from './audio-parts.ts'
 
 const parts = (durationMs: number | null) =>
   Array.from({ length: 4 }, (_, index) => audioPartOf(durationMs, index))

@@ -1,5 +1,4 @@
-import { AUDIO_SEGMENT_SECONDS } from './chunks.ts'
-import type { Chunk } from './chunks.ts'
+import { AUDIO_SEGMENT_SECONDS, type Chunk } from './chunks.ts'
 
 /** The `count` of recorded parts of audio: how many there are is known only at the end of the encode. */
 export const OPEN_COUNT = 1_000_000

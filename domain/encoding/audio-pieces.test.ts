@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AUDIO_RATE, audioPieceOf, PACKET_SAMPLES } from './audio-pieces.ts'
 import { planChunk, segmentFrames, segmentSeconds } from './chunks.ts'
 import { joinedLoudness } from './loudness.ts'
-import { PACKET_SAMPLES, AUDIO_RATE, audioPieceOf } from './audio-pieces.ts'
 
 const RATES = ['25/1', '24000/1001', '30000/1001', '60/1', '15.13/1', '1/1']
 

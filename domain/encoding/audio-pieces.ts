@@ -1,5 +1,4 @@
-import { segmentFrames } from './chunks.ts'
-import type { Chunk } from './chunks.ts'
+import { segmentFrames, type Chunk } from './chunks.ts'
 
 /** Of the encodes, in samples per second. */
 export const AUDIO_RATE = 48_000

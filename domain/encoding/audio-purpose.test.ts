@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOnlyPurpose, purposeOfTitle } from './audio-purpose.ts'
-import type { AudioPurpose } from './audio-purpose.ts'
+import { isOnlyPurpose, purposeOfTitle, type AudioPurpose } from './audio-purpose.ts'
 
 it.each<[string, AudioPurpose | null]>([
   ['Audio Description', 'description'],

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { chooseRungs, isWorthSampling, piecesOf } from './choose-rungs.ts'
-import type { RungSample, Score } from './choose-rungs.ts'
-import { planLadder } from './ladder.ts'
 import type { SourceFacts } from '../ingest/source-facts.ts'
+import {
+  chooseRungs,
+  isWorthSampling,
+  piecesOf,
+  type RungSample,
+  type Score,
+} from './choose-rungs.ts'
+import { planLadder } from './ladder.ts'
 
 const ladder = planLadder({
   width: 1920,

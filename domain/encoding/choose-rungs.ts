@@ -1,9 +1,8 @@
-import { gopFrames } from './chunks.ts'
-import type { Chunk, ChunkPlan } from './chunks.ts'
 import type { EncodeMode } from '../ingest/encode-mode.ts'
-import type { Rung } from './ladder.ts'
-import { framesPerSecond } from '../videos/rendition.ts'
 import type { SourceFacts } from '../ingest/source-facts.ts'
+import { framesPerSecond } from '../videos/rendition.ts'
+import { gopFrames, type Chunk, type ChunkPlan } from './chunks.ts'
+import type { Rung } from './ladder.ts'
 
 /** How an encode of a piece compares with its source, in the size of the rung. */
 export interface Score {

@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SourceFacts } from '../ingest/source-facts.ts'
 import {
-  WHOLE_VIDEO,
-  planChunk,
   gopFrames,
+  planChunk,
   planChunks,
   segmentFrames,
   segmentSeconds,
+  WHOLE_VIDEO,
   withoutHead,
 } from './chunks.ts'
-import type { SourceFacts } from '../ingest/source-facts.ts'
 
 const MP4 = 'mov,mp4,m4a,3gp,3g2,mj2'
 

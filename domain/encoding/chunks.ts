@@ -1,5 +1,5 @@
-import { framesPerSecond } from '../videos/rendition.ts'
 import type { SourceFacts } from '../ingest/source-facts.ts'
+import { framesPerSecond } from '../videos/rendition.ts'
 
 /** How a video is cut into parts that are encoded and published separately. All rungs share one plan, but for its head. */
 export interface ChunkPlan {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EncodedChunk } from './chunks.ts'
-import { damagedPercent, isTooDamaged, audioDamagedPercent } from './damage.ts'
 import type { SourceFacts, SourcePicture } from '../ingest/source-facts.ts'
+import type { EncodedChunk } from './chunks.ts'
+import { audioDamagedPercent, damagedPercent, isTooDamaged } from './damage.ts'
 
 const picture: SourcePicture = {
   index: 0,

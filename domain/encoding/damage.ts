@@ -1,6 +1,6 @@
-import type { EncodedChunk } from './chunks.ts'
-import { framesPerSecond } from '../videos/rendition.ts'
 import type { SourceFacts } from '../ingest/source-facts.ts'
+import { framesPerSecond } from '../videos/rendition.ts'
+import type { EncodedChunk } from './chunks.ts'
 
 /** The least share of the frames of a source that must be decodable, in percent. */
 const DECODABLE_PERCENT_MIN = 80

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { ChunksDoNotFitError, joinChunks } from './join-chunks.ts'
-import type { ChunkFacts } from './join-chunks.ts'
+import { describe, expect, it } from 'vitest'
 import type { Rendition, Segment } from '../videos/rendition.ts'
+import { ChunksDoNotFitError, joinChunks, type ChunkFacts } from './join-chunks.ts'
 
 const INIT_BYTES = 900
 const TIMESCALE = 12_800

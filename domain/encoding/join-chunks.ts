@@ -1,8 +1,8 @@
+import type { Rendition } from '../videos/rendition.ts'
 import { averageBitRate, peakBitRate } from './bit-rates.ts'
 import type { EncodedChunk } from './chunks.ts'
 import type { DecodedAudio } from './damage.ts'
 import type { PieceLoudness } from './loudness.ts'
-import type { Rendition } from '../videos/rendition.ts'
 
 /** A recorded chunk of a rendition: what one attempt has stored. */
 export interface ChunkFacts {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { planLadder } from './ladder.ts'
+import { describe, expect, it } from 'vitest'
 import type { Protection } from '../accounts/plan.ts'
+import { planLadder } from './ladder.ts'
 
 const EVERY = [240, 360, 480, 720, 1080, 1440, 2160]
 const names = (width: number, height: number, availableResolutions = EVERY): string[] =>

@@ -1,9 +1,7 @@
-import { ENCODER_SETTINGS } from '../ingest/encode-mode.ts'
-import type { EncodeMode, Preset } from '../ingest/encode-mode.ts'
-import { trackTypeByPixels } from '../drm/key-contract.ts'
 import type { Protection } from '../accounts/plan.ts'
-import { videoTrackType } from '../videos/rendition.ts'
-import type { TrackType } from '../videos/rendition.ts'
+import { trackTypeByPixels } from '../drm/key-contract.ts'
+import { ENCODER_SETTINGS, type EncodeMode, type Preset } from '../ingest/encode-mode.ts'
+import { videoTrackType, type TrackType } from '../videos/rendition.ts'
 
 /** One rung of a video's ladder: the parameters of its encode. */
 export interface Rung {

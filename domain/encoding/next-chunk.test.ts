@@ -1,7 +1,6 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { chunkOfTicket, nextChunk } from './next-chunk.ts'
-import type { Claim } from './next-chunk.ts'
+import { describe, expect, it } from 'vitest'
+import { chunkOfTicket, nextChunk, type Claim } from './next-chunk.ts'
 
 const choices = fc.integer({ min: 1, max: 40 }).chain((count) => {
   const chunk = fc.integer({ min: 0, max: count - 1 })

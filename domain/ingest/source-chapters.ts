@@ -1,6 +1,5 @@
-import { endSecond } from '../videos/chapters.ts'
-import type { ChapterRange } from '../videos/chapters.ts'
 import { CHAPTERS_MAX } from '../limits.ts'
+import { endSecond, type ChapterRange } from '../videos/chapters.ts'
 
 /** A chapter as a file states it. */
 export interface SourceChapter {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
 import fc from 'fast-check'
+import { expect, it } from 'vitest'
 import { sourceLine } from './source-text.ts'
 
 it.each([

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { decideEmbed, frameAncestors, referrerHost } from './embed-access.ts'
-import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../settings/player-settings.ts'
-import type { PlayerSettings } from '../settings/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS, type PlayerSettings } from '../settings/player-settings.ts'
+import {
+  decideEmbed,
+  frameAncestors,
+  referrerHost,
+  type EmbedDecision,
+  type EmbedRequest,
+} from './embed-access.ts'
 
 type Changes = Partial<PlayerSettings>
 

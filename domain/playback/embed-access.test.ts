@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { BrowserClass } from './browser-class.ts'
-import { decideApp, decideEmbed } from './embed-access.ts'
-import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../settings/player-settings.ts'
-import type { PlayerSettings } from '../settings/player-settings.ts'
+import { DEFAULT_PLAYER_SETTINGS, type PlayerSettings } from '../settings/player-settings.ts'
 import type { VideoStatus } from '../videos/video-state.ts'
+import type { BrowserClass } from './browser-class.ts'
+import { decideApp, decideEmbed, type EmbedDecision, type EmbedRequest } from './embed-access.ts'
 
 const settings = (changes: Partial<PlayerSettings> = {}): PlayerSettings => ({
   ...DEFAULT_PLAYER_SETTINGS,

@@ -1,10 +1,8 @@
-import { appOnlyVerdict } from './browser-class.ts'
-import type { AppOnlyRefusal, BrowserClass } from './browser-class.ts'
-import { isIpv6Host, matchesHost, normaliseHost, parseHostRule } from '../host-name.ts'
 import type { Protection } from '../accounts/plan.ts'
-import { isViewerTokenEnforced } from '../settings/player-settings.ts'
-import type { PlayerSettings } from '../settings/player-settings.ts'
+import { isIpv6Host, matchesHost, normaliseHost, parseHostRule } from '../host-name.ts'
+import { isViewerTokenEnforced, type PlayerSettings } from '../settings/player-settings.ts'
 import type { VideoStatus } from '../videos/video-state.ts'
+import { appOnlyVerdict, type AppOnlyRefusal, type BrowserClass } from './browser-class.ts'
 
 /** Hosts that are allowed in addition to the account's list. */
 interface OperatorHosts {

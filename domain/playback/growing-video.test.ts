@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { joinChunks, type ChunkFacts } from '../encoding/join-chunks.ts'
+import type { Rendition } from '../videos/rendition.ts'
 import {
   completeTrack,
   readyRanges,
@@ -7,11 +9,8 @@ import {
   segmentSize,
   trackOf,
   watchableMs,
+  type GrowingTrack,
 } from './growing-video.ts'
-import type { GrowingTrack } from './growing-video.ts'
-import type { ChunkFacts } from '../encoding/join-chunks.ts'
-import { joinChunks } from '../encoding/join-chunks.ts'
-import type { Rendition } from '../videos/rendition.ts'
 
 const TIMESCALE = 1_000
 const SEGMENT_TICKS = 4_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SETTING_BY_NAME, SETTINGS } from './declarations.ts'
-import type { SettingName } from './player-settings.ts'
 import { accepts } from './kinds.ts'
+import type { SettingName } from './player-settings.ts'
 
 describe('a setting', () => {
   it.each([...SETTING_BY_NAME])('%s takes its default', (_name, setting) => {

@@ -1,7 +1,5 @@
-import { SETTING_BY_NAME } from './declarations.ts'
-import type { SETTINGS } from './declarations.ts'
-import { grouped, settingValues } from './groups.ts'
-import type { SettingValue } from './groups.ts'
+import { SETTING_BY_NAME, type SETTINGS } from './declarations.ts'
+import { grouped, settingValues, type SettingValue } from './groups.ts'
 import type { Kind, ValueOf } from './kinds.ts'
 
 type Declared = typeof SETTINGS

@@ -1,10 +1,13 @@
 import { isSame } from '../accounts/audit.ts'
-import { SETTING_BY_NAME } from './declarations.ts'
-import type { SETTINGS } from './declarations.ts'
+import { SETTING_BY_NAME, type SETTINGS } from './declarations.ts'
 import { grouped, isGroup, settingValues } from './groups.ts'
 import { accepts } from './kinds.ts'
-import { withChange } from './player-settings.ts'
-import type { Grouped, PlayerSettings, SettingName } from './player-settings.ts'
+import {
+  withChange,
+  type Grouped,
+  type PlayerSettings,
+  type SettingName,
+} from './player-settings.ts'
 import { changeTo } from './settings-merge.ts'
 
 type LookName = {

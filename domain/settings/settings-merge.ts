@@ -1,7 +1,6 @@
 import { isSame } from '../accounts/audit.ts'
 import { grouped, settingValues } from './groups.ts'
-import { withChange } from './player-settings.ts'
-import type { PlayerSettings, SettingsChange } from './player-settings.ts'
+import { withChange, type PlayerSettings, type SettingsChange } from './player-settings.ts'
 
 /** The names of the settings that differ. */
 export function differentSettings(from: PlayerSettings, to: PlayerSettings): string[] {

@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { planChunk } from '../encoding/chunks.ts'
 import type { VideoOutline } from '../playback/growing-video.ts'
-import { chunkAt, isReady, msUntilReady } from './preparation.ts'
-import type { EncodedPart } from './preparation.ts'
+import { chunkAt, isReady, msUntilReady, type EncodedPart } from './preparation.ts'
 
 const outline: VideoOutline = {
   durationMs: 320_000,

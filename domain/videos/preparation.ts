@@ -1,7 +1,6 @@
-import { planChunk } from '../encoding/chunks.ts'
-import type { ChunkPlan } from '../encoding/chunks.ts'
-import type { VideoOutline, TimeRange } from '../playback/growing-video.ts'
+import { planChunk, type ChunkPlan } from '../encoding/chunks.ts'
 import { HEARTBEAT_TIMEOUT_MS } from '../ingest/ingest.ts'
+import type { TimeRange, VideoOutline } from '../playback/growing-video.ts'
 import { framesPerSecond } from './rendition.ts'
 
 /** What the encoder of a part of a rendition has reported. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { partPrefix } from './media-paths.ts'
-import { unusedPrefixOf } from './unused-objects.ts'
-import type { ObjectOwner } from './unused-objects.ts'
+import { unusedPrefixOf, type ObjectOwner } from './unused-objects.ts'
 
 const ID = '0123456789abcdef0123'
 const MEDIA = `videos/${ID}/`

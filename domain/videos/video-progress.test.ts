@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { progressOf, stepsOf } from './video-progress.ts'
-import type { ProgressRow, RecordedProgress, RecordedStage } from './video-progress.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  progressOf,
+  stepsOf,
+  type ProgressRow,
+  type RecordedProgress,
+  type RecordedStage,
+} from './video-progress.ts'
 
 const STARTED = new Date('2026-11-23T10:00:00Z')
 

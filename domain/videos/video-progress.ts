@@ -1,6 +1,5 @@
 import { firstRung } from '../encoding/ladder.ts'
-import { isFinal, isPlayable } from './video-state.ts'
-import type { VideoStatus } from './video-state.ts'
+import { isFinal, isPlayable, type VideoStatus } from './video-state.ts'
 
 /** What a step of an ingest records: it waits for its turn, or it runs. */
 export type RecordedStage = 'waiting' | 'running'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VIDEO_STATUSES, canMove, isFinal, isPlayable, statesBefore } from './video-state.ts'
+import { canMove, isFinal, isPlayable, statesBefore, VIDEO_STATUSES } from './video-state.ts'
 
 describe('video states', () => {
   const allowed = new Set([

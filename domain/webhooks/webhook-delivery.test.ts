@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DELIVERY_ATTEMPTS, delayAfterAttemptMs, mustDisableEndpoint } from './webhook-delivery.ts'
+import { delayAfterAttemptMs, DELIVERY_ATTEMPTS, mustDisableEndpoint } from './webhook-delivery.ts'
 
 describe('the retry schedule', () => {
   it('attempts a delivery five times', () => {

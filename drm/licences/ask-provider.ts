@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import type { Egress } from '../../egress/egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
+import type { Egress } from '../../egress/egress.ts'
 import type { FramedRequest, ProviderResponse } from './licence-adapter.ts'
 
 const DEADLINE_MS = 5000

@@ -1,8 +1,7 @@
 import { createCipheriv, randomUUID } from 'node:crypto'
-import { SignJWT, decodeJwt } from 'jose'
+import { decodeJwt, SignJWT } from 'jose'
 import { z } from 'zod'
-import { demandsOf } from '../../domain/drm/licence-policy.ts'
-import type { KeyDemands, LicencePolicy } from '../../domain/drm/licence-policy.ts'
+import { demandsOf, type KeyDemands, type LicencePolicy } from '../../domain/drm/licence-policy.ts'
 import { toRefusal } from './judge-response.ts'
 import type {
   LicenceKey,
@@ -12,7 +11,7 @@ import type {
   Reading,
 } from './licence-adapter.ts'
 import { playreadyHeaders } from './playready-headers.ts'
-import { BACKDATED_SECONDS, TOKEN_SECONDS, keyUuid } from './token-facts.ts'
+import { BACKDATED_SECONDS, keyUuid, TOKEN_SECONDS } from './token-facts.ts'
 
 /** The settings of an Axinom DRM account. */
 export interface AxinomOptions {

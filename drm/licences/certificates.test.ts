@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startLicenceFixture } from '../../test/fixtures/licences.ts'
-import type { LicenceFixture } from '../../test/fixtures/licences.ts'
+import { startLicenceFixture, type LicenceFixture } from '../../test/fixtures/licences.ts'
 import { certificateExpiry } from './certificates.ts'
 
 const DAY_MS = 86_400_000

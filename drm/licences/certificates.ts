@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import type { Egress } from '../../egress/egress.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/drm/licence-policy.ts'
-import type { CertificateSystem, LicenceResponse, LicenceRequest } from './licence-adapter.ts'
+import type { Egress } from '../../egress/egress.ts'
+import type { CertificateSystem, LicenceRequest, LicenceResponse } from './licence-adapter.ts'
 
 /** Where certificates come from: an https address or a file; absent if the licence server is asked. */
 export type CertificateSources = Partial<Record<CertificateSystem, string>>

@@ -1,13 +1,13 @@
 import type { Egress } from '../../egress/egress.ts'
-import { NoResponseError, askProvider } from './ask-provider.ts'
+import { askProvider, NoResponseError } from './ask-provider.ts'
 import { createBreaker } from './breaker.ts'
-import { judgeResponse } from './judge-response.ts'
 import type { Certificates } from './certificates.ts'
+import { judgeResponse } from './judge-response.ts'
 import type {
   LicenceAdapter,
-  LicenceResponse,
   LicenceRefusal,
   LicenceRequest,
+  LicenceResponse,
   LicenceUrls,
   Provider,
 } from './licence-adapter.ts'

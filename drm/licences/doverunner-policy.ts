@@ -1,5 +1,4 @@
-import { demandsOf } from '../../domain/drm/licence-policy.ts'
-import type { KeyDemands } from '../../domain/drm/licence-policy.ts'
+import { demandsOf, type KeyDemands } from '../../domain/drm/licence-policy.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
 import type { LicenceKey, LicenceRequest } from './licence-adapter.ts'
 

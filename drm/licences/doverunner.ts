@@ -1,8 +1,8 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
-import { jsonObjectOf, textIn } from './judge-response.ts'
 import { doverunnerPolicy } from './doverunner-policy.ts'
+import { jsonObjectOf, textIn } from './judge-response.ts'
 import type {
   LicenceRefusal,
   LicenceRequest,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_NAMES, type DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { jsonObjectOf } from './judge-response.ts'
 
 /**

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { SignJWT, importPKCS8 } from 'jose'
+import { importPKCS8, SignJWT } from 'jose'
 import { demandsOf, largestTrack } from '../../domain/drm/licence-policy.ts'
-import { fillTemplate, parseTemplate } from './claim-template.ts'
-import type { Json, TemplateValues } from './claim-template.ts'
-import { packChallenge, unpackLicence } from './framing.ts'
-import type { Framing } from './framing.ts'
-import { jsonObjectOf, toRefusal, textIn } from './judge-response.ts'
+import { fillTemplate, parseTemplate, type Json, type TemplateValues } from './claim-template.ts'
+import { packChallenge, unpackLicence, type Framing } from './framing.ts'
+import { jsonObjectOf, textIn, toRefusal } from './judge-response.ts'
 import type {
   LicenceKey,
   LicenceRequest,
@@ -16,8 +14,8 @@ import type {
 import { playreadyHeaders } from './playready-headers.ts'
 import {
   BACKDATED_SECONDS,
-  TOKEN_SECONDS,
   keyUuid,
+  TOKEN_SECONDS,
   unixSeconds,
   viewerAlias,
 } from './token-facts.ts'

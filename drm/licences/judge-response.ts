@@ -1,7 +1,7 @@
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import type {
-  LicenceResponse,
   LicenceRefusal,
+  LicenceResponse,
   ProviderResponse,
   Reading,
 } from './licence-adapter.ts'

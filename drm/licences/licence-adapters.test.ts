@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_NAMES, type DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/drm/licence-policy.ts'
 import {
   DEVICE,
-  videoKeys,
   keysIn,
   licenceRequest,
   startLicenceFixture,
   teachProvider,
+  videoKeys,
+  type LicenceFixture,
 } from '../../test/fixtures/licences.ts'
-import type { LicenceFixture } from '../../test/fixtures/licences.ts'
 import type { Misbehaviour } from '../../test/infrastructure/licence-servers/licence-server.ts'
-import type { LicenceResponse, LicenceKey } from './licence-adapter.ts'
+import type { LicenceKey, LicenceResponse } from './licence-adapter.ts'
 import type { LicenceProviderName } from './open-licences.ts'
 
 const NAMES = ['axinom', 'doverunner', 'drmtoday', 'generic'] as const

@@ -1,18 +1,20 @@
 import { z } from 'zod'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_NAMES, type DrmSystemName } from '../../domain/drm/drm-system.ts'
 import type { FairplayDelivery } from '../../domain/drm/fairplay-delivery.ts'
 import type { KeyModel } from '../../domain/drm/key-model.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { axinom } from './axinom.ts'
-import { createCertificates } from './certificates.ts'
-import type { CertificateSources, CertificatesOptions } from './certificates.ts'
+import {
+  createCertificates,
+  type CertificatesOptions,
+  type CertificateSources,
+} from './certificates.ts'
 import { TemplateError } from './claim-template.ts'
 import { createAdapter } from './create-adapter.ts'
 import { doverunner } from './doverunner.ts'
 import { drmtoday } from './drmtoday.ts'
 import { framingSchema } from './framing.ts'
-import { GENERIC_ALGORITHMS, generic } from './generic.ts'
+import { generic, GENERIC_ALGORITHMS } from './generic.ts'
 import type { LicenceAdapter, LicenceUrls, Provider } from './licence-adapter.ts'
 
 /** The providers that `DRM_LICENCE_PROVIDER` can name. */

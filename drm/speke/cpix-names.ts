@@ -1,5 +1,5 @@
-import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
 import { encryptionScheme } from '../../domain/accounts/plan.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
 
 /** Namespaces of a CPIX document. */
 export const CPIX = 'urn:dashif:org:cpix'

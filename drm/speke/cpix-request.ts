@@ -3,7 +3,7 @@ import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
 import { PIXELS } from '../../domain/drm/key-contract.ts'
 import type { WantedKey } from '../key-provider.ts'
 import { uuidOf } from '../uuid.ts'
-import { CPIX, CPIX_VERSION, KEY_SCHEME, PSKC, XMLDSIG, hasPssh } from './cpix-names.ts'
+import { CPIX, CPIX_VERSION, hasPssh, KEY_SCHEME, PSKC, XMLDSIG } from './cpix-names.ts'
 
 type Element = ReturnType<typeof create>
 

@@ -1,14 +1,16 @@
-import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_IDS, type DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { decodeBase64 } from '../base64.ts'
 import type { ContentKey, WantedKey } from '../key-provider.ts'
-import { elementsAt, parseXml } from '../xml.ts'
-import type { XmlElement } from '../xml.ts'
+import { elementsAt, parseXml, type XmlElement } from '../xml.ts'
 import { incomplete, wrongResponse } from './cpix-error.ts'
 import { CPIX, CPIX_VERSION, KEY_SCHEME } from './cpix-names.ts'
 import { systemOf } from './cpix-signalling.ts'
-import { openSecret, openTransport } from './encrypted-keys.ts'
-import type { KeyTransport, SpekeIdentity } from './encrypted-keys.ts'
+import {
+  openSecret,
+  openTransport,
+  type KeyTransport,
+  type SpekeIdentity,
+} from './encrypted-keys.ts'
 
 /** What the response is compared with. */
 export interface AskedFor {

@@ -1,14 +1,16 @@
-import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
-import type { DrmSystem, DrmSystemName, HlsKeyTag } from '../../domain/drm/drm-system.ts'
+import {
+  DRM_SYSTEM_IDS,
+  type DrmSystem,
+  type DrmSystemName,
+  type HlsKeyTag,
+} from '../../domain/drm/drm-system.ts'
 import type { KeyName } from '../../domain/drm/key-contract.ts'
 import { decodeBase64 } from '../base64.ts'
 import { HLS_KEY_FORMATS } from '../hls-key-formats.ts'
 import type { HlsPlaylist } from '../hls-key-line.ts'
 import { playReadyHeaderOf } from '../playready-object.ts'
-import { parsePssh } from '../pssh.ts'
-import type { Pssh } from '../pssh.ts'
-import { childrenOf, parseXml } from '../xml.ts'
-import type { XmlElement } from '../xml.ts'
+import { parsePssh, type Pssh } from '../pssh.ts'
+import { childrenOf, parseXml, type XmlElement } from '../xml.ts'
 import { incomplete, wrongResponse } from './cpix-error.ts'
 import { CPIX, hasPssh } from './cpix-names.ts'
 import { parseHlsKeyTag } from './hls-key-tag.ts'

@@ -1,13 +1,12 @@
 import 'reflect-metadata'
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
 import { X509CertificateGenerator } from '@peculiar/x509'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { KEY_GROUPS } from '../../domain/drm/key-contract.ts'
 import { cpixResponse } from '../../test/infrastructure/key-server/key-server.ts'
-import { parseCpixResponse } from './cpix-response.ts'
 import { cpixRequest } from './cpix-request.ts'
-import { parseSpekeIdentity } from './encrypted-keys.ts'
-import type { SpekeIdentity } from './encrypted-keys.ts'
+import { parseCpixResponse } from './cpix-response.ts'
+import { parseSpekeIdentity, type SpekeIdentity } from './encrypted-keys.ts'
 
 const keys = KEY_GROUPS.separate.map((group) => ({
   ...group,

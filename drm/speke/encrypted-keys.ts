@@ -1,17 +1,16 @@
 import {
-  X509Certificate,
   constants,
   createDecipheriv,
   createHmac,
   createPrivateKey,
   privateDecrypt,
   timingSafeEqual,
+  X509Certificate,
+  type KeyObject,
 } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
 import type { KeyName } from '../../domain/drm/key-contract.ts'
 import { decodeBase64 } from '../base64.ts'
-import { elementsAt } from '../xml.ts'
-import type { XmlElement } from '../xml.ts'
+import { elementsAt, type XmlElement } from '../xml.ts'
 import { incomplete, wrongResponse } from './cpix-error.ts'
 import { CPIX, PSKC, XMLENC } from './cpix-names.ts'
 

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import type { HlsKeyTag } from '../../domain/drm/drm-system.ts'
-import { parseHlsKeyTag } from './hls-key-tag.ts'
 import { hlsKeyTags } from '../../test/fixtures/hls-key-tags.ts'
+import { parseHlsKeyTag } from './hls-key-tag.ts'
 
 const KID = '0123456789abcdef0123456789abcdef'
 const TAG = `#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://a,b=c",KEYFORMAT="com.apple.streamingkeydelivery",KEYFORMATVERSIONS="1"`

@@ -1,6 +1,5 @@
 import type { HlsKeyTag } from '../../domain/drm/drm-system.ts'
-import { HLS_KEY_TAGS } from '../hls-key-line.ts'
-import type { HlsPlaylist } from '../hls-key-line.ts'
+import { HLS_KEY_TAGS, type HlsPlaylist } from '../hls-key-line.ts'
 
 /** One attribute of a tag, with its comma or the end of the line (RFC 8216, section 4.2). */
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"\p{Cc}]*"|[^",\s\p{Cc}]+)(,(?=.)|$)/uy

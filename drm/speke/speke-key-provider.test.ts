@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
-import { KEY_GROUPS } from '../../domain/drm/key-contract.ts'
-import type { KeySharing } from '../../domain/drm/key-contract.ts'
+import { KEY_GROUPS, type KeySharing } from '../../domain/drm/key-contract.ts'
+import type { ReceivedRequest } from '../../test/infrastructure/key-server/check-authentication.ts'
+import {
+  keyServerListener,
+  type KeyServerOptions,
+} from '../../test/infrastructure/key-server/key-server.ts'
+import { startTestNetwork, type TestNetwork } from '../../test/infrastructure/test-network.ts'
 import { writePlayReadyObject } from '../playready-object.ts'
 import { writePssh } from '../pssh.ts'
 import { elementsAt, parseXml } from '../xml.ts'
-import { keyServerListener } from '../../test/infrastructure/key-server/key-server.ts'
-import type { KeyServerOptions } from '../../test/infrastructure/key-server/key-server.ts'
-import type { ReceivedRequest } from '../../test/infrastructure/key-server/check-authentication.ts'
-import { startTestNetwork } from '../../test/infrastructure/test-network.ts'
-import type { TestNetwork } from '../../test/infrastructure/test-network.ts'
 import { CPIX } from './cpix-names.ts'
 import { createSpekeKeyProvider } from './speke-key-provider.ts'
 

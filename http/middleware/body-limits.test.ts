@@ -3,8 +3,11 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CAPTION_BODY_MAX_BYTES, SMALL_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
-import { sendHead } from '../../test/infrastructure/raw-request.ts'
-import type { RawRequest, RawResponse } from '../../test/infrastructure/raw-request.ts'
+import {
+  sendHead,
+  type RawRequest,
+  type RawResponse,
+} from '../../test/infrastructure/raw-request.ts'
 import { until } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture({ graceMs: 2_000 })

@@ -1,13 +1,16 @@
-import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { Refusal } from '../../commands/refusal.ts'
 import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
-import { BODY_RETRY_AFTER_SECONDS, BodyError } from '../../processes/bodies/body-error.ts'
-import type { BodyFault } from '../../processes/bodies/body-error.ts'
+import {
+  BODY_RETRY_AFTER_SECONDS,
+  BodyError,
+  type BodyFault,
+} from '../../processes/bodies/body-error.ts'
 import { getRequestId } from '../../processes/request-log.ts'
-import { ApiError, refusalResponse, serviceUnavailable, errorBody } from '../api-error.ts'
+import { ApiError, errorBody, refusalResponse, serviceUnavailable } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 
 /** Responds to an error that a route threw with the error body (contract, "Errors"); details stay in the log. */

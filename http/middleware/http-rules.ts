@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response, RequestHandler } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { headFaultOf } from '../../processes/head-rules.ts'
 import { ApiError } from '../api-error.ts'
 

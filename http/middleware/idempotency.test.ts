@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { claimKey } from '../../db/accounts/write-idempotency.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 const { call, create, sourceUrl } = t

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { claimKey, releaseKey, storeResponse } from '../../db/accounts/write-idempotency.ts'
-import type { Claim, IdempotencyScope } from '../../db/accounts/write-idempotency.ts'
+import {
+  claimKey,
+  releaseKey,
+  storeResponse,
+  type Claim,
+  type IdempotencyScope,
+} from '../../db/accounts/write-idempotency.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { getRequestId } from '../../processes/request-log.ts'
-import { idempotentResponseContext } from '../../security/sealing/secret-contexts.ts'
 import { seal, unseal } from '../../security/sealing/sealing.ts'
+import { idempotentResponseContext } from '../../security/sealing/secret-contexts.ts'
 import { ApiError } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 import type { Commit } from '../operation.ts'

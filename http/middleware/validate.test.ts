@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../api/operations.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_JSON,
@@ -7,7 +8,6 @@ import {
 } from '../../test/fixtures/openapi/hostile-values.ts'
 import { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
-import { OPERATIONS } from '../../api/operations.ts'
 import { parseBody, parseQuery } from './validate.ts'
 
 /** The default messages of zod. */

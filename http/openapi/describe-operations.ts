@@ -1,22 +1,20 @@
 import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
-import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
-import { plainSchema } from './plain-schema.ts'
 import { sizeInWords } from '../../processes/bodies/size-in-words.ts'
 import { errorSchemaOf } from '../api-error.ts'
 import { bodyMaxBytesOf } from '../body-limit.ts'
-import { takesIdempotencyKey } from '../operation.ts'
-import type { Operation } from '../operation.ts'
+import { takesIdempotencyKey, type Operation } from '../operation.ts'
+import { plainSchema } from './plain-schema.ts'
 import {
-  REPLAYED,
   documentedHeaders,
   errorCodesAt,
   errorResponsesOf,
   headersOf,
   referenceTo,
+  REPLAYED,
+  type Door,
 } from './responses.ts'
-import type { Door } from './responses.ts'
 
 const OPENAPI_VERSION = '3.1.0'
 const API_VERSION = '1.0.0'

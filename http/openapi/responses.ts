@@ -1,9 +1,7 @@
 import type { z } from 'zod'
-import { ERRORS } from '../../domain/error-codes.ts'
-import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError, errorBody } from '../api-error.ts'
-import { takesIdempotencyKey } from '../operation.ts'
-import type { Operation } from '../operation.ts'
+import { takesIdempotencyKey, type Operation } from '../operation.ts'
 
 /** What the responses of a server have in common. */
 export interface Door {

@@ -1,7 +1,6 @@
 import type { Request } from 'express'
 import { LRUCache } from 'lru-cache'
-import { LANGUAGES, languageOf } from '../../domain/language.ts'
-import type { Language } from '../../domain/language.ts'
+import { languageOf, LANGUAGES, type Language } from '../../domain/language.ts'
 
 /** Returns the language of a page: the `lang` of its address, else the browser's preference. */
 export function chooseLanguage(request: Request): Language {

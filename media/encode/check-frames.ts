@@ -1,7 +1,6 @@
-import { gopFrames } from '../../domain/encoding/chunks.ts'
-import type { Chunk } from '../../domain/encoding/chunks.ts'
-import { readFragments } from '../package/fragments.ts'
+import { gopFrames, type Chunk } from '../../domain/encoding/chunks.ts'
 import { MediaError } from '../media-error.ts'
+import { readFragments } from '../package/fragments.ts'
 
 /**
  * Checks that an encoded chunk has exactly its frames: from the first one on without a gap, up to its end, with

@@ -2,19 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  VIDEO_KEY,
   encodeChunks,
   framesFor,
   joinVideo,
   packageChunks,
   planVideo,
   shownFrames,
+  VIDEO_KEY,
+  type EncodedVideo,
 } from '../../test/fixtures/chunked-video.ts'
-import type { EncodedVideo } from '../../test/fixtures/chunked-video.ts'
 import { H264, picture, setUpMediaFixture, signal, tone } from '../../test/fixtures/media-files.ts'
-import { encodeChunk } from './encode-chunk.ts'
-import { verifyRendition } from '../package/verify-rendition.ts'
 import { someOf } from '../../test/infrastructure/every-case.ts'
+import { verifyRendition } from '../package/verify-rendition.ts'
+import { encodeChunk } from './encode-chunk.ts'
 
 const t = setUpMediaFixture()
 /** Eight seconds have two chunks, ten have three, of which the middle one has a seam at both ends. */

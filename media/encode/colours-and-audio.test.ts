@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
 import { execa } from 'execa'
+import { expect, it } from 'vitest'
 import { planLadder } from '../../domain/encoding/ladder.ts'
-import { H264, setUpMediaFixture, signal, encodeVideo } from '../../test/fixtures/media-files.ts'
+import { encodeVideo, H264, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
+import { probeSource } from '../probe/probe-source.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { makePoster } from './make-poster.ts'
-import { probeSource } from '../probe/probe-source.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { isWorthCopying } from '../../domain/encoding/chunks.ts'
 import { encodeChunks, framesFor, planVideo } from '../../test/fixtures/chunked-video.ts'
 import {
-  H264,
   encodeVideo,
+  H264,
   picture,
   setUpMediaFixture,
   signal,
   tone,
 } from '../../test/fixtures/media-files.ts'
 import { someOf } from '../../test/infrastructure/every-case.ts'
-import { copyPicture } from './copy-picture.ts'
 import { probeSource } from '../probe/probe-source.ts'
+import { copyPicture } from './copy-picture.ts'
 
 const t = setUpMediaFixture()
 const moving = (rate: string, seconds = 9) => picture('64x48', rate, seconds)

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
-import { MediaError } from '../media-error.ts'
-import type { MediaErrorCode } from '../media-error.ts'
+import { MediaError, type MediaErrorCode } from '../media-error.ts'
 import { hasSamePackets } from '../probe/packet-lists.ts'
 import type { MediaWork } from '../run-tool.ts'
 

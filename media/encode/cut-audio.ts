@@ -1,10 +1,8 @@
 import { open } from 'node:fs/promises'
-import { BOX_HEAD_BYTES, Malformed, boxesOf, inside } from '../package/boxes.ts'
-import type { Box } from '../package/boxes.ts'
+import { PACKET_SAMPLES, type AudioPiece } from '../../domain/encoding/audio-pieces.ts'
+import { BOX_HEAD_BYTES, boxesOf, inside, Malformed, type Box } from '../package/boxes.ts'
 import { delayFragment } from '../package/delay-segment.ts'
 import { fragmentOf, timescaleOf } from '../package/fragments.ts'
-import { PACKET_SAMPLES } from '../../domain/encoding/audio-pieces.ts'
-import type { AudioPiece } from '../../domain/encoding/audio-pieces.ts'
 
 /** A part of audio as a file of its own. */
 export interface AudioFile {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { damagedPercent } from '../../domain/encoding/damage.ts'
 import { planVideo } from '../../test/fixtures/chunked-video.ts'
-import { H264, encodeVideo, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
+import { encodeVideo, H264, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
 import { destroy, packetsOf } from '../../test/odd-files/bases.ts'
 import { encodeChunk } from './encode-chunk.ts'
 

@@ -1,27 +1,24 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { planChunk, planChunks } from '../../domain/encoding/chunks.ts'
-import type { Chunk } from '../../domain/encoding/chunks.ts'
-import { joinedLoudness } from '../../domain/encoding/loudness.ts'
+import { describe, expect, it } from 'vitest'
 import {
   AUDIO_RATE,
   audioPieceOf,
   audioSegmentSeconds,
 } from '../../domain/encoding/audio-pieces.ts'
+import { planChunk, planChunks, type Chunk } from '../../domain/encoding/chunks.ts'
+import { joinedLoudness } from '../../domain/encoding/loudness.ts'
 import type { SourceAudio, SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { VIDEO_KEY } from '../../test/fixtures/chunked-video.ts'
 import { H264, picture, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
 import { someOf } from '../../test/infrastructure/every-case.ts'
-import { encodeAudio } from './encode-audio.ts'
-import { encodeAudioPiece } from './encode-audio-piece.ts'
-import type { EncodedPiece } from './encode-audio-piece.ts'
 import { readFragments } from '../package/fragments.ts'
-import { packageRendition } from '../package/package-rendition.ts'
-import type { PackagedRendition } from '../package/package-rendition.ts'
+import { packageRendition, type PackagedRendition } from '../package/package-rendition.ts'
 import { keyFlag, runPackager } from '../package/packager.ts'
 import { probeSource } from '../probe/probe-source.ts'
 import { withFrameGrids } from '../probe/read-frame-grids.ts'
+import { encodeAudioPiece, type EncodedPiece } from './encode-audio-piece.ts'
+import { encodeAudio } from './encode-audio.ts'
 
 const t = setUpMediaFixture()
 const SECONDS = 18

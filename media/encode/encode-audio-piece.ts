@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises'
+import { AUDIO_RATE, PACKET_SAMPLES, type AudioPiece } from '../../domain/encoding/audio-pieces.ts'
 import type { DecodedAudio } from '../../domain/encoding/damage.ts'
 import type { PieceLoudness } from '../../domain/encoding/loudness.ts'
-import { PACKET_SAMPLES, AUDIO_RATE } from '../../domain/encoding/audio-pieces.ts'
-import type { AudioPiece } from '../../domain/encoding/audio-pieces.ts'
 import type { FrameGrid, SourceAudio } from '../../domain/ingest/source-facts.ts'
-import { cutPiece } from './cut-audio.ts'
-import type { AudioFile } from './cut-audio.ts'
-import { AAC, decodedAudio, stereoOf } from './encode-audio.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
 import { readBlocks, readLoudness } from '../probe/read-loudness.ts'
 import type { MediaWork } from '../run-tool.ts'
+import { cutPiece, type AudioFile } from './cut-audio.ts'
+import { AAC, decodedAudio, stereoOf } from './encode-audio.ts'
 
 export interface EncodeAudioPieceOptions extends MediaWork {
   sourcePath: string

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
 import { H264, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
-import { encodeAudio } from './encode-audio.ts'
 import { probeSource } from '../probe/probe-source.ts'
+import { encodeAudio } from './encode-audio.ts'
 
 const t = setUpMediaFixture()
 

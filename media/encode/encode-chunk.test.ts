@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
 import { planLadder } from '../../domain/encoding/ladder.ts'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import {
+  encodeVideo,
   EVERY,
   H264,
   picture,
   setUpMediaFixture,
   signal,
-  encodeVideo,
 } from '../../test/fixtures/media-files.ts'
 import { probeSource } from '../probe/probe-source.ts'
 

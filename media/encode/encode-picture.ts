@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { PICTURE_MAX_PIXELS } from '../../domain/limits.ts'
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import { runFfmpeg } from '../ffmpeg.ts'
-import { POSTER_LONGEST_SIDE, POSTER_QUALITY } from './make-poster.ts'
 import { MediaError } from '../media-error.ts'
 import type { MediaWork } from '../run-tool.ts'
+import { POSTER_LONGEST_SIDE, POSTER_QUALITY } from './make-poster.ts'
 
 export interface PictureOptions extends MediaWork {
   inputPath: string

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { planLadder } from '../../domain/encoding/ladder.ts'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import {
+  encodeVideo,
   EVERY,
   H264,
+  SEGMENTS,
   setUpMediaFixture,
   signal,
-  encodeVideo,
-  SEGMENTS,
 } from '../../test/fixtures/media-files.ts'
+import { packageRendition } from '../package/package-rendition.ts'
+import { verifyRendition } from '../package/verify-rendition.ts'
+import { probeSource } from '../probe/probe-source.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { makePoster } from './make-poster.ts'
-import { packageRendition } from '../package/package-rendition.ts'
-import { probeSource } from '../probe/probe-source.ts'
-import { verifyRendition } from '../package/verify-rendition.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

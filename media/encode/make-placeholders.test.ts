@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
 import { execa } from 'execa'
+import { expect, it } from 'vitest'
 import { readPicture } from '../../domain/videos/picture.ts'
 import { setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
 import { makePlaceholders } from './make-placeholders.ts'

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
 import { execa } from 'execa'
+import { expect, it } from 'vitest'
 import { H264, picture, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
-import { makeFrames, makePoster } from './make-poster.ts'
 import { probeSource } from '../probe/probe-source.ts'
+import { makeFrames, makePoster } from './make-poster.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

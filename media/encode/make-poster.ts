@@ -1,11 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourcePicture } from '../../domain/ingest/source-facts.ts'
-import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
-import type { FfmpegOptions } from '../ffmpeg.ts'
+import { inputArguments, runFfmpeg, type FfmpegOptions } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import { jpegScale } from './picture-filter.ts'
 import type { MediaWork } from '../run-tool.ts'
+import { jpegScale } from './picture-filter.ts'
 
 export interface PosterOptions extends MediaWork {
   sourcePath: string

@@ -1,11 +1,10 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
 import { execa } from 'execa'
+import { expect, it } from 'vitest'
 import { tileSize, tileTimes } from '../../domain/videos/storyboard.ts'
 import { H264, setUpMediaFixture, signal } from '../../test/fixtures/media-files.ts'
-import { joinTiles, makeTiles } from './make-storyboard.ts'
-import type { Tile } from './make-storyboard.ts'
+import { joinTiles, makeTiles, type Tile } from './make-storyboard.ts'
 
 const t = setUpMediaFixture()
 const RATE = '30000/1001'

@@ -1,7 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { TILE_TOLERANCE_SECONDS } from '../../domain/videos/storyboard.ts'
-import type { TileTimes } from '../../domain/videos/storyboard.ts'
+import { TILE_TOLERANCE_SECONDS, type TileTimes } from '../../domain/videos/storyboard.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
 import type { MediaWork } from '../run-tool.ts'

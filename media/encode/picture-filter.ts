@@ -1,7 +1,7 @@
 import type { Chunk } from '../../domain/encoding/chunks.ts'
 import type { Rung } from '../../domain/encoding/ladder.ts'
-import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import type { PictureColor, SourcePicture } from '../../domain/ingest/source-facts.ts'
+import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { countFilter } from '../ffmpeg-log.ts'
 
 /** The transfer functions of HDR by their names in zscale. */

@@ -1,15 +1,13 @@
 import { stat } from 'node:fs/promises'
-import { coarseCrf } from '../../domain/encoding/choose-rungs.ts'
-import type { RungSample, Score } from '../../domain/encoding/choose-rungs.ts'
+import { coarseCrf, type RungSample, type Score } from '../../domain/encoding/choose-rungs.ts'
 import type { Chunk } from '../../domain/encoding/chunks.ts'
 import type { Rung } from '../../domain/encoding/ladder.ts'
 import type { SourcePicture } from '../../domain/ingest/source-facts.ts'
-import { chunkInput, encodeChunk, pictureOf } from './encode-chunk.ts'
-import type { ChunkSource } from './encode-chunk.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import { ladderGraph } from './picture-filter.ts'
 import type { MediaWork } from '../run-tool.ts'
+import { chunkInput, encodeChunk, pictureOf, type ChunkSource } from './encode-chunk.ts'
+import { ladderGraph } from './picture-filter.ts'
 
 interface SampleOptions extends MediaWork, ChunkSource {
   rungs: readonly Rung[]

@@ -2,10 +2,8 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputArguments } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import { keyFlag, runPackager } from './packager.ts'
-import type { PackagerKey } from './packager.ts'
-import { runTool } from '../run-tool.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { runTool, type MediaWork } from '../run-tool.ts'
+import { keyFlag, runPackager, type PackagerKey } from './packager.ts'
 
 export interface EncryptedSegments {
   kind: 'video' | 'audio'

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { Malformed, boxesOf, inside } from './boxes.ts'
-import type { Box } from './boxes.ts'
+import { boxesOf, inside, Malformed, type Box } from './boxes.ts'
 
 /** Adds ticks to the decoding times of a media segment (`tfdt`), which are not encrypted. Throws `Malformed`. */
 export async function delaySegment(path: string, ticks: number): Promise<void> {

@@ -1,22 +1,21 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
 import fc from 'fast-check'
 import { createFile, MP4BoxBuffer } from 'mp4box'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ownSignalling } from '../../drm/own-signalling.ts'
 import { initSegmentFault } from '../../drm/signalling-fault.ts'
 import {
   H264,
   picture,
+  SEGMENTS,
   setUpMediaFixture,
   signal,
   tone,
-  SEGMENTS,
 } from '../../test/fixtures/media-files.ts'
 import { readEncryptionBoxes } from './encryption-boxes.ts'
-import { packageRendition } from './package-rendition.ts'
-import type { PackagedRendition } from './package-rendition.ts'
+import { packageRendition, type PackagedRendition } from './package-rendition.ts'
 
 const t = setUpMediaFixture()
 const [keyId, iv] = [Buffer.alloc(16, 0xa1), Buffer.alloc(16, 0xb2)]

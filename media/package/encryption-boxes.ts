@@ -1,6 +1,5 @@
 import type { EncryptionBoxes } from '../../domain/drm/encryption-boxes.ts'
-import { Malformed, boxesOf, inside, only } from './boxes.ts'
-import type { Box } from './boxes.ts'
+import { boxesOf, inside, Malformed, only, type Box } from './boxes.ts'
 
 const FULL_BOX_BYTES = 4
 /** Without the constant IV. */

@@ -1,7 +1,5 @@
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
-import { BOX_HEAD_BYTES, Malformed, boxesOf, inside, only } from './boxes.ts'
-import type { Box } from './boxes.ts'
+import { open, type FileHandle } from 'node:fs/promises'
+import { BOX_HEAD_BYTES, boxesOf, inside, Malformed, only, type Box } from './boxes.ts'
 
 /** A `moof` of a fragmented MP4 file with one track. */
 interface Fragment {

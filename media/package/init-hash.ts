@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { boxesOf, inside, only } from './boxes.ts'
-import type { Box } from './boxes.ts'
 import { PACKET_SAMPLES } from '../../domain/encoding/audio-pieces.ts'
+import { boxesOf, inside, only, type Box } from './boxes.ts'
 
 /** Where a box states a duration: the place in its body and the bytes of it, in version 0 and in version 1. */
 const DURATIONS: readonly {

@@ -1,15 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AudioPurpose } from '../../domain/encoding/audio-purpose.ts'
 import type { EncryptionScheme } from '../../domain/accounts/plan.ts'
-import type { Rendition, Segment, TrackType } from '../../domain/videos/rendition.ts'
+import type { AudioPurpose } from '../../domain/encoding/audio-purpose.ts'
 import { averageBitRate, peakBitRate } from '../../domain/encoding/bit-rates.ts'
+import type { Rendition, Segment, TrackType } from '../../domain/videos/rendition.ts'
+import { MediaError } from '../media-error.ts'
+import type { MediaWork } from '../run-tool.ts'
 import { delaySegment } from './delay-segment.ts'
 import { initHash } from './init-hash.ts'
-import { MediaError } from '../media-error.ts'
-import { keyFlag, runPackager } from './packager.ts'
-import type { PackagerKey } from './packager.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { keyFlag, runPackager, type PackagerKey } from './packager.ts'
 
 export interface PackageOptions extends MediaWork {
   /** The encoder's output: one unencrypted track in an MP4 file. */

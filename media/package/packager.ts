@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { runTool } from '../run-tool.ts'
-import type { MediaWork, ToolResult } from '../run-tool.ts'
+import { runTool, type MediaWork, type ToolResult } from '../run-tool.ts'
 
 /** A content key in the format of the packager. */
 export interface PackagerKey {

@@ -1,12 +1,11 @@
 import { dirname } from 'node:path'
-import { withDecrypted } from './decrypt-segment.ts'
 import { inputArguments } from '../ffmpeg.ts'
-import { readFragments } from './fragments.ts'
 import { MediaError } from '../media-error.ts'
+import { runTool, type MediaWork } from '../run-tool.ts'
+import { withDecrypted } from './decrypt-segment.ts'
+import { readFragments } from './fragments.ts'
 import type { PackagedRendition } from './package-rendition.ts'
 import type { PackagerKey } from './packager.ts'
-import { runTool } from '../run-tool.ts'
-import type { MediaWork } from '../run-tool.ts'
 
 export interface VerifyOptions extends MediaWork {
   packaged: PackagedRendition

@@ -2,12 +2,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { SourceChapter } from '../../domain/ingest/source-chapters.ts'
-import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { sourceLine } from '../../domain/ingest/source-text.ts'
+import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import { runTool } from '../run-tool.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { runTool, type MediaWork } from '../run-tool.ts'
 
 /** A text subtitle track of a file. */
 interface SourceCaption {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { FrameGrid, SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { inputArguments } from '../ffmpeg.ts'
-import { runTool } from '../run-tool.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { runTool, type MediaWork } from '../run-tool.ts'
 
 const numeric = z.coerce.number().catch(0)
 const probedSchema = z.looseObject({

@@ -1,6 +1,5 @@
 import { inputArguments } from '../ffmpeg.ts'
-import { runTool } from '../run-tool.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { runTool, type MediaWork } from '../run-tool.ts'
 
 /** How ffprobe names the index of an MP4 or QuickTime file: its size, where its body begins, and the size of the file. */
 const INDEX = /type:'moov' parent:'root' sz: (\d+) (\d+) (\d+)$/

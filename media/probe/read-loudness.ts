@@ -1,5 +1,4 @@
-import { GATE_LUFS } from '../../domain/encoding/loudness.ts'
-import type { Loudness } from '../../domain/encoding/loudness.ts'
+import { GATE_LUFS, type Loudness } from '../../domain/encoding/loudness.ts'
 
 const SUMMARY = /^\[Parsed_ebur128_\d+ @ [^\]]*\] \[info\] Summary:/
 /** Such as `    I:         -32.2 LUFS`, in the lines after the summary's first. */

@@ -1,5 +1,4 @@
-import { mainFirst, purposeOf } from '../../domain/encoding/audio-purpose.ts'
-import type { AudioMarks } from '../../domain/encoding/audio-purpose.ts'
+import { mainFirst, purposeOf, type AudioMarks } from '../../domain/encoding/audio-purpose.ts'
 import type { SourceAudio } from '../../domain/ingest/source-facts.ts'
 import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../../domain/ingest/source-text.ts'
 

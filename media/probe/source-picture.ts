@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pictureColor } from '../../domain/encoding/picture-color.ts'
-import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import type { SourcePicture } from '../../domain/ingest/source-facts.ts'
+import { framesPerSecond } from '../../domain/videos/rendition.ts'
 
 const rational = z
   .string()

@@ -1,8 +1,6 @@
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
-import { warningsOf } from '../../domain/videos/video-warnings.ts'
-import type { VideoWarning } from '../../domain/videos/video-warnings.ts'
-import { isCover, isPicture } from './probed-file.ts'
-import type { ProbedStream } from './probed-file.ts'
+import { warningsOf, type VideoWarning } from '../../domain/videos/video-warnings.ts'
+import { isCover, isPicture, type ProbedStream } from './probed-file.ts'
 import { FRAME_RATE_MAX, hasCornersCut, statedRate } from './source-picture.ts'
 
 /** MP4 has the titles of chapters in a track. */

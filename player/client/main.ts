@@ -3,10 +3,8 @@ import { applyTheme } from './controls/theme.ts'
 import { element } from './element.ts'
 import { connectAudio } from './memory.ts'
 import { connectParent } from './parent/parent-messages.ts'
-import { startPlayback } from './playback/playback.ts'
-import type { Playback } from './playback/playback.ts'
-import { createPlayerContext } from './player-context.ts'
-import type { PlayerContext } from './player-context.ts'
+import { startPlayback, type Playback } from './playback/playback.ts'
+import { createPlayerContext, type PlayerContext } from './player-context.ts'
 
 const POSTER_AFTER_MS = 500
 const CONTROLS_AFTER_MS = 3_000

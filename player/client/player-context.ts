@@ -1,13 +1,9 @@
-import { readOptions } from '../embed-options.ts'
-import type { EmbedOptions } from '../embed-options.ts'
+import { readOptions, type EmbedOptions } from '../embed-options.ts'
 import type { PlayerData } from '../player-data.ts'
-import { openMemory } from './memory.ts'
-import type { Memory } from './memory.ts'
+import { openMemory, type Memory } from './memory.ts'
 import { requestFullWindow } from './parent/parent-messages.ts'
-import { openSession } from './playback/session.ts'
-import type { Session } from './playback/session.ts'
-import { createProblems } from './problems.ts'
-import type { Problems } from './problems.ts'
+import { openSession, type Session } from './playback/session.ts'
+import { createProblems, type Problems } from './problems.ts'
 
 /** What the modules of the page share. */
 export interface PlayerContext {

@@ -1,5 +1,10 @@
-import { readMessage, withSender } from '../client/parent/parent-protocol.ts'
-import type { Command, PlayerEvent, PlayerState } from '../client/parent/parent-protocol.ts'
+import {
+  readMessage,
+  withSender,
+  type Command,
+  type PlayerEvent,
+  type PlayerState,
+} from '../client/parent/parent-protocol.ts'
 
 export interface Listener {
   onEvent(event: PlayerEvent, state: PlayerState, code: string | undefined): void

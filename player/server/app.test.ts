@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
 import { posterKey } from '../../domain/videos/media-paths.ts'
 import { sealFrameTicket } from '../../security/tokens/frame-ticket.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../test/fixtures/player.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { openPlayerFixture } from '../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
 let fixture: PlayerFixture
 

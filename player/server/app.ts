@@ -1,20 +1,26 @@
 import type { RequestListener } from 'node:http'
-import express, { Router } from 'express'
-import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
+import express, {
+  Router,
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { pingDatabase } from '../../db/upkeep/health.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { headFaultOf } from '../../processes/head-rules.ts'
 import { reportReadiness } from '../../processes/readiness.ts'
-import { logRequests, getRequestId } from '../../processes/request-log.ts'
+import { getRequestId, logRequests } from '../../processes/request-log.ts'
 import { deriveKeys } from '../../security/sealing/sealing.ts'
 import { assetRouter, embedScriptRouter } from './assets/assets.ts'
 import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
-import { createGrowingVideos } from './growing/growing-videos.ts'
-import { embedRouter } from './embed/embed-router.ts'
 import { withQueryParsed } from './embed/embed-request.ts'
+import { embedRouter } from './embed/embed-router.ts'
 import { floodGate } from './embed/flood-gate.ts'
+import { createGrowingVideos } from './growing/growing-videos.ts'
 import { createAnonymousLimits } from './limits/anonymous-limits.ts'
 import { createLicenceLimits } from './limits/licence-limits.ts'
 import { mediaRouter } from './media/pictures.ts'
@@ -25,11 +31,11 @@ import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
 import {
-  PlayerError,
-  RETRY_LATER,
   asPlayerError,
   clientErrorStatus,
   errorBody,
+  PlayerError,
+  RETRY_LATER,
 } from './player-error.ts'
 import { createEventRecorder } from './security-events/event-recorder.ts'
 import { sessionRouter } from './session-router.ts'

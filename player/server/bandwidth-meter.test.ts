@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database, EntityManager } from '../../db/database.ts'
 import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
-import { openWebhookFixture } from '../../test/fixtures/webhooks.ts'
-import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
 
 let fixture: WebhookFixture

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../db/database.ts'
-import { addBandwidth } from '../../db/accounts/write-usage.ts'
 import { hasCommitted, transactionIdOf } from '../../db/accounts/usage.ts'
+import { addBandwidth } from '../../db/accounts/write-usage.ts'
+import type { Database } from '../../db/database.ts'
 
 const FLUSH_MS = 10_000
 

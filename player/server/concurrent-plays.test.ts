@@ -10,10 +10,12 @@ import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { signMemberToken } from '../../security/tokens/member-token.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
-import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import { startServerProcess } from '../../test/infrastructure/server-process.ts'
-import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../test/fixtures/playback-sessions.ts'
+import { startServerProcess, type ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertChapter, putCaption, insertMoment } from '../../db/videos/write-annotations.ts'
 import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
-import { openPlayerFixture } from '../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../test/fixtures/player.ts'
+import { insertChapter, insertMoment, putCaption } from '../../db/videos/write-annotations.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../test/fixtures/player.ts'
 
 let fixture: PlayerFixture
 let session: string

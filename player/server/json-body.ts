@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { BodyError } from '../../processes/bodies/body-error.ts'
-import type { BodyFault } from '../../processes/bodies/body-error.ts'
+import { BodyError, type BodyFault } from '../../processes/bodies/body-error.ts'
 import { networkOwnersOf } from '../../processes/bodies/network-owners.ts'
 import type { Bodies } from '../../processes/bodies/read-body.ts'
 import { PlayerError } from './player-error.ts'

@@ -1,14 +1,14 @@
 import { openLicences } from '../../drm/licences/open-licences.ts'
-import { openEgress } from '../../processes/open-egress.ts'
 import { diskSpace } from '../../processes/monitoring/disk-space.ts'
+import { openEgress } from '../../processes/open-egress.ts'
 import { prebuilt } from '../../processes/prebuilt.ts'
 import { serve } from '../../processes/serve.ts'
 import { createStorage, VIEWER_LIMITS } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 import { prepareAssets } from './assets/assets.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
-import { unreadableBody } from './player-error.ts'
 import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
+import { unreadableBody } from './player-error.ts'
 
 serve({
   name: 'player',

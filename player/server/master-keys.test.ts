@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createResealValues } from '../../activities/upkeep/reseal-values.ts'
 import type { ResealBatch, ResealPosition } from '../../domain/master-key-rotation.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
-import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../test/fixtures/playback-sessions.ts'
 
 let fixture: SessionFixture
 let keysOf: Record<'old' | 'both, old first' | 'both, new first' | 'new', string>

@@ -3,8 +3,11 @@ import { removeMember } from '../../commands/members/members.ts'
 import { findSessionEnd } from '../../db/playback/playback-sessions.ts'
 import { signMemberToken } from '../../security/tokens/member-token.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
-import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../test/fixtures/playback-sessions.ts'
 
 let fixture: SessionFixture
 

@@ -1,7 +1,7 @@
 import type { PlaybackFacts } from '../../db/playback/playback.ts'
+import { displayedViewerId } from '../../domain/playback/viewer-id.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 import { playbackSessions } from '../../metrics/playback.ts'
-import { displayedViewerId } from '../../domain/playback/viewer-id.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import { signSession } from '../../security/tokens/session-token.ts'
 import type { PlayerData } from '../player-data.ts'

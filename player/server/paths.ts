@@ -1,4 +1,4 @@
-import { FRAMES_PATH, POSTERS_PATH, framePath } from '../../domain/playback/embed-url.ts'
+import { framePath, FRAMES_PATH, POSTERS_PATH } from '../../domain/playback/embed-url.ts'
 
 const ASSETS = '/assets'
 const LICENCE = '/licence'

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Plan } from '../../db/entities/account.ts'
 import { ContentKey, Video } from '../../db/entities/video.ts'
-import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
-import type { DrmSystem } from '../../domain/drm/drm-system.ts'
 import type { Protection } from '../../domain/accounts/plan.ts'
+import { DRM_SYSTEM_IDS, type DrmSystem } from '../../domain/drm/drm-system.ts'
 import { ownSignalling } from '../../drm/own-signalling.ts'
-import { openPlayerFixture } from '../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../test/fixtures/player.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../test/fixtures/player.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 const { fairplay } = DRM_SYSTEM_IDS

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSessionFixture, type SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { SITE } from '../../test/fixtures/viewer.ts'
-import { openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { paths } from './paths.ts'
 

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SecurityEvent } from '../../db/entities/event.ts'
 import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/tokens/session-token.ts'
 import { describeOddRequests } from '../../test/fixtures/odd-requests.ts'
-import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../test/fixtures/playback-sessions.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'
 

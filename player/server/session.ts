@@ -1,16 +1,17 @@
 import type { NextFunction, Request, Response } from 'express'
 import { z } from 'zod'
 import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
-import { forkForRequest } from '../../db/database.ts'
-import type { EntityManager } from '../../db/database.ts'
-import { endSession, recordHeartbeat } from '../../db/playback/write-playback-sessions.ts'
+import { forkForRequest, type EntityManager } from '../../db/database.ts'
 import { findSessionEnd } from '../../db/playback/playback-sessions.ts'
+import { endSession, recordHeartbeat } from '../../db/playback/write-playback-sessions.ts'
 import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
 import { nextHeartbeatSeconds } from '../../domain/playback/concurrent-plays.ts'
-import { refusalByDomain } from '../../domain/playback/embed-access.ts'
-import type { DomainSettings } from '../../domain/playback/embed-access.ts'
-import { readPlaybackReport } from '../../domain/playback/playback-session.ts'
-import type { PlaybackSession, SessionEnd } from '../../domain/playback/playback-session.ts'
+import { refusalByDomain, type DomainSettings } from '../../domain/playback/embed-access.ts'
+import {
+  readPlaybackReport,
+  type PlaybackSession,
+  type SessionEnd,
+} from '../../domain/playback/playback-session.ts'
 import { isPlayable } from '../../domain/videos/video-state.ts'
 import { getRequestId } from '../../processes/request-log.ts'
 import type { SigningKeys } from '../../security/hmac.ts'

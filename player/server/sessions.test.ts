@@ -6,8 +6,11 @@ import { PlaybackSession } from '../../db/entities/event.ts'
 import { Video } from '../../db/entities/video.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
-import { statusAndCode, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../test/fixtures/playback-sessions.ts'
 import { paths } from './paths.ts'
 import { SESSION_HEADER } from './session.ts'
 

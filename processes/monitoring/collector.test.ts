@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { outboxAge } from '../../metrics/installation.ts'
 import { registry } from '../../metrics/registry.ts'
-import { createCollector, keptFor } from './collector.ts'
-import type { Sample } from './collector.ts'
+import { createCollector, keptFor, type Sample } from './collector.ts'
 
 const shown = () => registry.getSingleMetricAsString('reelgate_outbox_oldest_age_seconds')
 

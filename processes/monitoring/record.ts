@@ -1,8 +1,8 @@
-import { readDeliveryBacklog, readOutboxBacklog } from '../../db/ingest/backlog.ts'
 import type { Database } from '../../db/database.ts'
-import { readLastBackup } from '../../db/upkeep/last-backup.ts'
+import { readDeliveryBacklog, readOutboxBacklog } from '../../db/ingest/backlog.ts'
 import { countSealedValues } from '../../db/secrets/sealed-values.ts'
 import { readSequenceUse } from '../../db/sequences.ts'
+import { readLastBackup } from '../../db/upkeep/last-backup.ts'
 import { findLiveWorkers } from '../../db/upkeep/worker-beats.ts'
 import {
   lastBackup,
@@ -14,8 +14,7 @@ import {
   sequenceUse,
   workers,
 } from '../../metrics/installation.ts'
-import { keptFor } from './collector.ts'
-import type { Collection } from './collector.ts'
+import { keptFor, type Collection } from './collector.ts'
 
 /** The count reads every stored key, so it is not repeated with each question of Prometheus. */
 const SEALED_VALUES_KEPT_MS = 10 * 60_000

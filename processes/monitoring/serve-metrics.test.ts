@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openDatabase } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
+import { openDatabase, type Database } from '../../db/database.ts'
 import { REQUEST_DEADLINES } from '../../db/deadlines.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { openClient } from '../../temporal/connect.ts'
-import { openWebhookFixture } from '../../test/fixtures/webhooks.ts'
-import type { WebhookFixture } from '../../test/fixtures/webhooks.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
 import { followAlert } from '../../test/infrastructure/follow-alert.ts'
 import { temporalAddress } from '../../test/infrastructure/services.ts'
-import { openSilentProxy, throughProxy } from '../../test/infrastructure/silent-proxy.ts'
-import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
+import {
+  openSilentProxy,
+  throughProxy,
+  type SilentProxy,
+} from '../../test/infrastructure/silent-proxy.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { recordCollections } from './record.ts'
 import { serveMetrics } from './serve-metrics.ts'

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http'
-import express from 'express'
-import type { NextFunction, Request, Response } from 'express'
+import express, { type NextFunction, type Request, type Response } from 'express'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
 import { collectionFailures } from '../../metrics/process.ts'
 import { registry } from '../../metrics/registry.ts'
-import { listen } from '../listen.ts'
-import type { Address } from '../listen.ts'
-import { reportReadiness } from '../readiness.ts'
-import type { ReadinessChecks } from '../readiness.ts'
+import { listen, type Address } from '../listen.ts'
+import { reportReadiness, type ReadinessChecks } from '../readiness.ts'
 import { within } from '../within.ts'
-import { createCollector } from './collector.ts'
-import type { Collection } from './collector.ts'
+import { createCollector, type Collection } from './collector.ts'
 
 export interface MetricsOptions {
   address: Address

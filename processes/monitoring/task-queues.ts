@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client'
 import type { Config } from '../../config/config.ts'
 import { taskQueueAge, taskQueueBacklog, taskQueuePollers } from '../../metrics/installation.ts'
-import type { Collection, Sample } from './collector.ts'
 import type { TaskQueueState } from '../../temporal/read-task-queues.ts'
+import type { Collection, Sample } from './collector.ts'
 
 const DEADLINE_MS = 3_000
 

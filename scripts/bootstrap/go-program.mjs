@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { projectDir } from './environment.mjs'
 import { findProgram, runCommand } from './commands.mjs'
+import { projectDir } from './environment.mjs'
 import { installOnce } from './install-once.mjs'
 import { unpackWheel } from './python-wheel.mjs'
 import { SetupError } from './report.mjs'

@@ -1,13 +1,21 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { existsSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
-import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itOfAll } from '../../test/infrastructure/every-case.ts'
+import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
 
 let folder: string
 beforeEach(async () => {

@@ -1,5 +1,4 @@
-import { MultiBar, Presets } from 'cli-progress'
-import type { SingleBar } from 'cli-progress'
+import { MultiBar, Presets, type SingleBar } from 'cli-progress'
 
 const LABEL_WIDTH = 12
 const ERASE_TO_END_OF_LINE = '\u001b[K'

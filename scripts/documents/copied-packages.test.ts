@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { createRequire } from 'node:module'
 import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
 import { COPIED_PACKAGES } from './copied-packages.ts'
 
 const copied = (path: string): string =>

@@ -1,8 +1,7 @@
 // Prints the software bill of materials: `npm run --silent sbom > sbom.json`.
 import { execa } from 'execa'
 import { z } from 'zod'
-import { COPIED_PACKAGES } from './copied-packages.ts'
-import type { CopiedPackage } from './copied-packages.ts'
+import { COPIED_PACKAGES, type CopiedPackage } from './copied-packages.ts'
 
 const FROM_LOCKFILE = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
 const bomSchema = z.looseObject({

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
 import { isAlive } from '../../processes/is-alive.ts'
+import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
 
 // A supervisor, its child and a grandchild, like a worker with its ffmpeg.
 const SUPERVISOR = `

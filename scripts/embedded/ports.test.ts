@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { assertPortsFree, freePort } from './ports.ts'
 

@@ -1,11 +1,11 @@
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   renameSync,
   statSync,
   writeSync,
-  openSync,
-  closeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Writable } from 'node:stream'

@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { goOn, type inFlight } from '../../test/fixtures/temporal-1.32.1/in-flight-workflow.ts'
+import { installQuietRuntime } from '../../test/infrastructure/quiet-runtime.ts'
 import { ensureTemporalServer, projectDir } from '../bootstrap/tools.mjs'
 import { startGuard } from './guard.ts'
 import { freePort } from './ports.ts'
 import { openRotatingLog } from './rotating-log.ts'
-import { startTemporal, type TemporalServer } from './temporal.ts'
 import { takeStore } from './temporal-store.ts'
-import { installQuietRuntime } from '../../test/infrastructure/quiet-runtime.ts'
+import { startTemporal, type TemporalServer } from './temporal.ts'
 
 /**
  * The store of server 1.32.1, which earlier releases ran, after kill -9: nearly all is in its log. The workflow `in-flight`

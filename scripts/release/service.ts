@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRuntime } from '../../processes/runtime-file.ts'
 import { inheritedEnvironment } from '../bootstrap/tools.mjs'
 import { freeServicePorts } from '../embedded/ports.ts'
-import { readRuntime } from '../../processes/runtime-file.ts'
 import { readAddresses, stopProcess } from '../service-process.ts'
 
 /** The service of a release, as `npm start` runs it. */

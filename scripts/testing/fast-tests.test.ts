@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../bootstrap/tools.mjs'
 import { recordedDurations } from './durations.ts'
-import { chooseFastTests, createNeeds } from './fast-tests.ts'
-import type { Need } from './fast-tests.ts'
+import { chooseFastTests, createNeeds, type Need } from './fast-tests.ts'
 
 describe('npm run test:fast', () => {
   it.each<[string, Need | null]>([

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
 import { join as joinNative } from 'node:path'
+import { dirname, join } from 'node:path/posix'
 import { projectDir } from '../bootstrap/tools.mjs'
 import { recordedDurations } from './durations.ts'
 

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inheritedEnvironment, pinnedNode, projectDir } from '../bootstrap/tools.mjs'
 
 let folder: string

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
 import { runProgram } from './run-program.ts'
 import type { Tally } from './static-checks.ts'
-import { summarySchema } from './summary.ts'
-import type { Summary } from './summary.ts'
+import { summarySchema, type Summary } from './summary.ts'
 
 const vitest = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs')
 const reporter = join(projectDir, 'scripts', 'testing', 'summary-reporter.ts')

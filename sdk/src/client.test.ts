@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
-import { Reelgate, etagOf } from './index.ts'
+import { etagOf, Reelgate } from './index.ts'
 
 const t = setUpSdkFixture()
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import type { FollowOptions, ReelgateOptions, WebhookEvent } from './index.ts'
 
 const t = setUpSdkFixture()

@@ -1,9 +1,11 @@
-import createOpenApiClient, { defaultPathSerializer } from 'openapi-fetch'
-import type { Client, FetchResponse } from 'openapi-fetch'
-import { ReelgateError, invalidArgument } from './error.ts'
+import createOpenApiClient, {
+  defaultPathSerializer,
+  type Client,
+  type FetchResponse,
+} from 'openapi-fetch'
+import { invalidArgument, ReelgateError } from './error.ts'
 import type { operations, paths } from './schema.ts'
-import { createTransport, isAfterLostResponse } from './transport.ts'
-import type { TransportOptions } from './transport.ts'
+import { createTransport, isAfterLostResponse, type TransportOptions } from './transport.ts'
 import type { Answer } from './types.ts'
 import { VERSION } from './version.ts'
 

@@ -1,12 +1,16 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signViewerToken as signOnServer } from '../../security/tokens/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
-import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/packed-sdk.ts'
-import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
+import {
+  packSdk,
+  projectFolder,
+  readmeExamples,
+  type PackedSdk,
+} from '../../test/fixtures/packed-sdk.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { someOf } from '../../test/infrastructure/every-case.ts'
 

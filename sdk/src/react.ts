@@ -1,9 +1,23 @@
 'use client'
 
-import { createElement, forwardRef, useEffect, useImperativeHandle, useRef } from 'react'
-import type { ForwardRefExoticComponent, ReactNode, RefAttributes } from 'react'
-import { attributesOf, loadScript, PLAYER_EVENTS } from './player/element.ts'
-import type { PlayerEvent, PlayerOptions, ReelgateVideoElement } from './player/element.ts'
+import {
+  createElement,
+  forwardRef,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  type ForwardRefExoticComponent,
+  type ReactNode,
+  type RefAttributes,
+} from 'react'
+import {
+  attributesOf,
+  loadScript,
+  PLAYER_EVENTS,
+  type PlayerEvent,
+  type PlayerOptions,
+  type ReelgateVideoElement,
+} from './player/element.ts'
 
 export type {
   PlayerEvent,

@@ -5,8 +5,7 @@ import { buildDocument } from '../../api/openapi/document.ts'
 import { SAMPLES } from '../../api/openapi/sample-calls.ts'
 import { OPERATIONS } from '../../api/operations.ts'
 import { SCOPES } from '../../domain/accounts/scopes.ts'
-import { packSdk } from '../../test/fixtures/packed-sdk.ts'
-import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
+import { packSdk, type PackedSdk } from '../../test/fixtures/packed-sdk.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { API_ERRORS } from '../../domain/error-codes.ts'
-import { openFront, setUpSdkFixture } from '../../test/fixtures/sdk.ts'
+import { openFront, setUpSdkFixture, type Fault } from '../../test/fixtures/sdk.ts'
 import type { ReelgateError } from './index.ts'
-import type { Fault } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 const GARBAGE = '<html>Bad gateway</html>'

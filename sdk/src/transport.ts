@@ -1,10 +1,10 @@
 import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky'
 import {
-  ReelgateError,
-  TRANSIENT_STATUSES,
-  errorObjectOf,
   errorFromResponse,
+  errorObjectOf,
+  ReelgateError,
   retryAfterSecondsOf,
+  TRANSIENT_STATUSES,
 } from './error.ts'
 
 /** Limits for the attempts of a call. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { isPlainViewerId } from '../../domain/playback/viewer-id.ts'
 import { signViewerToken as signOnServer } from '../../security/tokens/viewer-token.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'

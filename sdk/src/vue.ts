@@ -1,11 +1,12 @@
-import { defineComponent, h, onMounted, shallowRef, watch } from 'vue'
-import type { PropType } from 'vue'
-import { attributesOf, loadScript, PLAYER_EVENTS } from './player/element.ts'
-import type {
-  PlayerEvent,
-  PlayerEventName,
-  PlayerOptions,
-  ReelgateVideoElement,
+import { defineComponent, h, onMounted, shallowRef, watch, type PropType } from 'vue'
+import {
+  attributesOf,
+  loadScript,
+  PLAYER_EVENTS,
+  type PlayerEvent,
+  type PlayerEventName,
+  type PlayerOptions,
+  type ReelgateVideoElement,
 } from './player/element.ts'
 
 export type {

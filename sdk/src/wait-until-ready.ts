@@ -1,4 +1,4 @@
-import { ReelgateError, invalidArgument } from './error.ts'
+import { invalidArgument, ReelgateError } from './error.ts'
 import type { CallOptions } from './http.ts'
 import { sleep } from './sleep.ts'
 import type { Video, VideoStatus } from './types.ts'

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
-import { verifyWebhook } from './index.ts'
-import type { WebhookVerificationError } from './index.ts'
+import { verifyWebhook, type WebhookVerificationError } from './index.ts'
 
 const t = setUpSdkFixture()
 const nowSeconds = 1_767_225_600

@@ -1,9 +1,15 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAttestationAuthority } from '../../test/fixtures/app-attest.ts'
-import type { AttestationFault } from '../../test/fixtures/app-attest.ts'
-import { AppAttestError, verifyAppAssertion, verifyAppAttestation } from './app-attest.ts'
-import type { AppAttestApp } from './app-attest.ts'
+import {
+  createAttestationAuthority,
+  type AttestationFault,
+} from '../../test/fixtures/app-attest.ts'
+import {
+  AppAttestError,
+  verifyAppAssertion,
+  verifyAppAttestation,
+  type AppAttestApp,
+} from './app-attest.ts'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 
 const APP_ID = '1234567890.com.example.player'

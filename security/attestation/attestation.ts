@@ -1,8 +1,11 @@
 import type { AppAttestEnvironment } from '../../domain/drm/app-attest-environment.ts'
-import { verifyAppAssertion, verifyAppAttestation } from './app-attest.ts'
-import type { AppAttestApp, AppAttestKey } from './app-attest.ts'
-import { verifyPlayIntegrity } from './play-integrity.ts'
-import type { PlayIntegrityApp } from './play-integrity.ts'
+import {
+  verifyAppAssertion,
+  verifyAppAttestation,
+  type AppAttestApp,
+  type AppAttestKey,
+} from './app-attest.ts'
+import { verifyPlayIntegrity, type PlayIntegrityApp } from './play-integrity.ts'
 
 /** The apps that may attest; null for a platform without. */
 export interface AttestedApps {

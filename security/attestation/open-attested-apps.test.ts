@@ -1,8 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
-import { openAttestedApps } from './open-attested-apps.ts'
-import type { AppVariables } from './open-attested-apps.ts'
+import { openAttestedApps, type AppVariables } from './open-attested-apps.ts'
 
 const derOf = (namedCurve: string): string =>
   generateKeyPairSync('ec', { namedCurve })

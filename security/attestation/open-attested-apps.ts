@@ -1,5 +1,4 @@
-import { createPublicKey, createSecretKey } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import type { AppAttestEnvironment } from '../../domain/drm/app-attest-environment.ts'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import type { AttestedApps } from './attestation.ts'

@@ -1,8 +1,7 @@
 import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createPlayIntegrity } from '../../test/fixtures/play-integrity.ts'
-import { verifyPlayIntegrity } from './play-integrity.ts'
-import type { PlayIntegrityApp } from './play-integrity.ts'
+import { verifyPlayIntegrity, type PlayIntegrityApp } from './play-integrity.ts'
 
 const NOW = 1_800_000_000_000
 const nonce = randomBytes(32)

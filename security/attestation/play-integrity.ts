@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHash, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify } from 'jose'
 import { z } from 'zod'
 

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import {
-  PIECE_BYTES,
-  SOURCE_HEADER,
   createSourceSealer,
   encryptedLayoutOf,
   encryptedRangeOf,
@@ -13,9 +11,11 @@ import {
   newSourceId,
   newSourceKey,
   openPiece,
+  PIECE_BYTES,
   pieceSizeOf,
+  SOURCE_HEADER,
+  type SourceKeyOf,
 } from './encrypted-source.ts'
-import type { SourceKeyOf } from './encrypted-source.ts'
 
 const of: SourceKeyOf = { videoId: 'aaaaaaaaaaaaaaaaaaaa', key: newSourceKey() }
 const OTHER: SourceKeyOf = { ...of, videoId: 'bbbbbbbbbbbbbbbbbbbb' }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import {
-  SealingError,
   deriveKeys,
   fingerprintOf,
   openTicket,
   parseMasterKeys,
   seal,
+  SealingError,
   sealTicket,
   unseal,
 } from './sealing.ts'

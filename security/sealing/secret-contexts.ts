@@ -1,8 +1,7 @@
 import type { KeyName } from '../../domain/drm/key-contract.ts'
 import type { SealedOwner } from '../../domain/sealed-value.ts'
 import type { SourceKeyOf } from './encrypted-source.ts'
-import { unseal } from './sealing.ts'
-import type { MasterKeys, SealedContext } from './sealing.ts'
+import { unseal, type MasterKeys, type SealedContext } from './sealing.ts'
 
 /** The sealing context of a stored value. Its text is part of every value: it never changes. */
 export const contextOf = (owner: SealedOwner): SealedContext => ({

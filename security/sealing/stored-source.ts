@@ -1,16 +1,17 @@
 import {
-  SOURCE_START_BYTES,
-  SourceCipherError,
   encryptedLayoutOf,
   encryptedRangeOf,
   isEncryptedSource,
   layoutOf,
   openPiece,
-  pieceSizeOf,
   PIECE_BYTES,
+  pieceSizeOf,
+  SOURCE_START_BYTES,
+  SourceCipherError,
   sourceIdOf,
+  type SourceKeyOf,
+  type SourceLayout,
 } from './encrypted-source.ts'
-import type { SourceKeyOf, SourceLayout } from './encrypted-source.ts'
 
 /** Reads bytes of a stored object, both ends included, and returns the size of the whole object with them. */
 export type ReadStored = (range: {

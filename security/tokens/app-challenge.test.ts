@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { SigningKeys } from '../hmac.ts'
 import {
   APP_CHALLENGE_MS,
   attestedHash,
   createAppChallenge,
   readAppChallenge,
 } from './app-challenge.ts'
-import type { SigningKeys } from '../hmac.ts'
 
 const keys: SigningKeys = [randomBytes(32)]
 const LINK = 'service://play/f1f1f1f1f1f1f1f1f1f1/MQ==/a.b'

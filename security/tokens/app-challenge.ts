@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { isSigned, signText } from '../hmac.ts'
-import type { SigningKeys } from '../hmac.ts'
+import { isSigned, signText, type SigningKeys } from '../hmac.ts'
 
 /** A device needs seconds; attesting asks Apple or Google. */
 export const APP_CHALLENGE_MS = 2 * 60_000

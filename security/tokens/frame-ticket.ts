@@ -1,5 +1,4 @@
-import { openTicket, sealTicket } from '../sealing/sealing.ts'
-import type { MasterKeys } from '../sealing/sealing.ts'
+import { openTicket, sealTicket, type MasterKeys } from '../sealing/sealing.ts'
 
 const CONTEXT = 'frame-ticket'
 /** Long enough to choose a poster, and to load the pictures again from the cache of the browser. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { signMemberToken, verifyMemberToken } from './member-token.ts'
 import { parseMasterKeys, seal } from '../sealing/sealing.ts'
 import { signingSecretContext } from '../sealing/secret-contexts.ts'
+import { signMemberToken, verifyMemberToken } from './member-token.ts'
 import { readViewerToken, signViewerToken, verifyViewerToken } from './viewer-token.ts'
 
 const key = randomBytes(32).toString('hex')

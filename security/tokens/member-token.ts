@@ -1,11 +1,14 @@
 import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../domain/limits.ts'
 import { DASHBOARD_VIEWER_PREFIX, dashboardViewerId } from '../../domain/settings/preview-look.ts'
 import { signText } from '../hmac.ts'
-import { deriveKeys } from '../sealing/sealing.ts'
-import type { MasterKeys } from '../sealing/sealing.ts'
+import { deriveKeys, type MasterKeys } from '../sealing/sealing.ts'
 import { openSigningSecret } from '../sealing/secret-contexts.ts'
-import { signViewerToken, verifyViewerToken } from './viewer-token.ts'
-import type { SentToken, ViewerTokenVerdict } from './viewer-token.ts'
+import {
+  signViewerToken,
+  verifyViewerToken,
+  type SentToken,
+  type ViewerTokenVerdict,
+} from './viewer-token.ts'
 
 type SigningAccount = Parameters<typeof openSigningSecret>[1]
 

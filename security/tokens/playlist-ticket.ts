@@ -1,7 +1,6 @@
 import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { SigningKeys } from '../hmac.ts'
-import { openTicket, sealTicket } from '../sealing/sealing.ts'
-import type { MasterKeys } from '../sealing/sealing.ts'
+import { openTicket, sealTicket, type MasterKeys } from '../sealing/sealing.ts'
 import { verifySession } from './session-token.ts'
 
 const CONTEXT = 'playlist-ticket'

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { previewLookOf } from '../../domain/settings/preview-look.ts'
-import { openPreviewTicket, sealPreviewTicket } from './preview-ticket.ts'
 import { parseMasterKeys, seal, sealTicket } from '../sealing/sealing.ts'
 import { signingSecretContext } from '../sealing/secret-contexts.ts'
+import { openPreviewTicket, sealPreviewTicket } from './preview-ticket.ts'
 
 const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
 const subject = { accountId: 7, videoId: 'a'.repeat(20), viewerId: 'dashboard:3' }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { PREVIEW_TICKET_MAX_LENGTH } from '../../domain/limits.ts'
-import { isPreviewLook } from '../../domain/settings/preview-look.ts'
-import type { PreviewLook } from '../../domain/settings/preview-look.ts'
+import { isPreviewLook, type PreviewLook } from '../../domain/settings/preview-look.ts'
 import { readJson } from '../read-json.ts'
-import { openTicket, sealTicket } from '../sealing/sealing.ts'
-import type { MasterKeys } from '../sealing/sealing.ts'
+import { openTicket, sealTicket, type MasterKeys } from '../sealing/sealing.ts'
 
 /** What a ticket is valid for: one video of one account, watched by one member. */
 export interface PreviewSubject {

@@ -1,5 +1,4 @@
-import { isSigned, signText } from '../hmac.ts'
-import type { SigningKeys } from '../hmac.ts'
+import { isSigned, signText, type SigningKeys } from '../hmac.ts'
 
 const REFERRER_MAX_LENGTH = 512
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
-import { isSigned, signText } from '../hmac.ts'
-import type { SigningKeys } from '../hmac.ts'
+import { isSigned, signText, type SigningKeys } from '../hmac.ts'
 import { readJson } from '../read-json.ts'
 
 /** Lifetime of a session token; each heartbeat renews it. */

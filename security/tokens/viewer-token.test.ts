@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { isViewerId } from '../../domain/playback/viewer-id.ts'
 import { readViewerToken, signViewerToken, verifyViewerToken } from './viewer-token.ts'
 

@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { itOfAll, someOf } from '../infrastructure/every-case.ts'
-import { waitFor } from '../infrastructure/wait-for.ts'
-import { axeFaults } from './axe.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../domain/language.ts'
 import { contrast } from '../../player/client/colors/readable-colors.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openState, STATES, type State } from '../looks/states.ts'
+import { axeFaults } from './axe.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
-import { openState, STATES } from '../looks/states.ts'
-import type { State } from '../looks/states.ts'
 import {
   openBlank,
   openEmbed,

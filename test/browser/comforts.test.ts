@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CDPSession, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { PREPARED_RATE } from '../infrastructure/prepared-videos.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { leave, SMALL } from './idle-pages.ts'
 import {
   choose,

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
 import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
 import {
   choose,

@@ -1,15 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
-import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
-import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues } from '../fixtures/long-values.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import { PLAIN } from './dashboard-looks.ts'
-import { openWatchedBrowser } from './watched-browser.ts'
-import type { WatchedBrowser } from './watched-browser.ts'
+import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
 const WEB = fileURLToPath(new URL('../../dashboard/web/', import.meta.url))
 

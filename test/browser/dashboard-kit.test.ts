@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import express from 'express'
 import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { securityHeaders } from '../../dashboard/server/middleware/security-headers.ts'
 import { prepareWeb, webRouter } from '../../dashboard/server/web-files.ts'
-import { openWatchedBrowser } from './watched-browser.ts'
-import type { Look, WatchedBrowser } from './watched-browser.ts'
 import { someOf } from '../infrastructure/every-case.ts'
+import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
 const server = createServer()
 let browser: WatchedBrowser

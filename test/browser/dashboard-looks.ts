@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { HAS_EVERY_CASE, someOf } from '../infrastructure/every-case.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'

@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertVideo as insertNewVideo } from '../../db/videos/write-videos.ts'
-import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
-import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import {
+  cookieName,
+  openDashboardFixture,
+  PASSWORD,
+  type DashboardFixture,
+} from '../fixtures/dashboard.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
-import type { View } from './dashboard-looks.ts'
 import { replaceCredentials } from './credentials-of-extensions.ts'
+import { checkViews, PLAIN, VIEWS_WITHIN_MS, type View } from './dashboard-looks.ts'
 import { expectToAskBeforeLoss } from './secret-at-risk.ts'
-import { openWatchedBrowser } from './watched-browser.ts'
-import type { Look, WatchedBrowser } from './watched-browser.ts'
+import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
 /** A name that would turn the text around it if it were not isolated, and that is no markup. */
 const HOSTILE_NAME = '<img src=x onerror=alert(1)> \u202Egnp.exe'

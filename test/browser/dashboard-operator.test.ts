@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setOperatorById } from '../../commands/members/operators.ts'
-import { Video } from '../../db/entities/video.ts'
 import { WebhookEndpoint } from '../../db/entities/event.ts'
-import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
-import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { Video } from '../../db/entities/video.ts'
+import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
-import { startTestNetwork } from '../infrastructure/test-network.ts'
-import type { TestNetwork } from '../infrastructure/test-network.ts'
+import { startTestNetwork, type TestNetwork } from '../infrastructure/test-network.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
-import { openWatchedBrowser } from './watched-browser.ts'
-import type { WatchedBrowser } from './watched-browser.ts'
+import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
 let fixture: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page, Route } from 'playwright-core'
-import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
-import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues, LONG } from '../fixtures/long-values.ts'
-import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { insertMembersFixture } from '../fixtures/members.ts'
+import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { goWithin, PLAIN, takeScreenshot } from './dashboard-looks.ts'
-import { openWatchedBrowser } from './watched-browser.ts'
-import type { WatchedBrowser } from './watched-browser.ts'
+import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
 let t: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser

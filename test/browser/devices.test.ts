@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
 import {
   isPaused,
+  openBlank,
   openEmbed,
   play,
   position,
   untilMessage,
   untilPlays,
   untilReady,
-  openBlank,
   visitEmbed,
 } from './viewer.ts'
 

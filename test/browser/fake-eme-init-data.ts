@@ -1,5 +1,4 @@
-import { DRM_SYSTEM_IDS } from '../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_IDS, type DrmSystemName } from '../../domain/drm/drm-system.ts'
 
 /** The key ids (hex) that the init data names for a system. Throws if it has none for it, as a CDM does. */
 export function keyIdsIn(system: DrmSystemName, type: string, data: BufferSource): string[] {

@@ -1,9 +1,9 @@
 // Runs in the page, before its own scripts: see `fake-eme.ts`.
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { fakeChallenge, jwksOf } from '../infrastructure/fake-cdm-format.ts'
+import { keyIdsIn, sinfEventData, swapGuid } from './fake-eme-init-data.ts'
 import type { EmeSeen, EmeWorld, FakeEme } from './fake-eme.ts'
 import { HLS_TYPE, pretendNativeHls } from './fake-native-hls.ts'
-import { keyIdsIn, sinfEventData, swapGuid } from './fake-eme-init-data.ts'
 
 declare global {
   interface Window {

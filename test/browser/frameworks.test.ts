@@ -1,13 +1,16 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
 import type { PlayerState } from '../../sdk/src/player/element.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { SMALL } from './idle-pages.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { REACT_PAGE, VUE_PAGE } from './framework-pages.ts'
+import { SMALL } from './idle-pages.ts'
 
 let fixture: EmbeddedPlayerFixture
 

@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { leave } from './idle-pages.ts'
-import { openGrowingVideo } from './growing-video.ts'
-import type { GrowingVideoFixture } from './growing-video.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { untilPreparing, untilTime } from './growing-page.ts'
+import { openGrowingVideo, type GrowingVideoFixture } from './growing-video.ts'
+import { leave } from './idle-pages.ts'
 import {
   hastenHeartbeats,
   isPaused,

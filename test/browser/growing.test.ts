@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { axeFaults } from './axe.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { leave } from './idle-pages.ts'
-import { openGrowingVideo } from './growing-video.ts'
-import type { GrowingVideoFixture } from './growing-video.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import {
   changePreparation,
   estimate,
@@ -14,6 +15,8 @@ import {
   untilPreparing,
   untilTime,
 } from './growing-page.ts'
+import { openGrowingVideo, type GrowingVideoFixture } from './growing-video.ts'
+import { leave } from './idle-pages.ts'
 import {
   isPaused,
   openBlank,
@@ -23,7 +26,6 @@ import {
   untilPlays,
   visitEmbed,
 } from './viewer.ts'
-import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 
 const AUTOPLAY = 'autoplay=1&muted=1'
 let fixture: EmbeddedPlayerFixture

@@ -1,19 +1,17 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
 import type { Rendition } from '../../domain/videos/rendition.ts'
 import { dashMpd } from '../../player/server/manifests/dash.ts'
 import { hlsMaster, hlsMedia } from '../../player/server/manifests/hls.ts'
-import { H264, picture, setUpMediaFixture } from '../fixtures/media-files.ts'
 import { mergeKeyBoxes } from '../../player/server/manifests/merge-key-boxes.ts'
 import type { Presentation } from '../../player/server/manifests/presentation.ts'
+import { H264, picture, setUpMediaFixture } from '../fixtures/media-files.ts'
 import { AUDIO, LADDER, multiDrmVideo } from '../fixtures/multi-drm-video.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
-import { DASH_JS, HELPERS, HLS_JS, PAGE, SHAKA } from './other-players-page.ts'
-import type { Reading } from './other-players-page.ts'
+import { DASH_JS, HELPERS, HLS_JS, PAGE, SHAKA, type Reading } from './other-players-page.ts'
 
 const FRAGMENTED = ['-movflags', 'frag_keyframe+empty_moov']
 const media = setUpMediaFixture()

@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/settings/player-settings.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { SMALL } from './idle-pages.ts'
 
 const VIEWER = 'viewer-4711@example.com'

@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
-import { framesPerSecond } from '../../domain/videos/rendition.ts'
-import type { Rendition } from '../../domain/videos/rendition.ts'
+import { expect } from 'vitest'
+import { framesPerSecond, type Rendition } from '../../domain/videos/rendition.ts'
 
 /** The frames that are shown on each side of a seam. */
 const OFFSETS = [-3, -2, -1, 0, 1, 2]

@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Expects that a reload and Back ask before a page loses a secret that is shown once; stays on the page. */
 export async function expectToAskBeforeLoss(page: Page): Promise<void> {

@@ -1,10 +1,7 @@
-import { chromium } from 'playwright-core'
-import type { Page } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { headlessChromiumPath } from '../infrastructure/services.ts'
-import { CHROMIUM_ARGS, poolContexts } from './pooled-contexts.ts'
-import { axeFaults } from './axe.ts'
-import type { AxeRules } from './axe.ts'
-import type { Look } from './pooled-contexts.ts'
+import { axeFaults, type AxeRules } from './axe.ts'
+import { CHROMIUM_ARGS, poolContexts, type Look } from './pooled-contexts.ts'
 
 export type { Look }
 

@@ -1,12 +1,14 @@
+import { chromium, type BrowserContextOptions, type Frame, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from 'playwright-core'
-import type { BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
-import { check, markPixels, untilMoved } from './mark-pixels.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { leave } from './idle-pages.ts'
+import { check, markPixels, untilMoved } from './mark-pixels.ts'
 import { openEmbed, shownError, untilReady } from './viewer.ts'
 import { ENVIRONMENTS, FRAME_STYLES, PLAYER_USES } from './watermark-environments.ts'
 

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_EVERY_CASE, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { check, markPixels, untilMoved } from './mark-pixels.ts'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from './embedded-player.ts'
 import { leave, useScript } from './idle-pages.ts'
+import { check, markPixels, untilMoved } from './mark-pixels.ts'
 import {
   isPaused,
   openBlank,
@@ -16,8 +19,8 @@ import {
   untilReady,
   visitEmbed,
 } from './viewer.ts'
-import { ATTACKS, COVERS, STEALTHY_ATTACKS, coverAll, restyleText } from './watermark-attacks.ts'
-import { EVASIONS, changeInVain, replaceDrawing } from './watermark-evasions.ts'
+import { ATTACKS, coverAll, COVERS, restyleText, STEALTHY_ATTACKS } from './watermark-attacks.ts'
+import { changeInVain, EVASIONS, replaceDrawing } from './watermark-evasions.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string

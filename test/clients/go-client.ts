@@ -1,8 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureOapiCodegen } from '../../scripts/bootstrap/tools.mjs'
-import { step } from './generated-client.ts'
-import type { GeneratedClient } from './generated-client.ts'
+import { step, type GeneratedClient } from './generated-client.ts'
 
 const CALLS = join(import.meta.dirname, 'calls', 'go')
 

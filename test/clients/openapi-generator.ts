@@ -1,8 +1,7 @@
-import { cp, mkdir, readFile, readdir } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureOpenapiGenerator } from '../../scripts/bootstrap/tools.mjs'
-import { step } from './generated-client.ts'
-import type { GeneratedClient } from './generated-client.ts'
+import { step, type GeneratedClient } from './generated-client.ts'
 
 /** Generates a client with OpenAPI Generator. */
 export async function generate(generator: string, document: string, folder: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureOpenapiGenerator, ensurePythonClients } from '../../scripts/bootstrap/tools.mjs'
-import { step } from './generated-client.ts'
-import type { CallProgram, GeneratedClient } from './generated-client.ts'
+import { step, type CallProgram, type GeneratedClient } from './generated-client.ts'
 import { generate } from './openapi-generator.ts'
 
 const CALLS = join(import.meta.dirname, 'calls', 'python')

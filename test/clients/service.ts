@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { findSource } from '../../scripts/demo/source.ts'
 import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
-import { startService } from '../../scripts/service-process.ts'
-import type { ServiceAddresses } from '../../scripts/service-process.ts'
+import { startService, type ServiceAddresses } from '../../scripts/service-process.ts'
 
 const videoSchema = z.object({
   id: z.string(),

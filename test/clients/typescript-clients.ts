@@ -6,8 +6,7 @@ import {
   ensureOpenapiGenerator,
   projectDir,
 } from '../../scripts/bootstrap/tools.mjs'
-import { step } from './generated-client.ts'
-import type { CallProgram, GeneratedClient } from './generated-client.ts'
+import { step, type CallProgram, type GeneratedClient } from './generated-client.ts'
 import { generate } from './openapi-generator.ts'
 
 const CALLS = join(import.meta.dirname, 'calls', 'typescript')

@@ -9,8 +9,8 @@ import {
   pinnedNode,
   projectDir,
 } from '../../scripts/bootstrap/tools.mjs'
-import type { Engine } from './engine.ts'
 import { composeServices } from './compose-file.ts'
+import type { Engine } from './engine.ts'
 import { copyTemporalFiles, ensureProgram } from './programs.ts'
 
 const IMAGES = join(import.meta.dirname, 'images')

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Protection } from '../../domain/accounts/plan.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { DOMAINS } from './installation.ts'
-import type { Installation } from './installation.ts'
+import { DOMAINS, type Installation } from './installation.ts'
 import type { Site } from './site.ts'
 
 /** The public hosts, as clients outside reach them: Caddy's port on this machine, with its certificates. */

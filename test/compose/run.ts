@@ -9,18 +9,21 @@ import { execa } from 'execa'
 import { VERSION } from '../../processes/version.ts'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { IMAGE } from '../../scripts/release/versions.ts'
-import { startEngine } from './engine.ts'
-import type { Engine } from './engine.ts'
+import { checkUsers } from './check-users.ts'
+import { startEngine, type Engine } from './engine.ts'
 import { makeStandIns } from './images.ts'
-import { bringUp, makeInstallation, readCaddyAuthority, takeDown } from './installation.ts'
-import type { Installation } from './installation.ts'
+import {
+  bringUp,
+  makeInstallation,
+  readCaddyAuthority,
+  takeDown,
+  type Installation,
+} from './installation.ts'
 import { awaitWebhooks, checkHidden, ingest, makeAccount } from './journey.ts'
 import { playEmbed } from './play-embed.ts'
-import { checkUsers } from './check-users.ts'
 import { DRILL_SERVICES, writeMonitoring } from './runbook/alerts.ts'
 import { runRunbook } from './runbook/run-runbook.ts'
-import { openSite } from './site.ts'
-import type { Site } from './site.ts'
+import { openSite, type Site } from './site.ts'
 
 const FOLDER = join(projectDir, '.cache', 'compose')
 /** As docker-compose.yml names it. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts'
 import { appendEvent } from '../../commands/events.ts'
+import type { Database } from '../../db/database.ts'
 
 /** Values that the fuzzer could not guess, by the name of their dictionary. */
 export type KnownValues = Record<

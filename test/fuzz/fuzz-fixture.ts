@@ -12,8 +12,7 @@ import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { createAccountFixture } from '../fixtures/account.ts'
 import { openOutsideHost } from '../infrastructure/outside-host.ts'
 import { startServerProcess } from '../infrastructure/server-process.ts'
-import { fillAccount } from './fill-account.ts'
-import type { KnownValues } from './fill-account.ts'
+import { fillAccount, type KnownValues } from './fill-account.ts'
 
 /** The real api process with an account that holds at least one of each resource. */
 export interface FuzzFixture {

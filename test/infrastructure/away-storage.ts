@@ -1,5 +1,4 @@
-import { createStorage } from '../../storage/object-storage.ts'
-import type { ObjectStorage } from '../../storage/object-storage.ts'
+import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 
 /** An S3 storage at a port of this machine without a listener. Its secret is `a-secret-key`. */
 export const awayStorage = (port: number): ObjectStorage =>

@@ -1,6 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { EventEnvelope } from '../../domain/webhooks/events.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 import { withClient } from './with-client.ts'

@@ -1,8 +1,11 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { claimWorkerFolder, sweepWorkerFolders } from '../../activities/scratch/worker-folder.ts'
-import type { WorkerFolder } from '../../activities/scratch/worker-folder.ts'
+import {
+  claimWorkerFolder,
+  sweepWorkerFolders,
+  type WorkerFolder,
+} from '../../activities/scratch/worker-folder.ts'
 
 const MEMORY = '/dev/shm'
 /** A whole run stores 0.3 GB there at the same time. */

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Agent, request } from 'undici'
-import { openOutsideHost } from './outside-host.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleOf } from '../../views/webhooks/event-type.ts'
+import { openOutsideHost } from './outside-host.ts'
 
 let folder: string
 

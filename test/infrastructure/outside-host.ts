@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { checkEvent } from './check-events.ts'
 import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
+import { checkEvent } from './check-events.ts'
 
 /** A delivery as it arrived. */
 interface ReceivedWebhook {

@@ -4,18 +4,19 @@ import { join } from 'node:path'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
-import type { WebhookFixture } from '../fixtures/webhooks.ts'
-import { webhookWorkerOptions } from '../../activities/webhooks/webhook-activities.ts'
-import type { WebhookDeps } from '../../activities/webhooks/webhook-activities.ts'
+import {
+  webhookWorkerOptions,
+  type WebhookDeps,
+} from '../../activities/webhooks/webhook-activities.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { ensureTemporalServer } from '../../scripts/bootstrap/tools.mjs'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
-import { startTemporal } from '../../scripts/embedded/temporal.ts'
-import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
+import { startTemporal, type TemporalServer } from '../../scripts/embedded/temporal.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
+import type { WebhookFixture } from '../fixtures/webhooks.ts'
 import { bundledWorkflows } from './services.ts'
 
 /**

@@ -5,8 +5,7 @@ import { openDatabase } from '../../db/database.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { insertAccountFixture } from '../fixtures/account.ts'
-import { ingestVideo } from '../fixtures/ingest-video.ts'
-import type { IngestTarget } from '../fixtures/ingest-video.ts'
+import { ingestVideo, type IngestTarget } from '../fixtures/ingest-video.ts'
 import { makeSource } from '../fixtures/sources.ts'
 
 /** An account with videos that were really encoded and encrypted, and what a player host needs to serve them. */

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
 import pg from 'pg'
+import { describe, expect, it } from 'vitest'
 import type { EventEnvelope } from '../../domain/webhooks/events.ts'
 import { parseMasterKeys, seal } from '../../security/sealing/sealing.ts'
 import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
-import { createTestDatabase, s3Server, temporalAddress } from './services.ts'
 import { exampleOf } from '../../views/webhooks/event-type.ts'
+import { createTestDatabase, s3Server, temporalAddress } from './services.ts'
 
 const query = async (url: string, sql: string) => {
   const client = new pg.Client({ connectionString: url })

@@ -1,6 +1,5 @@
 import { relative, sep } from 'node:path'
-import { BaseSequencer } from 'vitest/node'
-import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { recordedDurations } from '../../scripts/testing/durations.ts'
 

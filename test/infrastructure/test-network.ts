@@ -8,9 +8,9 @@ import {
   type Socket,
 } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { createAuthority, type Authority } from '../../scripts/local-https/tls-authority.ts'
 import { createEgress, type Egress, type EgressOptions } from '../../egress/egress.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
+import { createAuthority, type Authority } from '../../scripts/local-https/tls-authority.ts'
 import { startDnsServer, type DnsServer } from './dns-server.ts'
 
 /** A server that a test reaches through the egress. */

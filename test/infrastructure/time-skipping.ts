@@ -1,11 +1,10 @@
-import { afterAll, beforeAll } from 'vitest'
 import type { ConnectionOptions } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { Worker } from '@temporalio/worker'
-import type { WorkerOptions } from '@temporalio/worker'
+import { Worker, type WorkerOptions } from '@temporalio/worker'
+import { afterAll, beforeAll } from 'vitest'
 import { WORKER_TRACING } from '../../tracing/temporal-interceptors.ts'
-import { bundledWorkflows, timeSkippingServerPath } from './services.ts'
 import { installQuietRuntime } from './quiet-runtime.ts'
+import { bundledWorkflows, timeSkippingServerPath } from './services.ts'
 
 /** Starts a server that skips time, and a worker of `taskQueue`; the field is set before the tests run. */
 export function setUpTimeSkippingFixture(

@@ -1,5 +1,9 @@
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { closeServer } from './close-server.ts'

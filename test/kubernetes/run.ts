@@ -1,5 +1,5 @@
 // npm run verify:kubernetes: checks deploy/kubernetes with kubeconform against the schemas of Kubernetes and KEDA.
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'

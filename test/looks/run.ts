@@ -5,20 +5,18 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { openEmbeddedPlayerFixture } from '../browser/embedded-player.ts'
-import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
+import {
+  openEmbeddedPlayerFixture,
+  type EmbeddedPlayerFixture,
+} from '../browser/embedded-player.ts'
 import { openPlayerFixture } from '../fixtures/player.ts'
-import { comeTo, REFUSAL_PAGES } from '../fixtures/refusal-pages.ts'
-import type { RefusalPage } from '../fixtures/refusal-pages.ts'
+import { comeTo, REFUSAL_PAGES, type RefusalPage } from '../fixtures/refusal-pages.ts'
 import startTestServices from '../infrastructure/global-setup.ts'
-import { LOOKS, SIZES } from './looks.ts'
-import type { Look } from './looks.ts'
 import { ingestLesson } from './lesson.ts'
+import { LOOKS, SIZES, type Look } from './looks.ts'
 import { README_PICTURES, writeReadmePictures } from './readme/pictures.ts'
-import { takePicture, writeSheet } from './sheet.ts'
-import type { Picture, Row } from './sheet.ts'
-import { openState, STATES } from './states.ts'
-import type { State } from './states.ts'
+import { takePicture, writeSheet, type Picture, type Row } from './sheet.ts'
+import { openState, STATES, type State } from './states.ts'
 
 const FOLDER = fileURLToPath(new URL('../../docs/player/', import.meta.url))
 const START_SIZE = { width: 640, height: 360 }

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import type { Preparation } from '../../player/player-data.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
+import type { Preparation } from '../../player/player-data.ts'
 import type { EmbeddedPlayerFixture } from '../browser/embedded-player.ts'
 import {
-  changeResponses,
   changePreparation,
+  changeResponses,
   untilPreparing,
   untilTime,
 } from '../browser/growing-page.ts'

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { BEEPS, H264, PICTURE, AUDIO, ffmpeg } from './bases.ts'
+import { AUDIO, BEEPS, ffmpeg, H264, PICTURE } from './bases.ts'
 import { pictureSubtitles } from './picture-subtitles.ts'
-import { BT2020, FOUR_BEEPS, X265, destroyedPackets, joined } from './table.ts'
-import type { OddFile } from './table.ts'
+import { BT2020, destroyedPackets, FOUR_BEEPS, joined, X265, type OddFile } from './table.ts'
 
 const SURROUND = `-f lavfi -i aevalsrc=${Array.from({ length: 6 }, () => '0.9*sin(880*t)').join('|')}:c=5.1:d=2`
 const COVER = '-f lavfi -i color=red:s=60x60:d=0.04'

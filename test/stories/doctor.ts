@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../db/database.ts'
-import type { EntityManager } from '../../db/database.ts'
+import { openDatabase, type EntityManager } from '../../db/database.ts'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { cliHarness } from '../fixtures/cli.ts'
 import type { RunningService } from '../fixtures/running-service.ts'

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { chooseReleases } from './release.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Account, ApiKey, DrmDevice, Plan, RevokedViewer } from '../../db/entities/account.ts'
-import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
 import { isPlanActive, PROTECTIONS } from '../../domain/accounts/plan.ts'
 import { SCOPES } from '../../domain/accounts/scopes.ts'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { isoUtcOrNull, rowId, timestamp } from '../values.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { UsedApiKey } from '../../db/accounts/api-keys.ts'
 import type { ApiKey } from '../../db/entities/account.ts'
-import { apiKeySchema, apiKeyView } from './account.ts'
 import { listSchema } from '../list.ts'
 import { isoUtcOrNull, timestamp } from '../values.ts'
+import { apiKeySchema, apiKeyView } from './account.ts'
 
 /** An API key with its last use, without the key itself. */
 const listedApiKeySchema = apiKeySchema

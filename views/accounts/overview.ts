@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { FailedVideo, FailingEndpoint, FirstSteps } from '../../db/accounts/overview.ts'
+import { PLAN_LIMITS, type NamedUse } from '../../domain/accounts/plan.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import type { NamedUse } from '../../domain/accounts/plan.ts'
-import { PLAN_LIMITS } from '../../domain/accounts/plan.ts'
 import { isoUtcOrNull, rowId, timestamp } from '../values.ts'
 import { TITLE_EXAMPLE, videoId } from '../videos/video.ts'
 

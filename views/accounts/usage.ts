@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Plan } from '../../db/entities/account.ts'
 import type { DayUsage } from '../../db/accounts/usage.ts'
-import { isInDangerZone, minutesOf } from '../../domain/accounts/plan.ts'
-import type { PlanLimit, Use } from '../../domain/accounts/plan.ts'
+import type { Plan } from '../../db/entities/account.ts'
+import { isInDangerZone, minutesOf, type PlanLimit, type Use } from '../../domain/accounts/plan.ts'
 import { daysBetween } from '../../domain/timestamps.ts'
 
 const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })

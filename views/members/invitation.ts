@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Invitation } from '../../db/entities/member.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { deletedSchema, listSchema } from '../list.ts'
-import { role } from './member.ts'
 import { rowId, timestamp } from '../values.ts'
+import { role } from './member.ts'
 
 const facts = {
   id: rowId,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Backlog } from '../../db/ingest/backlog.ts'
 import type {
   AnyFailedVideo,
   AnyFailingEndpoint,
   VideoDelivery,
 } from '../../db/accounts/operator.ts'
 import type { Video } from '../../db/entities/video.ts'
-import type { RecordedProgress } from '../../domain/videos/video-progress.ts'
+import type { Backlog } from '../../db/ingest/backlog.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
+import type { RecordedProgress } from '../../domain/videos/video-progress.ts'
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
-import { stepTroubleSchema } from './operator.ts'
 import { isoUtcOrNull, rowId, timestamp } from '../values.ts'
-import { videoId, videoStatus } from '../videos/video.ts'
 import { videoProgressSchema, videoProgressView } from '../videos/video-progress.ts'
+import { videoId, videoStatus } from '../videos/video.ts'
+import { stepTroubleSchema } from './operator.ts'
 
 // The objects of the page of operators.
 

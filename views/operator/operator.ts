@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Plan } from '../../db/entities/account.ts'
 import type { AccountWithPlan } from '../../db/accounts/operator.ts'
+import type { Plan } from '../../db/entities/account.ts'
 import type { VideoDetails } from '../../db/videos/video-details.ts'
 import type { DeliveryWithAttempts } from '../../db/webhooks/webhook-deliveries.ts'
 import type { ReplayDetails } from '../../db/webhooks/webhook-replays.ts'

@@ -3,13 +3,12 @@ import type {
   FoundSecurityEvent,
   SecurityEventCount,
 } from '../../db/playback/security-event-search.ts'
-import { SECURITY_SEVERITIES } from '../../domain/webhooks/events.ts'
-import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import type { TimeBuckets } from '../../domain/time-buckets.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
+import { SECURITY_SEVERITIES, type SecuritySeverity } from '../../domain/webhooks/events.ts'
 import { listSchema } from '../list.ts'
-import { securityEventFacts } from './security-event.ts'
 import { timestamp } from '../values.ts'
+import { securityEventFacts } from './security-event.ts'
 
 const count = z.int().min(0)
 

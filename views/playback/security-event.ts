@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SecurityEvent } from '../../db/entities/event.ts'
-import { SECURITY_SEVERITIES } from '../../domain/webhooks/events.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
+import { SECURITY_SEVERITIES } from '../../domain/webhooks/events.ts'
 import { listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 

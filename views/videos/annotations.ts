@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CaptionFacts } from '../../db/videos/annotations.ts'
 import type { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
+import type { CaptionFacts } from '../../db/videos/annotations.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { deletedSchema, listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { progressOf } from '../../domain/videos/video-progress.ts'
-import type { RecordedProgress } from '../../domain/videos/video-progress.ts'
+import { progressOf, type RecordedProgress } from '../../domain/videos/video-progress.ts'
 
 const percent = z.int().min(0).max(100)
 

@@ -3,7 +3,7 @@ import type { Video } from '../../db/entities/video.ts'
 import type { PosterUploadFacts } from '../../db/videos/poster-uploads.ts'
 import { framePath } from '../../domain/playback/embed-url.ts'
 import { PICTURE_FORMATS } from '../../domain/videos/picture.ts'
-import { PICTURE_NAME, POSTER_REFUSALS, picturesOf } from '../../domain/videos/poster-pictures.ts'
+import { PICTURE_NAME, picturesOf, POSTER_REFUSALS } from '../../domain/videos/poster-pictures.ts'
 import { posterUrl, videoId } from './video.ts'
 
 /** The name of a picture that a poster can be chosen from. */

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { PROGRESS_STAGES, stepsOf } from '../../domain/videos/video-progress.ts'
-import type { RecordedProgress } from '../../domain/videos/video-progress.ts'
+import {
+  PROGRESS_STAGES,
+  stepsOf,
+  type RecordedProgress,
+} from '../../domain/videos/video-progress.ts'
+import { listSchema } from '../list.ts'
+import { isoUtcOrNull, timestamp } from '../values.ts'
 import {
   ingestProgressView,
   percentDone,
   secondsLeft,
   watchableSeconds,
 } from './ingest-progress.ts'
-import { listSchema } from '../list.ts'
-import { isoUtcOrNull, timestamp } from '../values.ts'
 import { videoId, videoStatus } from './video.ts'
 
 const stepSchema = z.strictObject({

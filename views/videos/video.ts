@@ -3,13 +3,13 @@ import type { Rendition, Video } from '../../db/entities/video.ts'
 import type { VideoDetails } from '../../db/videos/video-details.ts'
 import { embedUrl, iframeHtml, posterPath } from '../../domain/playback/embed-url.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import type { RecordedProgress } from '../../domain/videos/video-progress.ts'
 import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
+import type { RecordedProgress } from '../../domain/videos/video-progress.ts'
 import { VIDEO_STATUSES } from '../../domain/videos/video-state.ts'
 import { VIDEO_WARNING_CODES, warningMessage } from '../../domain/videos/video-warnings.ts'
-import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
 import { deletedSchema, listSchema } from '../list.ts'
 import { openEnumOf, rowId, timestamp } from '../values.ts'
+import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
 
 /** A video's id: 20 characters of lowercase hex. */
 export const videoId = z

@@ -4,11 +4,12 @@ import {
   exampleEventData,
   isSent,
   isSubscribable,
+  type EventEnvelope,
+  type EventType,
 } from '../../domain/webhooks/events.ts'
-import type { EventEnvelope, EventType } from '../../domain/webhooks/events.ts'
-import { envelopeOf, eventSchema, eventTypeName } from './event.ts'
 import { listSchema } from '../list.ts'
 import { withoutSafeBounds } from '../values.ts'
+import { envelopeOf, eventSchema, eventTypeName } from './event.ts'
 
 const SENT_WHEN: Record<EventType, string> = {
   'video.created': 'The source was downloaded and encoding begins.',

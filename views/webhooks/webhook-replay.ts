@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReplayCounts } from '../../db/webhooks/replayed-events.ts'
-import type { NewReplay } from '../../db/webhooks/write-webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhooks/webhook-replays.ts'
+import type { NewReplay } from '../../db/webhooks/write-webhook-replays.ts'
 import { REPLAY_PREVIEW_PAIRS_MAX } from '../../domain/limits.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { REPLAY_STATUSES } from '../../domain/webhooks/webhook-delivery.ts'

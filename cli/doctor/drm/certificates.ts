@@ -6,13 +6,12 @@ import {
   readCertificate,
 } from '../../../drm/licences/certificates.ts'
 import type { CertificateSystem } from '../../../drm/licences/licence-adapter.ts'
-import { isServiceCertificate } from '../../../drm/licences/service-certificate.ts'
 import type { OpenedLicences } from '../../../drm/licences/open-licences.ts'
+import { isServiceCertificate } from '../../../drm/licences/service-certificate.ts'
 import { EgressError } from '../../../egress/egress-error.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { readSystemError } from '../../../processes/system-error.ts'
-import { CheckFailure, passed } from './finding.ts'
-import type { Passed } from './finding.ts'
+import { CheckFailure, passed, type Passed } from './finding.ts'
 import { remedyOf, urlVariable } from './licence-servers.ts'
 
 /**

@@ -6,15 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../config/config.ts'
 import type { LicenceProviderName } from '../../../drm/licences/open-licences.ts'
 import { cliHarness } from '../../../test/fixtures/cli.ts'
-import { startLicenceFixture } from '../../../test/fixtures/licences.ts'
-import type { LicenceFixture } from '../../../test/fixtures/licences.ts'
+import { startLicenceFixture, type LicenceFixture } from '../../../test/fixtures/licences.ts'
 import { someOf } from '../../../test/infrastructure/every-case.ts'
-import { keyServerListener } from '../../../test/infrastructure/key-server/key-server.ts'
-import type { KeyServerOptions } from '../../../test/infrastructure/key-server/key-server.ts'
+import {
+  keyServerListener,
+  type KeyServerOptions,
+} from '../../../test/infrastructure/key-server/key-server.ts'
 import { examineDrm, isUsable } from './examine-drm.ts'
-import { packageVideo } from './video.ts'
 import type { DrmFinding } from './finding.ts'
 import { askForKeys } from './keys.ts'
+import { packageVideo } from './video.ts'
 
 const DAY_MS = 86_400_000
 const SECRET = 'secret-of-ours'

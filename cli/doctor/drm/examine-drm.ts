@@ -2,9 +2,7 @@ import type { Config } from '../../../config/config.ts'
 import { DRM_SYSTEM_NAMES } from '../../../domain/drm/drm-system.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { checkCertificate } from './certificates.ts'
-import { packageVideo } from './video.ts'
-import { examine, notChecked } from './finding.ts'
-import type { DrmFinding } from './finding.ts'
+import { examine, notChecked, type DrmFinding } from './finding.ts'
 import { askForKeys, compareSignalling, describeKeys } from './keys.ts'
 import {
   checkServer,
@@ -13,8 +11,9 @@ import {
   openServers,
   reach,
   reachLicences,
+  type Reached,
 } from './licence-servers.ts'
-import type { Reached } from './licence-servers.ts'
+import { packageVideo } from './video.ts'
 
 /**
  * Tries out Multi-DRM as it is configured: keys and a video of two seconds, then licence servers, certificates and

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../../config/config.ts'
-import { DrmProviderError } from '../../../drm/drm-provider-error.ts'
-import type { KeyServerFault } from '../../../drm/drm-provider-error.ts'
+import { DrmProviderError, type KeyServerFault } from '../../../drm/drm-provider-error.ts'
 import type { ContentKey, KeyProvider } from '../../../drm/key-provider.ts'
 import { createKeyProviders } from '../../../drm/key-providers.ts'
 import { mergedBoxes } from '../../../drm/merged-boxes.ts'
@@ -12,8 +11,7 @@ import {
 } from '../../../drm/signalling-fault.ts'
 import { KeyServerFilesError, openKeyServer } from '../../../drm/speke/open-key-server.ts'
 import type { Egress } from '../../../egress/egress.ts'
-import { CheckFailure, passed } from './finding.ts'
-import type { Passed } from './finding.ts'
+import { CheckFailure, passed, type Passed } from './finding.ts'
 
 /**
  * Gets the keys of a video that only the doctor has, from the configured key provider. Throws a CheckFailure; its

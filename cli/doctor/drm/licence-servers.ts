@@ -1,14 +1,14 @@
 import type { Config } from '../../../config/config.ts'
-import { DRM_SYSTEM_NAMES } from '../../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
-import { LicenceSettingsError, openLicences } from '../../../drm/licences/open-licences.ts'
-import type { OpenedLicences } from '../../../drm/licences/open-licences.ts'
-import { EgressError } from '../../../egress/egress-error.ts'
-import type { EgressErrorCode } from '../../../egress/egress-error.ts'
-import type { Egress } from '../../../egress/egress.ts'
 import { clockOffsetMs, readDate } from '../../../doctor/clock.ts'
-import { CheckFailure, passed } from './finding.ts'
-import type { Passed } from './finding.ts'
+import { DRM_SYSTEM_NAMES, type DrmSystemName } from '../../../domain/drm/drm-system.ts'
+import {
+  LicenceSettingsError,
+  openLicences,
+  type OpenedLicences,
+} from '../../../drm/licences/open-licences.ts'
+import { EgressError, type EgressErrorCode } from '../../../egress/egress-error.ts'
+import type { Egress } from '../../../egress/egress.ts'
+import { CheckFailure, passed, type Passed } from './finding.ts'
 
 /** Opens the licence servers as the player does. Throws a CheckFailure that names the variable to change. */
 export function openServers(config: Config, egress: Egress): OpenedLicences {

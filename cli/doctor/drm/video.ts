@@ -1,18 +1,19 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AUDIO_SEGMENT_SECONDS } from '../../../domain/encoding/chunks.ts'
 import { encryptionScheme } from '../../../domain/accounts/plan.ts'
+import { AUDIO_SEGMENT_SECONDS } from '../../../domain/encoding/chunks.ts'
 import type { ContentKey } from '../../../drm/key-provider.ts'
 import { initSegmentFault, signalledKey } from '../../../drm/signalling-fault.ts'
-import { readEncryptionBoxes } from '../../../media/package/encryption-boxes.ts'
 import { makeTestTrack } from '../../../media/encode/make-test-track.ts'
-import { packageRendition } from '../../../media/package/package-rendition.ts'
-import type { PackagedRendition } from '../../../media/package/package-rendition.ts'
-import type { MediaWork } from '../../../media/run-tool.ts'
+import { readEncryptionBoxes } from '../../../media/package/encryption-boxes.ts'
+import {
+  packageRendition,
+  type PackagedRendition,
+} from '../../../media/package/package-rendition.ts'
 import { verifyRendition } from '../../../media/package/verify-rendition.ts'
-import { CheckFailure, passed } from './finding.ts'
-import type { Passed } from './finding.ts'
+import type { MediaWork } from '../../../media/run-tool.ts'
+import { CheckFailure, passed, type Passed } from './finding.ts'
 
 const VIDEO_DEADLINE_MS = 60_000
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../../http/api-error.ts'
 import type { Database } from '../../../db/database.ts'
-import { openGuessWindow } from '../../../db/members/write-guess-limits.ts'
-import type { GuessWindow } from '../../../db/members/write-guess-limits.ts'
+import { openGuessWindow, type GuessWindow } from '../../../db/members/write-guess-limits.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { networkOf, networksOf } from '../../../processes/network-of.ts'
 
 /** An attempt to sign in, to confirm a password or to open a link. */

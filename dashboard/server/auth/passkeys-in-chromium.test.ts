@@ -1,16 +1,15 @@
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
 import { inviteByOperator } from '../../../commands/members/by-operator.ts'
 import type { Actor } from '../../../domain/accounts/audit.ts'
+import { replaceCredentials } from '../../../test/browser/credentials-of-extensions.ts'
+import { CHROMIUM_ARGS } from '../../../test/browser/pooled-contexts.ts'
 import {
-  PASSWORD,
   openDashboardFixture,
+  PASSWORD,
   setUpDashboardFixture,
   tokenSetBy,
 } from '../../../test/fixtures/dashboard.ts'
-import { replaceCredentials } from '../../../test/browser/credentials-of-extensions.ts'
-import { CHROMIUM_ARGS } from '../../../test/browser/pooled-contexts.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 
 type Opened = Awaited<ReturnType<typeof openDashboardFixture>>

@@ -6,11 +6,11 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { ApiError } from '../../../http/api-error.ts'
 import type { UsedPasskey } from '../../../commands/members/passkeys.ts'
-import { openGuessWindow } from '../../../db/members/write-guess-limits.ts'
 import { findPasskey, listPasskeys } from '../../../db/members/passkeys.ts'
+import { openGuessWindow } from '../../../db/members/write-guess-limits.ts'
 import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { readJson } from '../../../security/read-json.ts'
 import { openTicket, sealTicket } from '../../../security/sealing/sealing.ts'
 import type { DashboardDeps } from '../deps.ts'

@@ -1,9 +1,13 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { ApiError, orNotFound } from '../../../http/api-error.ts'
 import { findRole } from '../../../db/members/members.ts'
 import { parseIntegerId } from '../../../domain/row-id.ts'
-import { ipOf, readSession } from '../auth/authentication.ts'
-import type { Authentication, RequestSession } from '../auth/authentication.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import {
+  ipOf,
+  readSession,
+  type Authentication,
+  type RequestSession,
+} from '../auth/authentication.ts'
 import { MemberCaller } from '../auth/member-caller.ts'
 import { openRequestLimit } from './request-limit.ts'
 

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { ApiError } from '../../../http/api-error.ts'
 import { ACCOUNT_REQUESTS_PER_MINUTE, MEMBER_REQUESTS_PER_MINUTE } from '../../../domain/limits.ts'
+import { ApiError } from '../../../http/api-error.ts'
 
 /** Requests to the operations that one process takes in a minute. */
 export interface RequestLimits {

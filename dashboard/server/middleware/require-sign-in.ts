@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { readSession } from '../auth/authentication.ts'
-import type { Authentication } from '../auth/authentication.ts'
+import { readSession, type Authentication } from '../auth/authentication.ts'
 
 /** Sends a person without a session to the sign-in, which leads back to the address of the request. */
 export function requireSignIn(authentication: Authentication): RequestHandler {

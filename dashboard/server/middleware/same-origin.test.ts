@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, cookieName, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { cookieName, PASSWORD, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
 

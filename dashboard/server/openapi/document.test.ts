@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { errorCodesOf } from '../../../http/openapi/responses.ts'
 import { DASHBOARD_ERRORS, ERRORS } from '../../../domain/error-codes.ts'
+import { errorCodesOf } from '../../../http/openapi/responses.ts'
 import { DASHBOARD_OPERATIONS, MOUNTED_OPERATIONS } from '../operations.ts'
 import { committedDashboardDocument, dashboardDocumentFile } from './document.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { listQuery, numberAsText, toPage, rowIdInQuery } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
-import { instant, text } from '../../../http/text.ts'
 import { listAuditEntries } from '../../../db/accounts/audit.ts'
 import { ACTOR_KINDS } from '../../../domain/accounts/audit.ts'
+import { listQuery, numberAsText, rowIdInQuery, toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { instant, text } from '../../../http/text.ts'
 import { auditEntryListSchema, auditEntryView } from '../../../views/accounts/audit-entry.ts'
 import { listView } from '../../../views/list.ts'
 

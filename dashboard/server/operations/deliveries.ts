@@ -1,7 +1,7 @@
-import { toPage } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
 import { deliveryFilter, listDeliveriesQuery } from '../../../api/webhook-deliveries/schemas.ts'
 import { listDeliverySummaries } from '../../../db/webhooks/webhook-deliveries.ts'
+import { toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
 import { listView } from '../../../views/list.ts'
 import {
   deliverySummaryListSchema,

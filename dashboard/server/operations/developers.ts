@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { previewReplay } from '../../../commands/webhooks/replays.ts'
 import { rowIdInQuery } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { instant } from '../../../http/text.ts'
-import { previewReplay } from '../../../commands/webhooks/replays.ts'
 import { rowId } from '../../../views/values.ts'
 import {
   replayPreviewSchema,

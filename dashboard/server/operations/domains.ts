@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { ApiError, orNotFound } from '../../../http/api-error.ts'
-import { operationFor } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import { findAccount } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { listRecentHosts } from '../../../db/playback/recent-plays.ts'
-import { refusalByDomain } from '../../../domain/playback/embed-access.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { DOMAINS_BODY_MAX_BYTES, RECENT_HOSTS_MAX } from '../../../domain/limits.ts'
-import { withChange } from '../../../domain/settings/player-settings.ts'
-import type { SettingsChange } from '../../../domain/settings/player-settings.ts'
+import { refusalByDomain } from '../../../domain/playback/embed-access.ts'
+import { withChange, type SettingsChange } from '../../../domain/settings/player-settings.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { operationFor } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import {
   domainTestSchema,
   domainTestView,
@@ -17,8 +16,7 @@ import {
   recentHostTestView,
 } from '../../../views/playback/domain-test.ts'
 import { settingsChangeSchema } from '../../../views/player-settings.ts'
-import { dashboardHostOf } from '../deps.ts'
-import type { DashboardDeps } from '../deps.ts'
+import { dashboardHostOf, type DashboardDeps } from '../deps.ts'
 
 const tag = 'Settings'
 const scope = 'settings:read'

@@ -1,10 +1,7 @@
 import type { z } from 'zod'
 import { readCaption } from '../../../api/captions/read-caption.ts'
-import { WRITE_CAPTION_ERRORS, createCaptionBody } from '../../../api/captions/schemas.ts'
-import { orNotFound } from '../../../http/api-error.ts'
-import { CAPTION_BODY_MAX_BYTES, EDIT_BODY_MAX_BYTES } from '../../../domain/limits.ts'
-import { operation } from '../../../http/operation.ts'
-import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
+import { createCaptionBody, WRITE_CAPTION_ERRORS } from '../../../api/captions/schemas.ts'
+import { readVideo, VIDEO_FIELDS } from '../../../api/videos/audit.ts'
 import { updateVideoBody, videoIdParameter } from '../../../api/videos/schemas.ts'
 import {
   ENDPOINT_ERRORS,
@@ -24,9 +21,12 @@ import { listCaptions } from '../../../db/videos/annotations.ts'
 import { findVideoDetails } from '../../../db/videos/video-details.ts'
 import { findVideo } from '../../../db/videos/videos.ts'
 import { findWebhookEndpoint } from '../../../db/webhooks/webhook-endpoints.ts'
+import { CAPTION_BODY_MAX_BYTES, EDIT_BODY_MAX_BYTES } from '../../../domain/limits.ts'
 import { isSubscribable } from '../../../domain/webhooks/events.ts'
-import { captionListSchema, captionSchema, captionView } from '../../../views/videos/annotations.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { operation } from '../../../http/operation.ts'
 import { wholeListView } from '../../../views/list.ts'
+import { captionListSchema, captionSchema, captionView } from '../../../views/videos/annotations.ts'
 import { videoSchema, videoView } from '../../../views/videos/video.ts'
 import {
   webhookEndpointSchema,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import { readDeliveryBacklog, readOutboxBacklog } from '../../../db/ingest/backlog.ts'
-import type { EntityManager } from '../../../db/database.ts'
 import { listAnyFailingEndpoints, listFailedVideos } from '../../../db/accounts/operator.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { readDeliveryBacklog, readOutboxBacklog } from '../../../db/ingest/backlog.ts'
 import { reasonOf } from '../../../processes/readiness.ts'
 import { within } from '../../../processes/within.ts'
 import {
@@ -11,8 +11,9 @@ import {
   backlogView,
   diskView,
   taskQueueView,
+  type installationSchema,
+  type Part,
 } from '../../../views/operator/installation.ts'
-import type { Part, installationSchema } from '../../../views/operator/installation.ts'
 import type { DashboardDeps } from '../deps.ts'
 
 /** How long each part has to respond. */

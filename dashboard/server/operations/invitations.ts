@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { rowIdParameter } from '../../../http/list.ts'
-import { operation, operationFor } from '../../../http/operation.ts'
 import { isEmail, normalEmail } from '../../../commands/members/email-address.ts'
 import { createInvitation, withdrawInvitation } from '../../../commands/members/invitations.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findInvitation, listInvitations } from '../../../db/members/invitations.ts'
+import { rowIdParameter } from '../../../http/list.ts'
+import { operation, operationFor } from '../../../http/operation.ts'
+import { wholeListView } from '../../../views/list.ts'
 import {
   createdInvitationSchema,
   createdInvitationView,
@@ -12,7 +13,6 @@ import {
   invitationView,
   withdrawnInvitationSchema,
 } from '../../../views/members/invitation.ts'
-import { wholeListView } from '../../../views/list.ts'
 import { role } from '../../../views/members/member.ts'
 import type { DashboardDeps } from '../deps.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../commands/accounts/api-keys.ts'
-import { countAdmissions } from '../../../db/accounts/write-api-keys.ts'
 import { findApiKey } from '../../../db/accounts/api-keys.ts'
+import { countAdmissions } from '../../../db/accounts/write-api-keys.ts'
 import { hashApiKey } from '../../../security/api-key.ts'
-import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { createAccountFixture } from '../../../test/fixtures/account.ts'
+import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()

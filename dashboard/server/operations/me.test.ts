@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { insertPasskey } from '../../../db/members/write-passkeys.ts'
 import { listPasskeys } from '../../../db/members/passkeys.ts'
+import { insertPasskey } from '../../../db/members/write-passkeys.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 

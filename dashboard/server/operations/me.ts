@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import { ApiError, orNotFound } from '../../../http/api-error.ts'
-import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import { changePassword } from '../../../commands/members/credentials.ts'
 import { rename } from '../../../commands/members/rename.ts'
 import {
@@ -10,8 +6,8 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../../commands/members/sessions.ts'
-import { pageSessionsOf } from '../../../db/members/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { pageSessionsOf } from '../../../db/members/dashboard-sessions.ts'
 import { findFailedSignIns } from '../../../db/members/failed-sign-ins.ts'
 import { findMember, listAccountsOf } from '../../../db/members/members.ts'
 import { countPasskeys } from '../../../db/members/passkeys.ts'
@@ -20,6 +16,10 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { listQuery, rowIdInQuery, rowIdParameter, toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
 import { listView } from '../../../views/list.ts'
@@ -33,9 +33,8 @@ import {
   sessionListSchema,
   sessionView,
 } from '../../../views/members/me.ts'
+import { memberOf, type MemberCaller } from '../auth/member-caller.ts'
 import { refuseWhenBusy } from '../auth/refuse-when-busy.ts'
-import { memberOf } from '../auth/member-caller.ts'
-import type { MemberCaller } from '../auth/member-caller.ts'
 
 const Q_MAX_LENGTH = 100
 

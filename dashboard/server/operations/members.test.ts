@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { findRole } from '../../../db/members/members.ts'
-import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { cookieName, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 
 const t = setUpDashboardFixture()
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../http/api-error.ts'
-import { listQuery, toPage, rowIdInQuery, rowIdParameter } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import { changeRole, removeMember } from '../../../commands/members/members.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findAccountMember, pageMembers } from '../../../db/members/members.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { listQuery, rowIdInQuery, rowIdParameter, toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { listView } from '../../../views/list.ts'
 import {
   memberListSchema,

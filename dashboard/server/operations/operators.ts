@@ -1,24 +1,24 @@
-import { orNotFound } from '../../../http/api-error.ts'
 import { inTurn } from '../../../api/link-checks.ts'
-import { operationFor } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
+import { appendAuditEntry } from '../../../commands/audit.ts'
 import { checkLinkAgain } from '../../../commands/videos/check-link.ts'
 import { retryVideoAsNew } from '../../../commands/videos/retry-video-as-new.ts'
-import { appendAuditEntry } from '../../../commands/audit.ts'
+import { findAnyVideo, listDeliveriesOfVideo } from '../../../db/accounts/operator.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { Account } from '../../../db/entities/account.ts'
 import { readProgress } from '../../../db/ingest/ingest-progress.ts'
-import { findAnyVideo, listDeliveriesOfVideo } from '../../../db/accounts/operator.ts'
 import { isFinal } from '../../../domain/videos/video-state.ts'
 import { inspectVideoSource } from '../../../egress/inspect-video-source.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { operationFor } from '../../../http/operation.ts'
 import {
   doctorReportSchema,
   inspectedVideoSchema,
   inspectedVideoView,
   installationSchema,
   retriedVideoSchema,
+  type Part,
 } from '../../../views/operator/installation.ts'
-import type { Part } from '../../../views/operator/installation.ts'
 import { stepTroubleView } from '../../../views/operator/operator.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { readInstallation, readPart } from './installation-parts.ts'

@@ -1,18 +1,21 @@
-import { operation } from '../../../http/operation.ts'
 import { findPlan, readStorage } from '../../../db/accounts/accounts.ts'
-import type { EntityManager } from '../../../db/database.ts'
 import {
   countRecentSecurityEvents,
   listFailingEndpoints,
   readFailedVideos,
   readFirstSteps,
 } from '../../../db/accounts/overview.ts'
-import { countPlayingSessions } from '../../../db/playback/playing-sessions.ts'
 import { listDayUsage } from '../../../db/accounts/usage.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { countPlayingSessions } from '../../../db/playback/playing-sessions.ts'
 import { isPlanActive, nearlyUsed } from '../../../domain/accounts/plan.ts'
 import { monthStart, utcDay } from '../../../domain/timestamps.ts'
-import { overviewSchema, overviewView } from '../../../views/accounts/overview.ts'
-import type { OverviewFacts } from '../../../views/accounts/overview.ts'
+import { operation } from '../../../http/operation.ts'
+import {
+  overviewSchema,
+  overviewView,
+  type OverviewFacts,
+} from '../../../views/accounts/overview.ts'
 import { planUses } from '../../../views/accounts/usage.ts'
 
 const FAILED = { days: 7, limit: 5 }

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { operation } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import {
   addPasskey,
   removePasskey,
@@ -8,9 +6,11 @@ import {
   usePasskey,
 } from '../../../commands/members/passkeys.ts'
 import { elevateSession } from '../../../commands/members/sessions.ts'
-import { ApiError } from '../../../http/api-error.ts'
 import { listPasskeys } from '../../../db/members/passkeys.ts'
 import { LABEL_MAX_LENGTH, PASSKEY_BODY_MAX_BYTES } from '../../../domain/limits.ts'
+import { ApiError } from '../../../http/api-error.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { elevationSchema, elevationView } from '../../../views/members/me.ts'
 import {

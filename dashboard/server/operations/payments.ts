@@ -1,8 +1,8 @@
-import { listQuery, toPage, rowIdInQuery } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
 import { pagePayments } from '../../../db/accounts/payments.ts'
-import { listView } from '../../../views/list.ts'
+import { listQuery, rowIdInQuery, toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
 import { paymentListSchema, paymentView } from '../../../views/accounts/payment.ts'
+import { listView } from '../../../views/list.ts'
 
 const list = operation({
   id: 'listPayments',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { numberAsText } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import { endPlayback } from '../../../commands/viewers/end-playback.ts'
 import { listPlayingSessions } from '../../../db/playback/playing-sessions.ts'
 import { PLAYING_SESSIONS_MAX } from '../../../domain/limits.ts'
+import { numberAsText } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { listView } from '../../../views/list.ts'
 import {
   playbackSessionId,

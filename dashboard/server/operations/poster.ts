@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../http/api-error.ts'
-import type { OperationDeps } from '../../../http/deps.ts'
-import { operation } from '../../../http/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { choosePoster } from '../../../commands/videos/choose-poster.ts'
 import { uploadPoster } from '../../../commands/videos/upload-poster.ts'
@@ -9,6 +6,9 @@ import type { EntityManager } from '../../../db/database.ts'
 import { findPosterUpload } from '../../../db/videos/poster-uploads.ts'
 import { findVideo } from '../../../db/videos/videos.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../../domain/limits.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import type { OperationDeps } from '../../../http/deps.ts'
+import { operation } from '../../../http/operation.ts'
 import { sealFrameTicket } from '../../../security/tokens/frame-ticket.ts'
 import {
   pictureName,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { transitionVideo } from '../../../commands/videos/transition-video.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
+import { transitionVideo } from '../../../commands/videos/transition-video.ts'
 import {
   deleteEndedProgress,
   putProgress,

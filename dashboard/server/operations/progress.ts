@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { operation } from '../../../http/operation.ts'
 import { readProgress } from '../../../db/ingest/ingest-progress.ts'
 import { PROGRESS_IDS_MAX } from '../../../domain/limits.ts'
+import { operation } from '../../../http/operation.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { videoProgressListSchema, videoProgressView } from '../../../views/videos/video-progress.ts'
 import { videoId } from '../../../views/videos/video.ts'

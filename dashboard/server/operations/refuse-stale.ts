@@ -1,5 +1,5 @@
-import { ApiError } from '../../../http/api-error.ts'
 import { Refusal } from '../../../commands/refusal.ts'
+import { ApiError } from '../../../http/api-error.ts'
 
 /** Awaits an edit; if it starts from old values, responds with 409 `stale_edit` and what `read` returns as `current`. */
 export async function refuseStale<T>(

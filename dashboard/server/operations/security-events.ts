@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { listQuery, toPage, rowIdInQuery } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import {
   countSecurityEvents,
   searchSecurityEvents,
 } from '../../../db/playback/security-event-search.ts'
-import { SECURITY_SEVERITIES } from '../../../domain/webhooks/events.ts'
 import { bucketsOf, isTimeZone, TIME_RANGES } from '../../../domain/time-buckets.ts'
+import { SECURITY_SEVERITIES } from '../../../domain/webhooks/events.ts'
+import { listQuery, rowIdInQuery, toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { listView } from '../../../views/list.ts'
 import {
-  foundSecurityEventView,
   foundSecurityEventsSchema,
+  foundSecurityEventView,
   securityEventCounts,
 } from '../../../views/playback/security-event-search.ts'
 import { videoId } from '../../../views/videos/video.ts'

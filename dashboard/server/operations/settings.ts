@@ -1,23 +1,22 @@
-import { ApiError } from '../../../http/api-error.ts'
-import { DOMAINS_BODY_MAX_BYTES } from '../../../domain/limits.ts'
-import { operation, operationFor } from '../../../http/operation.ts'
-import { StaleSettings, changeSettings } from '../../../commands/settings/edit-settings.ts'
+import { changeSettings, StaleSettings } from '../../../commands/settings/edit-settings.ts'
 import { findAccount, findAndLockAccount } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import type { Account } from '../../../db/entities/account.ts'
 import { countPlaysWithoutToken } from '../../../db/playback/recent-plays.ts'
+import { DOMAINS_BODY_MAX_BYTES } from '../../../domain/limits.ts'
+import { ApiError } from '../../../http/api-error.ts'
+import { operation, operationFor } from '../../../http/operation.ts'
+import {
+  playsWithoutTokenSchema,
+  playsWithoutTokenView,
+} from '../../../views/playback/plays-without-token.ts'
 import {
   SETTING_NAMES,
   settingsChangeSchema,
   versionedSettingsSchema,
   versionedSettingsView,
 } from '../../../views/player-settings.ts'
-import {
-  playsWithoutTokenSchema,
-  playsWithoutTokenView,
-} from '../../../views/playback/plays-without-token.ts'
-import { dashboardHostOf } from '../deps.ts'
-import type { DashboardDeps } from '../deps.ts'
+import { dashboardHostOf, type DashboardDeps } from '../deps.ts'
 
 const toView = ({ settings, settingsVersion }: Account) =>
   versionedSettingsView({ settings, version: settingsVersion })

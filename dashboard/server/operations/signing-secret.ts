@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ApiError, orNotFound } from '../../../http/api-error.ts'
-import { operation } from '../../../http/operation.ts'
 import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.ts'
 import { findAccount, findAndLockAccount } from '../../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { ApiError, orNotFound } from '../../../http/api-error.ts'
+import { operation } from '../../../http/operation.ts'
 import { openSigningSecret } from '../../../security/sealing/secret-contexts.ts'
 import {
   signingSecretSchema,

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { createChapterBody, seconds } from '../../../api/chapters/schemas.ts'
-import { operation } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { saveChapters } from '../../../commands/chapters/save-chapters.ts'
 import { saveMoments } from '../../../commands/moments/save-moments.ts'
-import { listChapters, listMoments } from '../../../db/videos/annotations.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { listChapters, listMoments } from '../../../db/videos/annotations.ts'
 import {
   CHAPTERS_MAX,
   LABEL_MAX_LENGTH,
   MOMENTS_MAX,
   TIMELINE_BODY_MAX_BYTES,
 } from '../../../domain/limits.ts'
+import { operation } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
+import { wholeListView } from '../../../views/list.ts'
+import { rowId } from '../../../views/values.ts'
 import {
   chapterListSchema,
   chapterView,
   momentListSchema,
   momentView,
 } from '../../../views/videos/annotations.ts'
-import { wholeListView } from '../../../views/list.ts'
-import { rowId } from '../../../views/values.ts'
 import { refuseStale } from './refuse-stale.ts'
 
 const params = { id: videoIdParameter }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Folder } from '../../../db/entities/video.ts'
 import type { VideoStatus } from '../../../domain/videos/video-state.ts'
+import { insertSealedAccountFixture } from '../../../test/fixtures/account.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
-import { insertSealedAccountFixture } from '../../../test/fixtures/account.ts'
 import { videoOperations } from './videos.ts'
 
 const dashboard = setUpOperationsFixture(videoOperations)

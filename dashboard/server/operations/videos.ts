@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import { orNotFound } from '../../../http/api-error.ts'
-import { listResponse, listQuery, toPage, rowIdInQuery } from '../../../http/list.ts'
-import { operation, operationFor } from '../../../http/operation.ts'
-import { text } from '../../../http/text.ts'
-import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
+import { readVideo, VIDEO_FIELDS } from '../../../api/videos/audit.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
 import {
@@ -11,8 +7,8 @@ import {
   deleteVideosThatMatch,
   moveVideos,
 } from '../../../commands/videos/many-videos.ts'
-import { readEmbeddingHosts } from '../../../db/playback/embedding-hosts.ts'
 import { listRenditions } from '../../../db/accounts/operator.ts'
+import { readEmbeddingHosts } from '../../../db/playback/embedding-hosts.ts'
 import { searchVideos } from '../../../db/videos/video-search.ts'
 import { findVideo } from '../../../db/videos/videos.ts'
 import {
@@ -23,6 +19,10 @@ import {
   SHORT_SEARCH_VIDEOS_MAX,
   TITLE_MAX_LENGTH,
 } from '../../../domain/limits.ts'
+import { orNotFound } from '../../../http/api-error.ts'
+import { listQuery, listResponse, rowIdInQuery, toPage } from '../../../http/list.ts'
+import { operation, operationFor } from '../../../http/operation.ts'
+import { text } from '../../../http/text.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'
 import {
@@ -43,8 +43,7 @@ import {
   videoStatus,
   videoView,
 } from '../../../views/videos/video.ts'
-import { dashboardHostOf } from '../deps.ts'
-import type { DashboardDeps } from '../deps.ts'
+import { dashboardHostOf, type DashboardDeps } from '../deps.ts'
 
 const tag = 'Videos'
 const params = { id: videoIdParameter }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ApiError } from '../../../http/api-error.ts'
-import { listResponse, listQuery, toPage } from '../../../http/list.ts'
-import { operation } from '../../../http/operation.ts'
 import { restoreViewer, revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { pageRevokedViewers } from '../../../db/playback/revoked-viewers.ts'
+import { ApiError } from '../../../http/api-error.ts'
+import { listQuery, listResponse, toPage } from '../../../http/list.ts'
+import { operation } from '../../../http/operation.ts'
 import { revokedViewerView } from '../../../views/accounts/account.ts'
 import {
   restoredViewerSchema,

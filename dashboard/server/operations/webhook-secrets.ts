@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { findWebhookEndpoint } from '../../../db/webhooks/webhook-endpoints.ts'
 import { orNotFound } from '../../../http/api-error.ts'
 import { rowIdParameter } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
-import { findWebhookEndpoint } from '../../../db/webhooks/webhook-endpoints.ts'
 import { openEndpointSecret } from '../../../security/sealing/secret-contexts.ts'
 import { webhookSecretCheckSchema } from '../../../views/webhooks/webhook-endpoint.ts'
 

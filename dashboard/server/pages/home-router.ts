@@ -3,8 +3,7 @@ import { listAccountsOf } from '../../../db/members/members.ts'
 import { escapeHtml } from '../../../domain/html.ts'
 import { readSession } from '../auth/authentication.ts'
 import { buttonForm } from './form.ts'
-import { isolated, sendPage } from './html-page.ts'
-import type { PageContext } from './html-page.ts'
+import { isolated, sendPage, type PageContext } from './html-page.ts'
 
 /** / leads to the overview of the member's first account. */
 export function homeRouter(context: PageContext): Router {

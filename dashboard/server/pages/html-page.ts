@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express'
 import { escapeHtml } from '../../../domain/html.ts'
-import { directionOf } from '../../../domain/language.ts'
-import type { Language } from '../../../domain/language.ts'
+import { directionOf, type Language } from '../../../domain/language.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { ICON, SIGN } from './brand.ts'

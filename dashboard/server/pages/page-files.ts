@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { Router } from 'express'
 import {
-  IMMUTABLE,
-  SCRIPT_TYPE,
-  STYLE_TYPE,
   compressed,
   contentHash,
+  IMMUTABLE,
   pageStyle,
+  SCRIPT_TYPE,
+  STYLE_TYPE,
 } from '../../../http/pages/static-files.ts'
 
 /** Addresses of the files of the pages. Each contains the hash of its content and never changes. */

@@ -1,11 +1,10 @@
 import type { Response } from 'express'
 import { escapeHtml } from '../../../domain/html.ts'
+import type { Language } from '../../../domain/language.ts'
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '../../../domain/limits.ts'
 import { alertHtml, fieldHtml, hiddenHtml } from './form.ts'
-import { sendPage, withCode } from './html-page.ts'
-import type { PageContext } from './html-page.ts'
+import { sendPage, withCode, type PageContext } from './html-page.ts'
 import type { PageTexts } from './texts/page-texts.ts'
-import type { Language } from '../../../domain/language.ts'
 
 interface SignInPage {
   /** Where the sign-in leads, a local path. */

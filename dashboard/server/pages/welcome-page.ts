@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { escapeHtml } from '../../../domain/html.ts'
+import type { Language } from '../../../domain/language.ts'
 import {
   EMAIL_MAX_LENGTH,
   MEMBER_NAME_MAX_LENGTH,
@@ -8,10 +9,8 @@ import {
 } from '../../../domain/limits.ts'
 import { looksLikeSecretToken } from '../../../security/tokens/secret-token.ts'
 import { alertHtml, buttonForm, fieldHtml, hiddenHtml } from './form.ts'
-import { isolated, sendPage } from './html-page.ts'
-import type { PageContext } from './html-page.ts'
+import { isolated, sendPage, type PageContext } from './html-page.ts'
 import type { PageTexts } from './texts/page-texts.ts'
-import type { Language } from '../../../domain/language.ts'
 
 /** The field of the form that a problem belongs to. */
 export type WelcomeProblem =

@@ -1,35 +1,37 @@
-import { Router } from 'express'
-import type { Request, Response } from 'express'
-import { orNotFound } from '../../../http/api-error.ts'
+import { Router, type Request, type Response } from 'express'
 import { isEmail, normalEmail } from '../../../commands/members/email-address.ts'
 import { isForEmail } from '../../../commands/members/invitations.ts'
-import { joinFromSession, signUp } from '../../../commands/members/sessions.ts'
-import type { Welcome } from '../../../commands/members/sessions.ts'
+import { joinFromSession, signUp, type Welcome } from '../../../commands/members/sessions.ts'
 import { Refusal } from '../../../commands/refusal.ts'
+import type { EntityManager } from '../../../db/database.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
 import { listSessionsOf } from '../../../db/members/dashboard-sessions.ts'
-import type { EntityManager } from '../../../db/database.ts'
 import { findMemberByEmail, listAccountsOf } from '../../../db/members/members.ts'
 import { countPasskeys } from '../../../db/members/passkeys.ts'
+import type { Language } from '../../../domain/language.ts'
 import {
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
+import { orNotFound } from '../../../http/api-error.ts'
 import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
-import { refuseWhenBusy } from '../auth/refuse-when-busy.ts'
 import { browserOf, inTransaction, readSession } from '../auth/authentication.ts'
+import { refuseWhenBusy } from '../auth/refuse-when-busy.ts'
 import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
 import type { PageContext } from './html-page.ts'
 import { requireOpenInvitation, sendInvitation } from './invitation-text.ts'
 import { sendSignInPage, waitIn } from './sign-in-page.ts'
 import { retryAfterSeconds } from './sign-in-router.ts'
-import { sendJoinPage, sendWelcomePage } from './welcome-page.ts'
-import type { ReplacedSignIn, WelcomeProblem } from './welcome-page.ts'
-import type { Language } from '../../../domain/language.ts'
 import type { PageTexts } from './texts/page-texts.ts'
+import {
+  sendJoinPage,
+  sendWelcomePage,
+  type ReplacedSignIn,
+  type WelcomeProblem,
+} from './welcome-page.ts'
 
 /** /welcome, where an invitation or the owner's link leads. */
 export function welcomeRouter(context: PageContext): Router {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap, apiOf } from './client.ts'
+import { apiOf, unwrap } from './client.ts'
 import type { components } from './schema.ts'
 
 export type AuditEntry = components['schemas']['AuditEntry']

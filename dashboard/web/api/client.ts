@@ -1,9 +1,8 @@
-import createClient from 'openapi-fetch'
-import type { Client } from 'openapi-fetch'
+import createClient, { type Client } from 'openapi-fetch'
 import { fetchAsMember } from './fetch-as-member.ts'
+import { idempotencyKeys } from './idempotency-keys.ts'
 import { problemFromResponse } from './problem.ts'
 import type { paths } from './schema.ts'
-import { idempotencyKeys } from './idempotency-keys.ts'
 
 export type Api = Client<paths>
 

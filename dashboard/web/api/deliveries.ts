@@ -1,9 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { EVENT_TYPES } from '../../../domain/webhooks/events.ts'
-import type { EventType } from '../../../domain/webhooks/events.ts'
-import { unwrap, apiOf } from './client.ts'
-import { cursorsIn, cursorsOf, rowIdOf } from './cursors.ts'
-import type { Cursors } from './cursors.ts'
+import { EVENT_TYPES, type EventType } from '../../../domain/webhooks/events.ts'
+import { apiOf, unwrap } from './client.ts'
+import { cursorsIn, cursorsOf, rowIdOf, type Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type Delivery = components['schemas']['WebhookDelivery']

@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { scopesOf } from '../../../domain/accounts/roles.ts'
-import type { CallerScope } from '../../../domain/accounts/roles.ts'
+import { scopesOf, type CallerScope } from '../../../domain/accounts/roles.ts'
 import { wouldLose } from '../parts/forms/unsaved-changes.ts'
-import { unwrap, apiOf } from './client.ts'
+import { apiOf, unwrap } from './client.ts'
 import { noteMember } from './connection.ts'
 import { cursorsOf } from './cursors.ts'
-import type { SearchCursors } from './search-cursors.ts'
 import type { components } from './schema.ts'
+import type { SearchCursors } from './search-cursors.ts'
 
 /** The signed-in member: name, role in this account, and all accounts. */
 export const meQuery = (account: string) =>

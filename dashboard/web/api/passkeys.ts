@@ -1,5 +1,5 @@
 import { askBrowser } from './browser-passkey.ts'
-import { unwrap, apiOf } from './client.ts'
+import { apiOf, unwrap } from './client.ts'
 import type { Me } from './me.ts'
 import type { components } from './schema.ts'
 

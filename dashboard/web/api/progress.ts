@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { movingVideos, progressQuery } from './videos.ts'
-import type { Video, VideoProgress } from './videos.ts'
+import { movingVideos, progressQuery, type Video, type VideoProgress } from './videos.ts'
 
 const NO_PROGRESS: VideoProgress[] = []
 

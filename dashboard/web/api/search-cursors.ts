@@ -1,5 +1,4 @@
-import { cursorsIn } from './cursors.ts'
-import type { Cursors } from './cursors.ts'
+import { cursorsIn, type Cursors } from './cursors.ts'
 
 /** What the address of a list with a search says. */
 export interface SearchCursors extends Cursors {

@@ -1,11 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { SECURITY_SEVERITIES } from '../../../domain/webhooks/events.ts'
-import type { SecuritySeverity } from '../../../domain/webhooks/events.ts'
-import { TIME_RANGES } from '../../../domain/time-buckets.ts'
-import type { TimeRange } from '../../../domain/time-buckets.ts'
-import { unwrap, apiOf } from './client.ts'
-import { cursorsIn, cursorsOf } from './cursors.ts'
-import type { Cursors } from './cursors.ts'
+import { TIME_RANGES, type TimeRange } from '../../../domain/time-buckets.ts'
+import { SECURITY_SEVERITIES, type SecuritySeverity } from '../../../domain/webhooks/events.ts'
+import { apiOf, unwrap } from './client.ts'
+import { cursorsIn, cursorsOf, type Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type FoundEvents = components['schemas']['FoundSecurityEvents']

@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PlayerSettings, SettingsChange } from '../../../domain/settings/player-settings.ts'
 import type { PreviewLook } from '../../../domain/settings/preview-look.ts'
-import { unwrap, apiOf } from './client.ts'
-import { outcomeOf } from './stale.ts'
-import type { SaveOutcome } from './stale.ts'
+import { apiOf, unwrap } from './client.ts'
 import type { components } from './schema.ts'
+import { outcomeOf, type SaveOutcome } from './stale.ts'
 
 export type DomainTest = components['schemas']['DomainTest']
 export type RefusedHost = components['schemas']['RecentHostTest']['refused'][number]

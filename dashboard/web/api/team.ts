@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap, apiOf } from './client.ts'
+import { apiOf, unwrap } from './client.ts'
 import { cursorsOf } from './cursors.ts'
-import type { SearchCursors } from './search-cursors.ts'
 import type { components } from './schema.ts'
+import type { SearchCursors } from './search-cursors.ts'
 
 export type TeamMember = components['schemas']['Member']
 export type Invitation = components['schemas']['Invitation']

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap, apiOf } from './client.ts'
-import { cursorsOf } from './cursors.ts'
-import type { Cursors } from './cursors.ts'
+import { apiOf, unwrap } from './client.ts'
+import { cursorsOf, type Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type Usage = components['schemas']['Usage']

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { isFinal, VIDEO_STATUSES } from '../../../domain/videos/video-state.ts'
-import type { VideoStatus } from '../../../domain/videos/video-state.ts'
-import { unwrap, apiOf } from './client.ts'
+import { isFinal, VIDEO_STATUSES, type VideoStatus } from '../../../domain/videos/video-state.ts'
+import { apiOf, unwrap } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Video = components['schemas']['Video']

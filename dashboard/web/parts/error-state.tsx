@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { OTHER_MEMBER, problemOf } from '../api/problem.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
-import { CopyButton } from './text/copy-button.tsx'
+import { SignInLink } from './links/sign-in-link.tsx'
 import classes from './parts.module.css'
 import { problemReport, problemText } from './problem-text.ts'
-import { SignInLink } from './links/sign-in-link.tsx'
+import { CopyButton } from './text/copy-button.tsx'
 
 interface Props {
   error: unknown

@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { createStore } from '../store.ts'
 
 /** What a person can do: by a button, its key, or the palette. */

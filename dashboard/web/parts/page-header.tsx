@@ -1,6 +1,5 @@
 import { Title } from '@mantine/core'
-import { useEffect, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { isolateIn } from '../../../domain/isolate-text.ts'
 import { arriveAt } from './focus/navigation-focus.ts'
 import classes from './parts.module.css'

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { unwrap, apiOf } from '../api/client.ts'
+import { apiOf, unwrap } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 import { confirmWithPasskey, isAtOwnAddress } from '../api/passkeys.ts'
 import { problemOf } from '../api/problem.ts'

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
-import { MODIFIER, openList } from './shortcuts.ts'
 import classes from './shell.module.css'
+import { MODIFIER, openList } from './shortcuts.ts'
 
 /** Opens the palette. */
 export function SearchButton() {

@@ -1,15 +1,15 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useWords } from '../words/words.tsx'
-import { Announcer } from './announcer.tsx'
 import { AccountButton } from './account-button.tsx'
+import { Announcer } from './announcer.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
-import { ShellDialogs } from './shell-dialogs.tsx'
 import { SearchButton } from './search-button.tsx'
-import { Side } from './side.tsx'
+import { ShellDialogs } from './shell-dialogs.tsx'
 import classes from './shell.module.css'
+import { Side } from './side.tsx'
 
 /** The frame of every page: navigation, account and content. */
 export function Shell() {

@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { IconMenu2 } from '../icons/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { Brand } from './brand.tsx'

@@ -1,5 +1,4 @@
-import { createContext, use, useCallback, useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { readPreference, writePreference } from '../preferences.ts'
 
 /** The zone of this computer, such as `Europe/Berlin`. */

@@ -11,8 +11,7 @@ import {
   IconPlus,
   IconUser,
 } from '../icons/icons.tsx'
-import { pageActions } from '../parts/page-actions.ts'
-import type { Action } from '../parts/page-actions.ts'
+import { pageActions, type Action } from '../parts/page-actions.ts'
 import { interpolate } from '../words/interpolate.ts'
 import { useWords } from '../words/words.tsx'
 import { AREA_KEYS, useAreas } from './navigation.tsx'

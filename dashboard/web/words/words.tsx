@@ -6,10 +6,9 @@ import {
   useEffect,
   useMemo,
   useState,
+  type ReactNode,
 } from 'react'
-import type { ReactNode } from 'react'
-import { directionOf, LANGUAGES, languageOf } from '../../../domain/language.ts'
-import type { Language } from '../../../domain/language.ts'
+import { directionOf, languageOf, LANGUAGES, type Language } from '../../../domain/language.ts'
 import { writePreference } from '../preferences.ts'
 import type { Words } from './en.ts'
 

@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { CAPTION_CHOICES, declarationsOf, parseCaptionStyle } from './caption-style.ts'
-import type { CaptionStyle } from './caption-style.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  CAPTION_CHOICES,
+  declarationsOf,
+  parseCaptionStyle,
+  type CaptionStyle,
+} from './caption-style.ts'
 
 const styles: fc.Arbitrary<CaptionStyle> = fc.record({
   size: fc.constantFrom(...CAPTION_CHOICES.size),

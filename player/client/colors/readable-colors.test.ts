@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { backdropOf, contrast, readableColors } from './readable-colors.ts'
 
 const color = fc

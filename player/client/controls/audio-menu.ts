@@ -1,8 +1,10 @@
-import { isOnlyPurpose, purposeOfTitle } from '../../../domain/encoding/audio-purpose.ts'
-import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
+import {
+  isOnlyPurpose,
+  purposeOfTitle,
+  type AudioPurpose,
+} from '../../../domain/encoding/audio-purpose.ts'
 import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
-import { fillIn } from '../words/words.ts'
-import type { Words } from '../words/words.ts'
+import { fillIn, type Words } from '../words/words.ts'
 import { connectRadioMenu } from './menus.ts'
 
 /** Fills the menu of audio tracks, named by language, title and purpose. Hidden if there is only one. */

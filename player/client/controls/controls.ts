@@ -1,22 +1,19 @@
 import type { PlayerData } from '../../player-data.ts'
 import type { DrmWords } from '../drm/words/drm-words.ts'
 import { element } from '../element.ts'
+import helpStyle from '../more/help.css' with { type: 'text' }
+import moreStyle from '../more/more.css' with { type: 'text' }
 import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
-import { clockTime, fillIn } from '../words/words.ts'
-import type { Words } from '../words/words.ts'
-import helpStyle from '../more/help.css' with { type: 'text' }
-import moreStyle from '../more/more.css' with { type: 'text' }
+import { clockTime, fillIn, type Words } from '../words/words.ts'
 import { createActions } from './actions.ts'
 import { connectAudioMenu } from './audio-menu.ts'
-import { connectMore } from './connect-more.ts'
-import type { Loaded } from './connect-more.ts'
+import { connectMore, type Loaded } from './connect-more.ts'
 import { labelControls } from './elements.ts'
 import { connectEndScreen } from './end-screen.ts'
 import { addExtras } from './extras.ts'
-import { connectAnnouncer, connectMessages, showBuffering } from './feedback.ts'
-import type { Announcer } from './feedback.ts'
+import { connectAnnouncer, connectMessages, showBuffering, type Announcer } from './feedback.ts'
 import { connectFullScreen } from './full-screen.ts'
 import { connectGestures } from './gestures.ts'
 import { connectHelpSheet, connectKeyboard } from './keyboard.ts'

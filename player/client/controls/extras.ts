@@ -1,14 +1,13 @@
-import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
-import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import { createMenuItem, type MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import { isolateIn } from '../../../domain/isolate-text.ts'
 import type { MenuId, PlayerExtras } from '../../player-data.ts'
+import type { CaptionContext } from '../captions/caption-context.ts'
+import { addCaptions } from '../captions/captions.ts'
 import { element } from '../element.ts'
 import { seekTo } from '../playback/seek.ts'
 import type { Session } from '../playback/session.ts'
 import { clockTime } from '../words/words.ts'
 import { addMoments } from './moments.ts'
-import { addCaptions } from '../captions/captions.ts'
-import type { CaptionContext } from '../captions/caption-context.ts'
 
 /** Fetches captions, chapters, moments and the storyboard, and adds them to the controls. */
 export async function addExtras(context: CaptionContext): Promise<void> {

@@ -1,5 +1,4 @@
-import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
-import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import { createMenuItem, type MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MenuId } from '../../player-data.ts'
 import { element } from '../element.ts'
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { mergeClose } from './merge-close.ts'
 
 const points = fc.array(fc.record({ timestamp: fc.nat(600) }))

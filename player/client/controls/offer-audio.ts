@@ -1,5 +1,5 @@
-import type { PlayerContext } from '../player-context.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
+import type { PlayerContext } from '../player-context.ts'
 import type { Words } from '../words/words.ts'
 
 /**

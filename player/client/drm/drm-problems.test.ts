@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drmProblemOf } from './drm-problems.ts'
-import type { DrmFacts } from './drm-problems.ts'
+import { drmProblemOf, type DrmFacts } from './drm-problems.ts'
 
 const FACTS: DrmFacts = { isFairPlay: false, lastRefusal: null }
 /** An error of Shaka Player for a licence request that got this response. */

@@ -1,7 +1,6 @@
 import { SESSION_ENDS } from '../../../domain/playback/playback-session.ts'
-import { DRM_PROBLEMS } from '../problems.ts'
-import type { MessageCode } from '../problems.ts'
 import type { ShakaError } from '../playback/shaka.ts'
+import { DRM_PROBLEMS, type MessageCode } from '../problems.ts'
 
 /** Of Shaka Player's errors (`shaka.util.Error`). */
 const DRM_CATEGORY = 6

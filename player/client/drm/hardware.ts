@@ -1,5 +1,4 @@
-import { isHardwareLevel } from './key-systems.ts'
-import type { KeySystem } from './key-systems.ts'
+import { isHardwareLevel, type KeySystem } from './key-systems.ts'
 
 /** The picture of every rung: H.264 in `cbcs`. Hardware that decodes the lowest profile has the protection. */
 const PICTURE = { contentType: 'video/mp4; codecs="avc1.42E01E"', encryptionScheme: 'cbcs' }

@@ -1,5 +1,5 @@
-import type { MessageCode, Problems } from '../problems.ts'
 import type { ShakaError, ShakaPlayer } from '../playback/shaka.ts'
+import type { MessageCode, Problems } from '../problems.ts'
 import { licenceProblemOf } from './drm-problems.ts'
 
 /** As the `Retry-After` of the player host for a provider that is away. Its limits of licences ask for less. */

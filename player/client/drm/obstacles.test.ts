@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlayerDrm } from '../../player-data.ts'
-import { obstacleOf } from './obstacles.ts'
-import type { DeviceFacts } from './obstacles.ts'
+import { obstacleOf, type DeviceFacts } from './obstacles.ts'
 
 const none = { licenceUrl: '', certificateUrl: null }
 const STRICT: PlayerDrm = {

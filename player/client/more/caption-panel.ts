@@ -1,11 +1,11 @@
+import type { CaptionContext, Captions } from '../captions/caption-context.ts'
 import {
   CAPTION_ASPECTS,
   CAPTION_CHOICES,
   declarationsOf,
   parseCaptionStyle,
+  type CaptionStyle,
 } from '../captions/caption-style.ts'
-import type { CaptionStyle } from '../captions/caption-style.ts'
-import type { CaptionContext, Captions } from '../captions/caption-context.ts'
 import { trackChoices } from '../captions/track-choices.ts'
 import { openPanel, selectField } from './panel.ts'
 

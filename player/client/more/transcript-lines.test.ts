@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { currentLine, splitAtMatches } from './transcript-lines.ts'
 
 const LINES = [1, 4, 4, 9].map((start) => ({ start, end: start + 2, text: 'x' }))

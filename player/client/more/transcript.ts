@@ -3,8 +3,7 @@ import { trackChoices } from '../captions/track-choices.ts'
 import { seekTo } from '../playback/seek.ts'
 import { clockTime, fillIn } from '../words/words.ts'
 import { openPanel, selectField } from './panel.ts'
-import { currentLine, linesOf, splitAtMatches } from './transcript-lines.ts'
-import type { TranscriptLine } from './transcript-lines.ts'
+import { currentLine, linesOf, splitAtMatches, type TranscriptLine } from './transcript-lines.ts'
 
 interface TranscriptContext extends CaptionContext {
   captions: Captions

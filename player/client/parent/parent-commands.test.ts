@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readResponse, readCommand } from './parent-commands.ts'
+import { readCommand, readResponse } from './parent-commands.ts'
 import { withSender } from './parent-protocol.ts'
 
 const command = (method: unknown, value?: unknown, id: unknown = 7): unknown =>

@@ -1,7 +1,11 @@
 import type { ChosenRate } from '../playback/chosen-rate.ts'
 import { seekTo } from '../playback/seek.ts'
-import { readMessage } from './parent-protocol.ts'
-import type { Command, CommandError, PlayerState } from './parent-protocol.ts'
+import {
+  readMessage,
+  type Command,
+  type CommandError,
+  type PlayerState,
+} from './parent-protocol.ts'
 
 const ID_MAX = 2 ** 31
 

@@ -1,8 +1,7 @@
 import { followRate } from '../playback/chosen-rate.ts'
-import { readResponse, readCommand, runCommand, stateOf } from './parent-commands.ts'
+import { readCommand, readResponse, runCommand, stateOf } from './parent-commands.ts'
 import { parentOrigin } from './parent-origin.ts'
-import { withSender } from './parent-protocol.ts'
-import type { PlayerEvent } from './parent-protocol.ts'
+import { withSender, type PlayerEvent } from './parent-protocol.ts'
 
 const TIMEUPDATE_MS = 250
 const FULL_WINDOW_RESPONSE_MS = 300

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { mostPixels } from './fit-quality.ts'
 
 const SHORT_SIDES = [240, 360, 480, 720, 1080]

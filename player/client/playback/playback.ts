@@ -2,13 +2,12 @@ import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
 import { postJson } from '../watermark/dom.ts'
 import { guardWatermark } from '../watermark/guard.ts'
-import { fetchManifest, rememberBandwidth, startEngine } from './engine.ts'
-import type { Engine } from './engine.ts'
+import { fetchManifest, rememberBandwidth, startEngine, type Engine } from './engine.ts'
 import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
 import { loadDrm } from './load-drm.ts'
-import type { PreparingVideo } from './preparing-video.ts'
 import { rememberPosition, startPosition } from './position.ts'
+import type { PreparingVideo } from './preparing-video.ts'
 
 /** A loaded video. */
 export interface Playback {

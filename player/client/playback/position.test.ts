@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readOptions } from '../../embed-options.ts'
 import type { PlayerData } from '../../player-data.ts'
 import { openMemory } from '../memory.ts'
-import { readOptions } from '../../embed-options.ts'
 import { startPosition } from './position.ts'
 
 const NOW_MS = 1_800_000_000_000

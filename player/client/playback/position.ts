@@ -1,7 +1,7 @@
 import { resumeSeconds } from '../../../domain/playback/playback-session.ts'
+import type { EmbedOptions } from '../../embed-options.ts'
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
-import type { EmbedOptions } from '../../embed-options.ts'
 
 const SAVE_EVERY_MS = 5_000
 

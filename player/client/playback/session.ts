@@ -1,5 +1,4 @@
-import { SESSION_ENDS } from '../../../domain/playback/playback-session.ts'
-import type { SessionEnd } from '../../../domain/playback/playback-session.ts'
+import { SESSION_ENDS, type SessionEnd } from '../../../domain/playback/playback-session.ts'
 import type { PlayerData, Preparation } from '../../player-data.ts'
 import type { MessageCode } from '../problems.ts'
 

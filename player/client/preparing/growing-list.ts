@@ -1,5 +1,5 @@
-import { joinNewRungs } from '../playback/join-new-rungs.ts'
 import type { Engine } from '../playback/engine.ts'
+import { joinNewRungs } from '../playback/join-new-rungs.ts'
 import type { PublishedRungs } from '../playback/session.ts'
 import { isListFor, listStartFor, partAt } from './ready-parts.ts'
 

@@ -1,7 +1,6 @@
 import type { Engine } from '../playback/engine.ts'
 import type { PublishedRungs } from '../playback/session.ts'
-import { secondsLeft } from './estimate.ts'
-import type { Estimate } from './estimate.ts'
+import { secondsLeft, type Estimate } from './estimate.ts'
 import type { GrowingList } from './growing-list.ts'
 import { isReadyFor, partAt } from './ready-parts.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isListFor, isReadyFor, listStartFor, partAt } from './ready-parts.ts'
-import type { ReadyParts } from './ready-parts.ts'
+import { isListFor, isReadyFor, listStartFor, partAt, type ReadyParts } from './ready-parts.ts'
 
 const READY: ReadyParts = [
   [0, 16],

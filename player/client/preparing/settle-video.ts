@@ -1,9 +1,8 @@
-import type { PlayerContext } from '../player-context.ts'
 import { messageFor } from '../playback/errors.ts'
 import type { ShakaError } from '../playback/shaka.ts'
-import { placeOf } from './preparing-state.ts'
-import type { PreparingState } from './preparing-state.ts'
+import type { PlayerContext } from '../player-context.ts'
 import type { Change } from './growing-list.ts'
+import { placeOf, type PreparingState } from './preparing-state.ts'
 
 const NETWORK_CATEGORY = 1
 /** Another load has begun meanwhile. */

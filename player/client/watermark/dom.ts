@@ -1,5 +1,12 @@
-import { getter, method, plain, setter } from './built-ins.ts'
-import { windowFunction, windowGetter, windowValue } from './built-ins.ts'
+import {
+  getter,
+  method,
+  plain,
+  setter,
+  windowFunction,
+  windowGetter,
+  windowValue,
+} from './built-ins.ts'
 
 export { captureBuiltIns } from './built-ins.ts'
 

@@ -1,20 +1,36 @@
-import { append, callAfter, captureBuiltIns, createObserver, disconnectMutations } from './dom.ts'
+import { plain } from './built-ins.ts'
 import {
+  append,
+  callAfter,
+  captureBuiltIns,
+  createObserver,
+  disconnectMutations,
   exitPictureInPicture,
   fullScreenElement,
   intersect,
   isFrameHidden,
   isPaused,
+  listen,
+  now,
+  observeMutations,
+  pauseMedia,
+  randomFraction,
+  remove,
+  rootElement,
+  takeMutationRecords,
+  windowBox,
+  type Box,
 } from './dom.ts'
-import { listen, now, observeMutations, pauseMedia, randomFraction, remove } from './dom.ts'
-import { rootElement, takeMutationRecords, windowBox } from './dom.ts'
-import { plain } from './built-ins.ts'
-import type { Box } from './dom.ts'
-import { inspect } from './inspect.ts'
-import type { PageElements, Tampering } from './inspect.ts'
+import { inspect, type PageElements, type Tampering } from './inspect.ts'
 import { pictureOf } from './picture.ts'
-import { createWatermark, moveToRandomPlace, positionInPicture, raiseToTop } from './watermark.ts'
-import type { Watermark, WatermarkSettings } from './watermark.ts'
+import {
+  createWatermark,
+  moveToRandomPlace,
+  positionInPicture,
+  raiseToTop,
+  type Watermark,
+  type WatermarkSettings,
+} from './watermark.ts'
 
 const CHECK_MS = { min: 500, max: 1_500 }
 const MOVE_MS = { min: 3_000, max: 7_000 }

@@ -1,8 +1,23 @@
 import { isNative, method } from './built-ins.ts'
-import { adoptedSheets, boxOf, elementFromPoint, findAll, inlineStyle, intersect } from './dom.ts'
-import { isInert, matches, priorityOf, propertyValue, randomFraction, rootMatches } from './dom.ts'
-import { setInert, setProperty, setStyle, shadowElementFromPoint } from './dom.ts'
-import type { Box } from './dom.ts'
+import {
+  adoptedSheets,
+  boxOf,
+  elementFromPoint,
+  findAll,
+  inlineStyle,
+  intersect,
+  isInert,
+  matches,
+  priorityOf,
+  propertyValue,
+  randomFraction,
+  rootMatches,
+  setInert,
+  setProperty,
+  setStyle,
+  shadowElementFromPoint,
+  type Box,
+} from './dom.ts'
 import type { Watermark } from './watermark.ts'
 
 const replaceRules = method('CSSStyleSheet', 'replaceSync')

@@ -1,8 +1,25 @@
-import { boxOf, checkVisibility, computedStyleOf, contains, execPattern, find } from './dom.ts'
-import { fullScreenElement, hostOf, intersect, isConnected, isEmpty, nodeTypeOf } from './dom.ts'
-import { ownerDocumentOf, parentOf, pictureInPictureElement, rootElement, rootOf } from './dom.ts'
-import { slotOf, windowBox } from './dom.ts'
-import type { Box } from './dom.ts'
+import {
+  boxOf,
+  checkVisibility,
+  computedStyleOf,
+  contains,
+  execPattern,
+  find,
+  fullScreenElement,
+  hostOf,
+  intersect,
+  isConnected,
+  isEmpty,
+  nodeTypeOf,
+  ownerDocumentOf,
+  parentOf,
+  pictureInPictureElement,
+  rootElement,
+  rootOf,
+  slotOf,
+  windowBox,
+  type Box,
+} from './dom.ts'
 import { isInTopLayer, isTopmost } from './hit-test.ts'
 import { isReadable } from './readable.ts'
 import type { Watermark } from './watermark.ts'

@@ -1,6 +1,14 @@
-import { boxOf, computedStyleOf, execPattern, min, offsetWidth, toNumber } from './dom.ts'
-import { videoHeight, videoWidth } from './dom.ts'
-import type { Box } from './dom.ts'
+import {
+  boxOf,
+  computedStyleOf,
+  execPattern,
+  min,
+  offsetWidth,
+  toNumber,
+  videoHeight,
+  videoWidth,
+  type Box,
+} from './dom.ts'
 
 type Style = ReturnType<typeof computedStyleOf>
 

@@ -1,6 +1,5 @@
 import { computedStyleOf, execPattern, max, min, toNumber } from './dom.ts'
-import { opacityFor } from './watermark.ts'
-import type { Watermark } from './watermark.ts'
+import { opacityFor, type Watermark } from './watermark.ts'
 
 const ROUNDING = 0.02
 /** Computed values that must be the default. An unknown property reads as empty, which is allowed. */

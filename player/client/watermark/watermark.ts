@@ -1,9 +1,22 @@
 import type { PlayerData } from '../../player-data.ts'
 import { plain } from './built-ins.ts'
-import { append, attachShadow, boxOf, createElement, hidePopover, max, min } from './dom.ts'
-import { pixelRatio, prefersReducedMotion, randomFraction, setAttribute, setStyle } from './dom.ts'
-import { showPopover, viewWidth } from './dom.ts'
-import type { Box } from './dom.ts'
+import {
+  append,
+  attachShadow,
+  boxOf,
+  createElement,
+  hidePopover,
+  max,
+  min,
+  pixelRatio,
+  prefersReducedMotion,
+  randomFraction,
+  setAttribute,
+  setStyle,
+  showPopover,
+  viewWidth,
+  type Box,
+} from './dom.ts'
 import { drawText } from './draw-text.ts'
 
 export type WatermarkSettings = NonNullable<PlayerData['watermark']>

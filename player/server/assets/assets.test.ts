@@ -1,13 +1,11 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import express from 'express'
 import { request } from 'undici'
-import { assetRouter, prepareAssets } from './assets.ts'
-import type { Assets } from './assets.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assetRouter, prepareAssets, type Assets } from './assets.ts'
 
 let assets: Assets
 let server: Server

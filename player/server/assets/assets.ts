@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import type { Language } from '../../../domain/language.ts'
 import {
-  IMMUTABLE,
-  SCRIPT_TYPE,
-  STYLE_TYPE,
   compress,
   contentHash,
+  IMMUTABLE,
   pageStyle,
+  SCRIPT_TYPE,
   sendEncoded,
+  STYLE_TYPE,
+  type EncodedText,
 } from '../../../http/pages/static-files.ts'
-import type { EncodedText } from '../../../http/pages/static-files.ts'
 import { paths } from '../paths.ts'
-import { bundleClient, bundleStyle, bundleEmbedScript, shakaModule } from './bundles.ts'
+import { bundleClient, bundleEmbedScript, bundleStyle, shakaModule } from './bundles.ts'
 
 /** Addresses of the scripts and styles. Each contains the hash of its content and never changes. */
 export interface Assets {

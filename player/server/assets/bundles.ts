@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import type { BuildOptions, BuildResult } from 'esbuild'
-import { LANGUAGES } from '../../../domain/language.ts'
-import type { Language } from '../../../domain/language.ts'
+import { build, type BuildOptions, type BuildResult } from 'esbuild'
+import { LANGUAGES, type Language } from '../../../domain/language.ts'
 import { paths } from '../paths.ts'
 
 /** In memory, for every browser that plays protected video. */

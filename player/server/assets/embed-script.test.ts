@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import express from 'express'
 import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { embedScriptRouter, prepareEmbedScript } from './assets.ts'
 
 let server: Server

@@ -1,12 +1,10 @@
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from 'playwright-core'
-import type { Browser, Frame, Page } from 'playwright-core'
 import { axeFaults } from '../../../test/browser/axe.ts'
-import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
+import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 
 let fixture: PlayerFixture
 let browser: Browser

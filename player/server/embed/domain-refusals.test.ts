@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../db/database.ts'
-import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
-import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
+import { openDatabase } from '../../../db/database.ts'
+import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'
+import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 
 let fixture: PlayerFixture
 

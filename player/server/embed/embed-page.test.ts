@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
+import { comeTo, REFUSAL_PAGES } from '../../../test/fixtures/refusal-pages.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
-import { REFUSAL_PAGES, comeTo } from '../../../test/fixtures/refusal-pages.ts'
 
 let fixture: PlayerFixture
 

@@ -1,16 +1,19 @@
 import type { Request } from 'express'
 import type { PlaybackFacts } from '../../../db/playback/playback.ts'
+import { normaliseHost } from '../../../domain/host-name.ts'
 import type { EmbedRequest } from '../../../domain/playback/embed-access.ts'
 import { decodeAccountId, isVideoId } from '../../../domain/playback/embed-url.ts'
-import { normaliseHost } from '../../../domain/host-name.ts'
 import { INTEGER_MAX } from '../../../domain/row-id.ts'
 import type { SigningKeys } from '../../../security/hmac.ts'
-import { verifyMemberToken } from '../../../security/tokens/member-token.ts'
-import { signReferrer, verifyReferrer } from '../../../security/tokens/referrer-ticket.ts'
 import type { MasterKeys } from '../../../security/sealing/sealing.ts'
 import { openSigningSecret } from '../../../security/sealing/secret-contexts.ts'
-import { readViewerToken, verifyViewerToken } from '../../../security/tokens/viewer-token.ts'
-import type { SentToken } from '../../../security/tokens/viewer-token.ts'
+import { verifyMemberToken } from '../../../security/tokens/member-token.ts'
+import { signReferrer, verifyReferrer } from '../../../security/tokens/referrer-ticket.ts'
+import {
+  readViewerToken,
+  verifyViewerToken,
+  type SentToken,
+} from '../../../security/tokens/viewer-token.ts'
 
 /** Route of the embed page and the Direct Play page: `/{video_id}/{base64_account_id}`. */
 export const EMBED_ROUTE = '/:videoId/:account'

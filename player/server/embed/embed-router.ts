@@ -1,9 +1,7 @@
-import { Router } from 'express'
-import type { Request } from 'express'
+import { Router, type Request } from 'express'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
 import { forkForRequest } from '../../../db/database.ts'
-import { findPlayback } from '../../../db/playback/playback.ts'
-import type { PlaybackFacts } from '../../../db/playback/playback.ts'
+import { findPlayback, type PlaybackFacts } from '../../../db/playback/playback.ts'
 import { classifyBrowser } from '../../../domain/playback/browser-class.ts'
 import {
   decideEmbed,
@@ -11,21 +9,28 @@ import {
   isAppOnly,
   isOpenTo,
   referrerHost,
+  type EmbedDecision,
+  type EmbedRequest,
 } from '../../../domain/playback/embed-access.ts'
-import type { EmbedDecision, EmbedRequest } from '../../../domain/playback/embed-access.ts'
 import { deepLink, embedUrl } from '../../../domain/playback/embed-url.ts'
 import { getRequestId } from '../../../processes/request-log.ts'
+import type { SentToken } from '../../../security/tokens/viewer-token.ts'
 import type { ServerContext } from '../deps.ts'
 import { oembedHeader, oembedUrl } from '../oembed/discovery.ts'
 import { malformed, notFound, refusalPage } from '../pages/refusals.ts'
-import { sendMessage } from '../pages/send-page.ts'
-import type { PageResponse } from '../pages/send-page.ts'
+import { sendMessage, type PageResponse } from '../pages/send-page.ts'
 import { tokenRefusal } from '../security-events/token-refusal.ts'
-import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
-import { framingSiteOf, isWithoutHardware, noHardwareUrl } from './embed-request.ts'
-import { verifyViewer } from './embed-request.ts'
-import type { SentToken } from '../../../security/tokens/viewer-token.ts'
-import type { FramingSite, Viewer } from './embed-request.ts'
+import {
+  EMBED_ROUTE,
+  framingSiteOf,
+  isWithoutHardware,
+  noHardwareUrl,
+  readEmbedPath,
+  readSentToken,
+  verifyViewer,
+  type FramingSite,
+  type Viewer,
+} from './embed-request.ts'
 import { isLimited, sendTooMany, takeRefusal } from './limited-refusals.ts'
 import { previewReader } from './preview.ts'
 import { playerSender } from './send-player.ts'

@@ -1,14 +1,18 @@
 import type { Request } from 'express'
-import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import type { Language } from '../../../domain/language.ts'
-import { limitedRequests } from '../../../metrics/playback.ts'
+import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
+import { limitedRequests } from '../../../metrics/playback.ts'
 import type { Assets } from '../assets/assets.ts'
 import type { ServerContext } from '../deps.ts'
 import { retryAfterSeconds } from '../limits/anonymous-limits.ts'
 import { tooMany } from '../pages/refusals.ts'
-import { renderUnloggedMessage, sendMessage } from '../pages/send-page.ts'
-import type { PageResponse, RenderedMessage } from '../pages/send-page.ts'
+import {
+  renderUnloggedMessage,
+  sendMessage,
+  type PageResponse,
+  type RenderedMessage,
+} from '../pages/send-page.ts'
 import type { Viewer } from './embed-request.ts'
 
 /** True for a decision that counts as a refusal of the network: one that is recorded, without a valid viewer token. */

@@ -1,7 +1,6 @@
 import type { Request } from 'express'
 import { normaliseHost } from '../../../domain/host-name.ts'
-import { PREVIEW_PARAMETER } from '../../../domain/settings/preview-look.ts'
-import type { PreviewLook } from '../../../domain/settings/preview-look.ts'
+import { PREVIEW_PARAMETER, type PreviewLook } from '../../../domain/settings/preview-look.ts'
 import { openPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
 import type { PlayerDeps } from '../deps.ts'
 import type { Admission } from './send-player.ts'

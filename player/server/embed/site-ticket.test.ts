@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sealPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
+import {
+  DEFAULT_PLAYER_SETTINGS,
+  type PlayerSettings,
+} from '../../../domain/settings/player-settings.ts'
 import { previewLookOf } from '../../../domain/settings/preview-look.ts'
-import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
-import type { PlayerSettings } from '../../../domain/settings/player-settings.ts'
-import { signReferrer } from '../../../security/tokens/referrer-ticket.ts'
 import { deriveKeys } from '../../../security/sealing/sealing.ts'
+import { sealPreviewTicket } from '../../../security/tokens/preview-ticket.ts'
+import { signReferrer } from '../../../security/tokens/referrer-ticket.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 import { paths } from '../paths.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
 let fixture: PlayerFixture
 

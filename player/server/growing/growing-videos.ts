@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findPlayheads } from '../../../db/ingest/chunk-claims.ts'
-import { findGrowingVideo, findParts } from '../../../db/ingest/growing-films.ts'
-import type { GrowingVideo } from '../../../db/ingest/growing-films.ts'
-import { startsMs } from '../../../domain/videos/preparation.ts'
-import type { EncodedPart } from '../../../domain/videos/preparation.ts'
+import { findGrowingVideo, findParts, type GrowingVideo } from '../../../db/ingest/growing-films.ts'
+import { startsMs, type EncodedPart } from '../../../domain/videos/preparation.ts'
 
 /** A video that may still be encoded, with what its encoders report. */
 export interface ObservedVideo extends GrowingVideo {

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GrowingFilm, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
 import { insertChunk } from '../../../db/ingest/write-rendition-chunks.ts'
 import { putRendition } from '../../../db/videos/write-renditions.ts'
-import { joinChunks } from '../../../domain/encoding/join-chunks.ts'
-import type { ChunkFacts } from '../../../domain/encoding/join-chunks.ts'
+import { joinChunks, type ChunkFacts } from '../../../domain/encoding/join-chunks.ts'
 import { partPrefix } from '../../../domain/videos/media-paths.ts'
-import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../../test/fixtures/playback-sessions.ts'
 import { RUNG } from '../../../test/fixtures/published-video.ts'
 import { paths } from '../paths.ts'
 

@@ -3,9 +3,12 @@ import { revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { Account } from '../../../db/entities/account.ts'
 import { SecurityEvent } from '../../../db/entities/event.ts'
 import { licences, playbackSessions } from '../../../metrics/playback.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../../test/fixtures/playback-sessions.ts'
 import { countedSince } from '../../../test/infrastructure/counted.ts'
-import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
 import { paths } from '../paths.ts'
 
 let fixture: SessionFixture

@@ -1,19 +1,18 @@
 import type { Request } from 'express'
 import { grantKeys } from '../../../db/playback/write-playback-sessions.ts'
 import {
-  LicenceError,
   clearKeyLicence,
+  LicenceError,
   parseClearKeyRequest,
 } from '../../../drm/clear-key-licence.ts'
 import { unseal } from '../../../security/sealing/sealing.ts'
 import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
-import { countedLicence } from './counted-licence.ts'
 import type { ServerContext } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
 import type { SessionResponse } from '../session.ts'
-import { refuseSession } from './refuse-session.ts'
-import type { LicenceExchange } from './refuse-session.ts'
 import { userAgentOf } from '../user-agent.ts'
+import { countedLicence } from './counted-licence.ts'
+import { refuseSession, type LicenceExchange } from './refuse-session.ts'
 
 /**
  * ClearKey licences, the only responses that contain content keys. A licence requires a live session

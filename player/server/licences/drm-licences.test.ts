@@ -6,20 +6,22 @@ import { revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { DrmDevice, RevokedViewer, StreamLease } from '../../../db/entities/account.ts'
 import { PlaybackSession, SecurityEvent } from '../../../db/entities/event.ts'
 import { ContentKey } from '../../../db/entities/video.ts'
+import { DRM_SYSTEM_NAMES, type DrmSystemName } from '../../../domain/drm/drm-system.ts'
+import { DEFAULT_LICENCE_POLICY, type LicencePolicy } from '../../../domain/drm/licence-policy.ts'
 import { deepLink } from '../../../domain/playback/embed-url.ts'
-import { DRM_SYSTEM_NAMES } from '../../../domain/drm/drm-system.ts'
-import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
-import { DEFAULT_LICENCE_POLICY } from '../../../domain/drm/licence-policy.ts'
-import type { LicencePolicy } from '../../../domain/drm/licence-policy.ts'
 import type { LicenceProviderName } from '../../../drm/licences/open-licences.ts'
-import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
 import { seal } from '../../../security/sealing/sealing.ts'
-import { DEVICE, keysIn, startLicenceFixture } from '../../../test/fixtures/licences.ts'
-import type { LicenceFixture, TestProvider } from '../../../test/fixtures/licences.ts'
+import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
+import {
+  DEVICE,
+  keysIn,
+  startLicenceFixture,
+  type LicenceFixture,
+  type TestProvider,
+} from '../../../test/fixtures/licences.ts'
 import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 import { statusAndCode } from '../../../test/fixtures/playback-sessions.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 import { fakeChallenge } from '../../../test/infrastructure/fake-cdm-format.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { paths } from '../paths.ts'

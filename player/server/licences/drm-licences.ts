@@ -1,28 +1,30 @@
 import type { Request, Response } from 'express'
 import type { SessionEvent } from '../../../commands/security-events/note-session-event.ts'
-import { findEntitlement, grantLicence } from '../../../db/playback/write-licences.ts'
-import type { Entitlement } from '../../../db/playback/write-licences.ts'
+import {
+  findEntitlement,
+  grantLicence,
+  type Entitlement,
+} from '../../../db/playback/write-licences.ts'
 import { giveUpLease } from '../../../db/playback/write-stream-leases.ts'
 import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
-import { storedDeviceId } from '../../../drm/licences/device-id.ts'
 import { SERVICE_CERTIFICATE_REQUEST } from '../../../drm/licences/certificates.ts'
+import { storedDeviceId } from '../../../drm/licences/device-id.ts'
 import type {
   CertificateSystem,
-  LicenceResponse,
   LicenceKey,
   LicenceRefusal,
+  LicenceResponse,
 } from '../../../drm/licences/licence-adapter.ts'
 import { getRequestId } from '../../../processes/request-log.ts'
-import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
 import { unseal } from '../../../security/sealing/sealing.ts'
-import { countedLicence } from './counted-licence.ts'
+import { contentKeyContext } from '../../../security/sealing/secret-contexts.ts'
 import type { ServerContext } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
 import { recordSessionEvent } from '../security-events/record-session-event.ts'
 import type { SessionResponse } from '../session.ts'
-import { refuseSession } from './refuse-session.ts'
-import type { LicenceExchange } from './refuse-session.ts'
 import { userAgentOf } from '../user-agent.ts'
+import { countedLicence } from './counted-licence.ts'
+import { refuseSession, type LicenceExchange } from './refuse-session.ts'
 
 interface DrmExchange extends LicenceExchange {
   system: DrmSystemName

@@ -1,12 +1,13 @@
 import type { Request } from 'express'
-import { OVER_LIMIT } from '../../../commands/security-events/note-session-event.ts'
-import type { SessionEvent } from '../../../commands/security-events/note-session-event.ts'
+import {
+  OVER_LIMIT,
+  type SessionEvent,
+} from '../../../commands/security-events/note-session-event.ts'
 import { findProtection } from '../../../db/playback/playback.ts'
 import type { ServerContext } from '../deps.ts'
 import type { PlayerError } from '../player-error.ts'
 import { recordSessionEvent } from '../security-events/record-session-event.ts'
-import { sessionEnd, sessionEnded } from '../session.ts'
-import type { SessionResponse } from '../session.ts'
+import { sessionEnd, sessionEnded, type SessionResponse } from '../session.ts'
 
 /** A request for keys or a licence: who asks, and where the response goes. */
 export interface LicenceExchange {

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { UNKNOWN_NETWORK, parseAddress } from '../../../processes/network-of.ts'
+import { parseAddress, UNKNOWN_NETWORK } from '../../../processes/network-of.ts'
 import { setNewest } from './rate-limit.ts'
 
 /** The two networks of a client whose requests are counted together. */

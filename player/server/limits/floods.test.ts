@@ -4,14 +4,17 @@ import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.t
 import { Account } from '../../../db/entities/account.ts'
 import { SecurityEvent, WebhookEndpoint } from '../../../db/entities/event.ts'
 import { SECURITY_EVENTS_PER_MINUTE } from '../../../domain/limits.ts'
+import { deepLink } from '../../../domain/playback/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
-import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../../test/fixtures/playback-sessions.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
 import { sendHead } from '../../../test/infrastructure/raw-request.ts'
 import { until, waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
-import { deepLink } from '../../../domain/playback/embed-url.ts'
 import { paths } from '../paths.ts'
 
 const ENFORCED = {

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ContentKey, Video } from '../../../db/entities/video.ts'
-import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { LICENCE_LIMITS } from '../../../domain/limits.ts'
-import { DEVICE, startLicenceFixture } from '../../../test/fixtures/licences.ts'
-import type { LicenceFixture } from '../../../test/fixtures/licences.ts'
-import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
+import {
+  DEVICE,
+  startLicenceFixture,
+  type LicenceFixture,
+} from '../../../test/fixtures/licences.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../../test/fixtures/playback-sessions.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 import { playerDataOf, SITE } from '../../../test/fixtures/viewer.ts'
 import { HAS_EVERY_CASE } from '../../../test/infrastructure/every-case.ts'

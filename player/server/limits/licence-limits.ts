@@ -3,8 +3,7 @@ import type { PlaybackSession } from '../../../domain/playback/playback-session.
 import type { LimitName } from '../../../metrics/playback.ts'
 import type { ClientNetworks } from './client-networks.ts'
 import { createNetworkLimit } from './network-limit.ts'
-import { createRateLimit } from './rate-limit.ts'
-import type { Rate } from './rate-limit.ts'
+import { createRateLimit, type Rate } from './rate-limit.ts'
 
 /** The rates of `LICENCE_LIMITS`. */
 export type LicenceRates = Record<keyof typeof LICENCE_LIMITS, Rate>

@@ -1,6 +1,5 @@
 import type { ClientNetworks } from './client-networks.ts'
-import { createRateLimit, setNewest } from './rate-limit.ts'
-import type { Rate } from './rate-limit.ts'
+import { createRateLimit, setNewest, type Rate } from './rate-limit.ts'
 
 /** Limits what the clients of a network do. Without networks, nothing is limited. */
 export interface NetworkLimit {

@@ -1,9 +1,16 @@
 import { create } from 'xmlbuilder2'
-import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import { encryptionScheme } from '../../../domain/accounts/plan.ts'
+import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
-import { audioOf, keyFor, labelOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
-import type { Presentation } from './presentation.ts'
+import {
+  audioOf,
+  keyFor,
+  labelOf,
+  rungsOf,
+  segmentBase,
+  systemsOf,
+  type Presentation,
+} from './presentation.ts'
 
 type Node = ReturnType<typeof create>
 

@@ -1,12 +1,17 @@
+import { demandsOf, type KeyDemands } from '../../../domain/drm/licence-policy.ts'
 import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
-import { demandsOf } from '../../../domain/drm/licence-policy.ts'
-import type { KeyDemands } from '../../../domain/drm/licence-policy.ts'
-import { framesPerSecond } from '../../../domain/videos/rendition.ts'
-import type { Rendition } from '../../../domain/videos/rendition.ts'
+import { framesPerSecond, type Rendition } from '../../../domain/videos/rendition.ts'
 import { hlsKeyLine } from '../../../drm/hls-key-line.ts'
 import { paths } from '../paths.ts'
-import { audioNames, audioOf, keyFor, rungsOf, segmentBase, systemsOf } from './presentation.ts'
-import type { Presentation } from './presentation.ts'
+import {
+  audioNames,
+  audioOf,
+  keyFor,
+  rungsOf,
+  segmentBase,
+  systemsOf,
+  type Presentation,
+} from './presentation.ts'
 
 /** Writes the HLS master playlist of every published rendition (RFC 8216). */
 export function hlsMaster(presentation: Presentation): string {

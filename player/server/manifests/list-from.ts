@@ -1,5 +1,4 @@
-import { segmentsFrom } from '../../../domain/playback/growing-video.ts'
-import type { GrowingFilm } from '../../../domain/playback/growing-video.ts'
+import { segmentsFrom, type GrowingFilm } from '../../../domain/playback/growing-video.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { Growth, ListStart } from './presentation.ts'
 

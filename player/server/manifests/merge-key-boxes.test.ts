@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DRM_SYSTEM_IDS } from '../../../domain/drm/drm-system.ts'
-import type { DrmSystem } from '../../../domain/drm/drm-system.ts'
+import { DRM_SYSTEM_IDS, type DrmSystem } from '../../../domain/drm/drm-system.ts'
 import type { TrackType } from '../../../domain/videos/rendition.ts'
 import { parsePssh, writePssh } from '../../../drm/pssh.ts'
 import { multiDrmVideo } from '../../../test/fixtures/multi-drm-video.ts'

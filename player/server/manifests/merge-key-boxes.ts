@@ -1,6 +1,5 @@
 import { DRM_SYSTEM_IDS } from '../../../domain/drm/drm-system.ts'
-import { mergedBoxes } from '../../../drm/merged-boxes.ts'
-import type { MergedBoxes } from '../../../drm/merged-boxes.ts'
+import { mergedBoxes, type MergedBoxes } from '../../../drm/merged-boxes.ts'
 import type { Presentation } from './presentation.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import HLS from 'hls-parser'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
 import { Account, StreamLease } from '../../../db/entities/account.ts'
 import { ContentKey, Video } from '../../../db/entities/video.ts'
@@ -9,10 +9,13 @@ import type { FairplayDelivery } from '../../../domain/drm/fairplay-delivery.ts'
 import { openLicences } from '../../../drm/licences/open-licences.ts'
 import { ownSignalling } from '../../../drm/own-signalling.ts'
 import { createEgress } from '../../../egress/egress.ts'
-import { sealPlaylistTicket } from '../../../security/tokens/playlist-ticket.ts'
 import { parseMasterKeys, sealTicket } from '../../../security/sealing/sealing.ts'
-import { statusAndCode, openSessionFixture } from '../../../test/fixtures/playback-sessions.ts'
-import type { SessionFixture } from '../../../test/fixtures/playback-sessions.ts'
+import { sealPlaylistTicket } from '../../../security/tokens/playlist-ticket.ts'
+import {
+  openSessionFixture,
+  statusAndCode,
+  type SessionFixture,
+} from '../../../test/fixtures/playback-sessions.ts'
 import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
 import { signedMasterPath } from './playlist-ticket.ts'

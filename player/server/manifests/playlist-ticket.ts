@@ -2,13 +2,12 @@ import type { NextFunction, Request } from 'express'
 import { findSessionEnd } from '../../../db/playback/playback-sessions.ts'
 import { findSessionLiveness } from '../../../db/playback/session-liveness.ts'
 import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'
-import { openPlaylistTicket, sealPlaylistTicket } from '../../../security/tokens/playlist-ticket.ts'
 import type { MasterKeys } from '../../../security/sealing/sealing.ts'
+import { openPlaylistTicket, sealPlaylistTicket } from '../../../security/tokens/playlist-ticket.ts'
 import { SESSION_TTL_MS } from '../../../security/tokens/session-token.ts'
 import type { ServerContext } from '../deps.ts'
 import { paths } from '../paths.ts'
-import { putSession, sessionEnded, sessionRequired } from '../session.ts'
-import type { SessionResponse } from '../session.ts'
+import { putSession, sessionEnded, sessionRequired, type SessionResponse } from '../session.ts'
 
 /** Returns the path of a session's master playlist for a player that sends no header. */
 export const signedMasterPath = (masterKeys: MasterKeys, sessionToken: string): string =>

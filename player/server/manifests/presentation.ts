@@ -1,10 +1,9 @@
-import { purposeOfTitle } from '../../../domain/encoding/audio-purpose.ts'
-import type { AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import type { Protection } from '../../../domain/accounts/plan.ts'
-import type { Rendition, TrackType } from '../../../domain/videos/rendition.ts'
 import type { DrmSystem, HlsKeyTag } from '../../../domain/drm/drm-system.ts'
 import type { LicencePolicy } from '../../../domain/drm/licence-policy.ts'
+import { purposeOfTitle, type AudioPurpose } from '../../../domain/encoding/audio-purpose.ts'
 import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../../../domain/ingest/source-text.ts'
+import type { Rendition, TrackType } from '../../../domain/videos/rendition.ts'
 import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
 

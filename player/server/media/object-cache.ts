@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { ObjectStorage, StoredObject } from '../../../storage/object-storage.ts'
 import { NoResponseError, within } from '../../../processes/within.ts'
+import type { ObjectStorage, StoredObject } from '../../../storage/object-storage.ts'
 import { PlayerError } from '../player-error.ts'
 
 /** Keeps frequently requested objects in memory. */

@@ -1,5 +1,4 @@
-import { Router } from 'express'
-import type { Request, Response } from 'express'
+import { Router, type Request, type Response } from 'express'
 import { findPosterName, hasPicture } from '../../../db/playback/playback.ts'
 import { isVideoId } from '../../../domain/playback/embed-url.ts'
 import { posterKey, storyboardIndexKey, storyboardKey } from '../../../domain/videos/media-paths.ts'

@@ -7,16 +7,14 @@ import {
   segmentFailures,
   segmentRequests,
 } from '../../../metrics/playback.ts'
-import type { PlayerDeps } from '../deps.ts'
 import { createStorage, VIEWER_LIMITS } from '../../../storage/object-storage.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
+import { SITE } from '../../../test/fixtures/viewer.ts'
 import { countedSince } from '../../../test/infrastructure/counted.ts'
+import { s3Server, type TestBucket } from '../../../test/infrastructure/services.ts'
 import { openSilentProxy } from '../../../test/infrastructure/silent-proxy.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { s3Server } from '../../../test/infrastructure/services.ts'
-import type { TestBucket } from '../../../test/infrastructure/services.ts'
-import { SITE } from '../../../test/fixtures/viewer.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerDeps } from '../deps.ts'
 
 let bucket: TestBucket
 const fixtures: PlayerFixture[] = []

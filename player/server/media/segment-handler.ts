@@ -8,16 +8,16 @@ import {
 import { newRequestId } from '../../../processes/request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps, ServerContext } from '../deps.ts'
-import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
-import { notFound, parseRange, sendObject } from './send-object.ts'
+import { asPlayerError, PlayerError, RETRY_LATER } from '../player-error.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
 import {
-  REDIRECT_MAX_AGE_SECONDS,
   createSegmentFinder,
   parseSegmentPath,
   presignSegment,
+  REDIRECT_MAX_AGE_SECONDS,
+  type SegmentPath,
 } from './segment-addresses.ts'
-import type { SegmentPath } from './segment-addresses.ts'
+import { notFound, parseRange, sendObject } from './send-object.ts'
 
 /** Handles a request, or returns false if another handler has to. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => boolean

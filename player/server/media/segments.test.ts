@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPublished } from '../../../db/videos/renditions.ts'
 import { putRendition } from '../../../db/videos/write-renditions.ts'
 import { partPrefix, segmentKey, segmentName } from '../../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
-import { waitFor } from '../../../test/infrastructure/wait-for.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 
 const CDN = 'https://cdn.example/reelgate'
 const MIB = 1024 ** 2

@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { lengthOf, ObjectNotFoundError } from '../../../storage/object-storage.ts'
-import type { ByteRange, StoredObject } from '../../../storage/object-storage.ts'
+import {
+  lengthOf,
+  ObjectNotFoundError,
+  type ByteRange,
+  type StoredObject,
+} from '../../../storage/object-storage.ts'
 import { PlayerError } from '../player-error.ts'
 
 interface ObjectResponse {

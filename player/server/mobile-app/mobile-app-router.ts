@@ -1,5 +1,4 @@
-import { Router } from 'express'
-import type { NextFunction, Request, Response } from 'express'
+import { Router, type NextFunction, type Request, type Response } from 'express'
 import { readDeepLink } from '../../../domain/playback/embed-url.ts'
 import { createAppChallenge } from '../../../security/tokens/app-challenge.ts'
 import type { MobileApp, ServerContext } from '../deps.ts'

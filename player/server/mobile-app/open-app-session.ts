@@ -1,32 +1,34 @@
 import type { Response } from 'express'
 import type { z } from 'zod'
 import { redeemChallenge } from '../../../commands/app-sessions/redeem-challenge.ts'
-import { forkForRequest } from '../../../db/database.ts'
-import type { EntityManager } from '../../../db/database.ts'
+import { forkForRequest, type EntityManager } from '../../../db/database.ts'
 import { findAppAttestPublicKey } from '../../../db/playback/mobile-app.ts'
-import { findPlayback } from '../../../db/playback/playback.ts'
-import type { PlaybackFacts } from '../../../db/playback/playback.ts'
+import { findPlayback, type PlaybackFacts } from '../../../db/playback/playback.ts'
 import { decideApp } from '../../../domain/playback/embed-access.ts'
 import { readDeepLink } from '../../../domain/playback/embed-url.ts'
 import { INTEGER_MAX } from '../../../domain/row-id.ts'
 import { getRequestId } from '../../../processes/request-log.ts'
-import { attestedHash, readAppChallenge } from '../../../security/tokens/app-challenge.ts'
-import type { AppChallenge } from '../../../security/tokens/app-challenge.ts'
 import { AppAttestError } from '../../../security/attestation/app-attest.ts'
-import { AttestationError, verifyAttestation } from '../../../security/attestation/attestation.ts'
-import type { Attested } from '../../../security/attestation/attestation.ts'
+import {
+  AttestationError,
+  verifyAttestation,
+  type Attested,
+} from '../../../security/attestation/attestation.ts'
 import { PlayIntegrityError } from '../../../security/attestation/play-integrity.ts'
+import {
+  attestedHash,
+  readAppChallenge,
+  type AppChallenge,
+} from '../../../security/tokens/app-challenge.ts'
 import { readViewerToken } from '../../../security/tokens/viewer-token.ts'
 import type { MobileApp, ServerContext } from '../deps.ts'
-import { verifyViewer } from '../embed/embed-request.ts'
-import type { Viewer } from '../embed/embed-request.ts'
+import { verifyViewer, type Viewer } from '../embed/embed-request.ts'
 import { takeRefusal } from '../embed/limited-refusals.ts'
 import { tooManyRequests } from '../limits/anonymous-limits.ts'
 import { tokenRefusal } from '../security-events/token-refusal.ts'
-import { appResponse } from './app-response.ts'
 import { appError, tokenError } from './app-errors.ts'
-import { statementOf } from './schemas.ts'
-import type { sessionResponse, sessionBody } from './schemas.ts'
+import { appResponse } from './app-response.ts'
+import { statementOf, type sessionBody, type sessionResponse } from './schemas.ts'
 
 type AppContext = ServerContext & { mobileApp: MobileApp }
 type SessionBody = z.infer<typeof sessionBody>

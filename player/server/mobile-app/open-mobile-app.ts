@@ -1,8 +1,8 @@
 import {
   AppSettingsError,
   openAttestedApps,
+  type AppVariables,
 } from '../../../security/attestation/open-attested-apps.ts'
-import type { AppVariables } from '../../../security/attestation/open-attested-apps.ts'
 import type { MobileApp } from '../deps.ts'
 
 /** Returns the mobile app of the configuration; undefined if it may not play. Throws an AppSettingsError. */

@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
-import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { paths } from '../paths.ts'
-import { APP_ERRORS } from './app-errors.ts'
-import type { AppErrorCode } from './app-errors.ts'
-import { challengeResponse, challengeBody, sessionResponse, sessionBody } from './schemas.ts'
+import { APP_ERRORS, type AppErrorCode } from './app-errors.ts'
+import { challengeBody, challengeResponse, sessionBody, sessionResponse } from './schemas.ts'
 
 const INTRODUCTION = `What the mobile player app calls on the player host (\`EMBED_BASE_URL\`), after the link \`service://play/{video_id}/{base64_account_id}/{vt}\` has opened it. No API key is involved: the viewer token in the link is verified again.
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { oembedResponse, playerSize } from './oembed-response.ts'
 
 const wide = { width: 1920, height: 1080 }

@@ -1,5 +1,5 @@
-import { IFRAME_ATTRIBUTES } from '../../../domain/playback/embed-url.ts'
 import { escapeHtml } from '../../../domain/html.ts'
+import { IFRAME_ATTRIBUTES } from '../../../domain/playback/embed-url.ts'
 
 /** Width and height in pixels. */
 export interface Size {

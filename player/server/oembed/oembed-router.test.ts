@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { execa } from 'execa'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
-import { posterKey } from '../../../domain/videos/media-paths.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
+import { posterKey } from '../../../domain/videos/media-paths.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 
 const PLAY = 'https://play.example'
 const WATCH = 'https://watch.example'

@@ -1,7 +1,5 @@
-import { Router } from 'express'
-import type { Request } from 'express'
-import { findPicture, findPlayback } from '../../../db/playback/playback.ts'
-import type { PlaybackFacts } from '../../../db/playback/playback.ts'
+import { Router, type Request } from 'express'
+import { findPicture, findPlayback, type PlaybackFacts } from '../../../db/playback/playback.ts'
 import { isOpenTo, referrerHost } from '../../../domain/playback/embed-access.ts'
 import { posterPath } from '../../../domain/playback/embed-url.ts'
 import { posterKey } from '../../../domain/videos/media-paths.ts'
@@ -10,10 +8,14 @@ import { ObjectNotFoundError, readRange } from '../../../storage/contract.ts'
 import type { ServerContext } from '../deps.ts'
 import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
-import { CACHE_SECONDS, oembedResponse, playerSize } from './oembed-response.ts'
-import type { Embeddable, SizeLimits } from './oembed-response.ts'
-import { embedUrlOf, readPlayerLink } from './player-link.ts'
-import type { PlayerLink } from './player-link.ts'
+import {
+  CACHE_SECONDS,
+  oembedResponse,
+  playerSize,
+  type Embeddable,
+  type SizeLimits,
+} from './oembed-response.ts'
+import { embedUrlOf, readPlayerLink, type PlayerLink } from './player-link.ts'
 
 /**
  * GET /oembed?url=: the player of a video for the page of another site (https://oembed.com). Responds only for videos

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { embedUrl, encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { embedUrlOf, readPlayerLink } from './player-link.ts'
 

@@ -1,6 +1,5 @@
 import { escapeHtml } from '../../../domain/html.ts'
-import { directionOf } from '../../../domain/language.ts'
-import type { Language } from '../../../domain/language.ts'
+import { directionOf, type Language } from '../../../domain/language.ts'
 import { qrCode } from './qr-code.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 

@@ -1,16 +1,12 @@
+import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { axeFaults } from '../../../test/browser/axe.ts'
+import { openFramingSite, type FramingSite } from '../../../test/browser/framing-site.ts'
+import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
+import { comeTo, REFUSAL_PAGES, type RefusalPage } from '../../../test/fixtures/refusal-pages.ts'
 import { someOf } from '../../../test/infrastructure/every-case.ts'
-import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
-import { openFramingSite } from '../../../test/browser/framing-site.ts'
-import type { FramingSite } from '../../../test/browser/framing-site.ts'
-import { openPlayerFixture } from '../../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../../test/fixtures/player.ts'
-import { REFUSAL_PAGES, comeTo } from '../../../test/fixtures/refusal-pages.ts'
-import type { RefusalPage } from '../../../test/fixtures/refusal-pages.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 
 let fixture: PlayerFixture
 let site: FramingSite

@@ -1,7 +1,6 @@
 import { escapeHtml } from '../../../domain/html.ts'
+import { directionOf, type Language } from '../../../domain/language.ts'
 import type { PlayerSettings } from '../../../domain/settings/player-settings.ts'
-import { directionOf } from '../../../domain/language.ts'
-import type { Language } from '../../../domain/language.ts'
 import type { ElementId, MenuId, PlayerData } from '../../player-data.ts'
 
 export interface PlayerPage {

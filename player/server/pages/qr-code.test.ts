@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import decodeQR from 'qr/decode.js'
+import { describe, expect, it } from 'vitest'
 import { qrCode } from './qr-code.ts'
 
 /** Renders the code for a decoder, with four pixels a module. */

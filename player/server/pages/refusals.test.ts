@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { directionOf, LANGUAGES } from '../../../domain/language.ts'
 import type { AppOnlyRefusal } from '../../../domain/playback/browser-class.ts'
 import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
-import { LANGUAGES, directionOf } from '../../../domain/language.ts'
+import { textsOf } from './choose-texts.ts'
 import { messagePage } from './message-page.ts'
 import { qrCode } from './qr-code.ts'
 import {
@@ -11,9 +12,8 @@ import {
   notFound,
   refusalPage,
   tooMany,
+  type Page,
 } from './refusals.ts'
-import type { Page } from './refusals.ts'
-import { textsOf } from './choose-texts.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
 const HOST = 'www.site.example'

@@ -1,5 +1,5 @@
-import { IFRAME_REFERRER_POLICY } from '../../../domain/playback/embed-url.ts'
 import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
+import { IFRAME_REFERRER_POLICY } from '../../../domain/playback/embed-url.ts'
 import type { Message } from './message-page.ts'
 import type { MessageWithAdvice, PageTexts } from './texts/page-texts.ts'
 

@@ -4,8 +4,7 @@ import type { Database, EntityManager } from '../../../db/database.ts'
 import { isDatabaseUnavailable } from '../../../db/errors.ts'
 import { SECURITY_EVENTS_WAITING_MAX } from '../../../domain/limits.ts'
 import { securityEvents } from '../../../metrics/playback.ts'
-import { createTally } from './tally.ts'
-import type { ObservedEvent } from './tally.ts'
+import { createTally, type ObservedEvent } from './tally.ts'
 
 /** Writes the security events that this process observes, in batches on one connection. */
 export interface EventRecorder {

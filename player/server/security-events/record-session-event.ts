@@ -3,10 +3,8 @@ import {
   eventOfIncident,
   noteIncident,
   noteSessionEvent,
-} from '../../../commands/security-events/note-session-event.ts'
-import type {
-  Incident,
-  SessionEvent,
+  type Incident,
+  type SessionEvent,
 } from '../../../commands/security-events/note-session-event.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'

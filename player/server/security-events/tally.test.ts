@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SECURITY_EVENTS_PER_MINUTE } from '../../../domain/limits.ts'
-import { createTally } from './tally.ts'
-import type { ObservedEvent } from './tally.ts'
+import { createTally, type ObservedEvent } from './tally.ts'
 
 const refusal = (change: Partial<ObservedEvent> = {}): ObservedEvent => ({
   accountId: 1,

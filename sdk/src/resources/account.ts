@@ -1,6 +1,5 @@
-import { unwrap, toInit } from '../http.ts'
-import type { CallOptions, Http } from '../http.ts'
-import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import { toInit, unwrap, type CallOptions, type Http } from '../http.ts'
+import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type {
   Account,
   Filters,

@@ -1,5 +1,11 @@
-import { unwrap, deletedOf, toInit } from '../http.ts'
-import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import {
+  deletedOf,
+  toInit,
+  unwrap,
+  type CallOptions,
+  type CreateOptions,
+  type Http,
+} from '../http.ts'
 import type { Body, Caption, CaptionList, CaptionWithContent, DeletedCaption } from '../types.ts'
 
 /** Calls for the captions of a video; each throws ReelgateError. */

@@ -1,8 +1,6 @@
-import { followEvents } from '../follow-events.ts'
-import type { FollowOptions } from '../follow-events.ts'
-import { unwrap, toInit } from '../http.ts'
-import type { CallOptions, Http } from '../http.ts'
-import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import { followEvents, type FollowOptions } from '../follow-events.ts'
+import { toInit, unwrap, type CallOptions, type Http } from '../http.ts'
+import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type {
   EventList,
   EventTypeList,

@@ -1,6 +1,13 @@
-import { unwrap, deletedOf, toInit } from '../http.ts'
-import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
-import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import {
+  deletedOf,
+  toInit,
+  unwrap,
+  type CallOptions,
+  type ChangeOptions,
+  type CreateOptions,
+  type Http,
+} from '../http.ts'
+import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '../types.ts'
 
 /** Calls for folders; each throws ReelgateError. */

@@ -1,5 +1,11 @@
-import { unwrap, deletedOf, toInit } from '../http.ts'
-import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import {
+  deletedOf,
+  toInit,
+  unwrap,
+  type CallOptions,
+  type CreateOptions,
+  type Http,
+} from '../http.ts'
 import type { Body, DeletedMoment, Moment, MomentList } from '../types.ts'
 
 /** Calls for the moments of a video; each throws ReelgateError. */

@@ -1,5 +1,4 @@
-import { unwrap, toInit } from '../http.ts'
-import type { CreateOptions, Http } from '../http.ts'
+import { toInit, unwrap, type CreateOptions, type Http } from '../http.ts'
 import type { Body, PlaybackToken } from '../types.ts'
 import { signViewerToken } from '../viewer-token.ts'
 

@@ -1,6 +1,13 @@
-import { unwrap, deletedOf, toInit } from '../http.ts'
-import type { CallOptions, ChangeOptions, CreateOptions, Http } from '../http.ts'
-import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import {
+  deletedOf,
+  toInit,
+  unwrap,
+  type CallOptions,
+  type ChangeOptions,
+  type CreateOptions,
+  type Http,
+} from '../http.ts'
+import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type {
   Body,
   DeletedVideo,
@@ -11,8 +18,7 @@ import type {
   VideoList,
   VideoStatus,
 } from '../types.ts'
-import { waitUntilReady } from '../wait-until-ready.ts'
-import type { WaitOptions } from '../wait-until-ready.ts'
+import { waitUntilReady, type WaitOptions } from '../wait-until-ready.ts'
 
 /** Calls for videos; each throws ReelgateError. */
 export function videosOf(http: Http) {

@@ -1,6 +1,5 @@
-import { unwrap, toInit } from '../http.ts'
-import type { CallOptions, CreateOptions, Http } from '../http.ts'
-import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import { toInit, unwrap, type CallOptions, type CreateOptions, type Http } from '../http.ts'
+import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type { Filters, Query, WebhookDelivery, WebhookDeliveryList } from '../types.ts'
 
 /** Calls for webhook deliveries; each throws ReelgateError. */

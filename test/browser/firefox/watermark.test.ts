@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from '../embedded-player.ts'
-import type { EmbeddedPlayerFixture } from '../embedded-player.ts'
-import { STEALTHY_ATTACKS } from '../watermark-attacks.ts'
-import type { Attack } from '../watermark-attacks.ts'
-import { EVASIONS } from '../watermark-evasions.ts'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { launchFirefox } from './firefox.ts'
-import type { Firefox, Tab } from './firefox.ts'
+import {
+  openEmbeddedPlayerFixture,
+  PREPARED_WITHIN_MS,
+  type EmbeddedPlayerFixture,
+} from '../embedded-player.ts'
+import { STEALTHY_ATTACKS, type Attack } from '../watermark-attacks.ts'
+import { EVASIONS } from '../watermark-evasions.ts'
+import { launchFirefox, type Firefox, type Tab } from './firefox.ts'
 
 /** `npm run verify:firefox` sets it. Other runs skip these tests: Firefox is not in any package. */
 const path = process.env.FIREFOX_PATH

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import { makeSource } from '../../fixtures/sources.ts'
-import { addVideos, untilAll } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
+import { addVideos, untilAll, type Scenario } from './scenario.ts'
 
 const ACCOUNTS = 2
 const VIDEOS_PER_ACCOUNT = 4

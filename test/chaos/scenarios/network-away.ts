@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { addVideos } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
+import { addVideos, type Scenario } from './scenario.ts'
 
 /** Only the namespace of the scenario has it. */
 const ADDRESS = '10.99.0.2'

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addVideo } from '../service/account.ts'
-import { findRows } from '../service/judge.ts'
-import type { ServiceRecord } from '../service/judge.ts'
+import { findRows, type ServiceRecord } from '../service/judge.ts'
 import type { RecordOptions } from '../service/with-record.ts'
 
 /** A fault that needs its own installation, because it lasts longer than the planned ones or changes the machine. */

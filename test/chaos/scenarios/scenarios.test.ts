@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'vitest'
 import { itOfAll } from '../../infrastructure/every-case.ts'
-import { SCENARIOS, canMake, runScenario } from './scenarios.ts'
+import { canMake, runScenario, SCENARIOS } from './scenarios.ts'
 
 const NOTHING = { lost: [], stuck: [], orphans: [], leaked: [] }
 

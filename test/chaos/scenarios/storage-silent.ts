@@ -1,10 +1,8 @@
 import { parsePartKey } from '../../../domain/videos/media-paths.ts'
 import { paths } from '../../../player/server/paths.ts'
 import { makeSource } from '../../fixtures/sources.ts'
-import { findRows } from '../service/judge.ts'
-import type { ServiceRecord } from '../service/judge.ts'
-import { addVideos, untilAll } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
+import { findRows, type ServiceRecord } from '../service/judge.ts'
+import { addVideos, untilAll, type Scenario } from './scenario.ts'
 
 /** How long a viewer waits for a segment whose first request to the storage never gets a response. */
 const WAIT_MAX_MS = 10_000

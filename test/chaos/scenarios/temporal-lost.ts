@@ -1,8 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeSource } from '../../fixtures/sources.ts'
-import { addVideos, untilAll } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
+import { addVideos, untilAll, type Scenario } from './scenario.ts'
 
 /** Temporal loses its store, and the machine its scratch disk, after the links of the running ingests have expired. */
 export const temporalLost: Scenario = {

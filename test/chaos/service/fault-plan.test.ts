@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FAILURES, KILLS, isKill, planFaults } from './fault-plan.ts'
+import { FAILURES, isKill, KILLS, planFaults } from './fault-plan.ts'
 
 const WITHIN_MS = 600_000
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed)

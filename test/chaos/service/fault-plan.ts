@@ -1,5 +1,4 @@
-import { createRandom } from '../random.ts'
-import type { Random } from '../random.ts'
+import { createRandom, type Random } from '../random.ts'
 
 /** Faults that end a process at once. The relay is a part of the worker. */
 export const KILLS = [

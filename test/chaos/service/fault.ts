@@ -1,9 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../random.ts'
+import { isKill, type FaultKind, type PlannedFault } from './fault-plan.ts'
 import { freezeInUpload } from './freeze-in-upload.ts'
-import { isKill } from './fault-plan.ts'
-import type { FaultKind, PlannedFault } from './fault-plan.ts'
 import type { S3Trouble } from './s3-proxy.ts'
 import type { PartName, World } from './world.ts'
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findObjectOwners } from '../../../db/videos/object-owners.ts'
-import { TABLES_OF_RENDITIONS, findPublished } from '../../../db/videos/renditions.ts'
+import { findPublished, TABLES_OF_RENDITIONS } from '../../../db/videos/renditions.ts'
 import { OBJECT_ROOTS, unusedPrefixOf } from '../../../domain/videos/unused-objects.ts'
-import { scratchOf, wrongObjects } from '../ingest/judge-video.ts'
 import { processesOf } from '../../infrastructure/processes.ts'
-import { findRows } from './judge.ts'
-import type { ServiceRecord } from './judge.ts'
+import { scratchOf, wrongObjects } from '../ingest/judge-video.ts'
+import { findRows, type ServiceRecord } from './judge.ts'
 
 /** Schedules start these; no account waits for them. */
 const MAINTENANCE = ['sweepOutbox', 'purgeHistory', 'reconcileObjects']

@@ -1,12 +1,12 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ContentKey } from '../../../db/entities/video.ts'
 import { Account } from '../../../db/entities/account.ts'
+import { ContentKey } from '../../../db/entities/video.ts'
+import { parseMasterKeys, unseal } from '../../../security/sealing/sealing.ts'
 import {
   contentKeyContext,
   signingSecretContext,
 } from '../../../security/sealing/secret-contexts.ts'
-import { parseMasterKeys, unseal } from '../../../security/sealing/sealing.ts'
 import type { ServiceRecord } from './judge.ts'
 
 /** A secret in one of the forms in which it could be written. */

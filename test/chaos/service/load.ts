@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { playerDataOf } from '../../fixtures/viewer.ts'
-import { createRandom } from '../random.ts'
-import type { Random } from '../random.ts'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { addVideo, request } from './account.ts'
-import type { KnownAccount, KnownVideo } from './account.ts'
+import { createRandom, type Random } from '../random.ts'
+import { addVideo, request, type KnownAccount, type KnownVideo } from './account.ts'
 import type { World } from './world.ts'
 
 interface Turn {

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request as sendRequest } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePartKey } from '../../../domain/videos/media-paths.ts'

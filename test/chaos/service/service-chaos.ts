@@ -1,11 +1,9 @@
 import type { KnownAccount } from './account.ts'
-import { makeFaults } from './fault.ts'
-import type { Faults } from './fault.ts'
 import { planFaults } from './fault-plan.ts'
-import { findLost, findRows } from './judge.ts'
-import type { ServiceRecord } from './judge.ts'
+import { makeFaults, type Faults } from './fault.ts'
 import { findOrphans, findStuck } from './judge-rest.ts'
 import { findLeaked } from './judge-secrets.ts'
+import { findLost, findRows, type ServiceRecord } from './judge.ts'
 import { makeFirstVideo, runAccount } from './load.ts'
 import { withRecord } from './with-record.ts'
 

@@ -6,12 +6,10 @@ import { openDatabase } from '../../../db/database.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
 import { makeSource } from '../../fixtures/sources.ts'
 import { bringForward } from '../webhooks/bring-forward.ts'
-import { makeAccount } from './account.ts'
-import type { KnownAccount } from './account.ts'
+import { makeAccount, type KnownAccount } from './account.ts'
 import { openIntegrator } from './integrator.ts'
 import type { ServiceRecord } from './judge.ts'
-import { openWorld } from './world.ts'
-import type { World } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 export interface RecordOptions {
   seed: number

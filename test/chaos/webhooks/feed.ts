@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendEvent } from '../../../commands/events.ts'
-import { deliveriesOfOne, post } from './chaos-fixture.ts'
-import type { ChaosAccount, ChaosFixture } from './chaos-fixture.ts'
 import { createRandom } from '../random.ts'
+import { deliveriesOfOne, post, type ChaosAccount, type ChaosFixture } from './chaos-fixture.ts'
 
 /** Limit of deliveries that wait for their first attempt, so that kills hit running work, not a queue. */
 const WAITING_MAX = 120

@@ -1,9 +1,8 @@
 import { DELIVERY_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery.ts'
-import { RECORDED_AS, responsesFor } from './response-script.ts'
-import { deliveriesOfOne } from './chaos-fixture.ts'
-import type { ChaosFixture } from './chaos-fixture.ts'
 import type { Kill } from '../kills.ts'
+import { deliveriesOfOne, type ChaosFixture } from './chaos-fixture.ts'
 import type { ReceivedRequest } from './receiver.ts'
+import { RECORDED_AS, responsesFor } from './response-script.ts'
 
 /** The ids of the appended events, and the number of captions that the API accepted. */
 export interface Made {

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
 import { isGenuine } from '../../../scripts/demo/integrator.ts'
+import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
 import type { Answer } from './response-script.ts'
 
 /** One request, as the receiver saw it. */

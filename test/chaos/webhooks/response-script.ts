@@ -1,5 +1,7 @@
-import type { DeliveryErrorCode } from '../../../domain/webhooks/webhook-delivery.ts'
-import { DELIVERY_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery.ts'
+import {
+  DELIVERY_ATTEMPTS,
+  type DeliveryErrorCode,
+} from '../../../domain/webhooks/webhook-delivery.ts'
 import { createRandom } from '../random.ts'
 
 /** The behaviour of a receiver: 200, 500, 302, a broken connection, or no response. */

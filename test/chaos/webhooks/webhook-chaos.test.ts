@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { runWebhookChaos } from './webhook-chaos.ts'
 import { itOfAll } from '../../infrastructure/every-case.ts'
+import { runWebhookChaos } from './webhook-chaos.ts'
 
 const SEED = 20261121
 

@@ -1,6 +1,6 @@
 import type { DnsServer } from '../../infrastructure/dns-server.ts'
-import type { PublicHosts } from '../journey.ts'
 import type { Installation } from '../installation.ts'
+import type { PublicHosts } from '../journey.ts'
 import type { Site } from '../site.ts'
 import type { Alerts } from './alerts.ts'
 import { reelgateFunction, runbookSituations } from './runbook-text.ts'

@@ -1,9 +1,8 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectDir } from '../../../scripts/bootstrap/tools.mjs'
+import { GATEWAY, type Installation } from '../installation.ts'
 import { awaitApi, awaitStatus, createVideo, listVideos, makeAccount } from '../journey.ts'
-import { GATEWAY } from '../installation.ts'
-import type { Installation } from '../installation.ts'
 import { SITE_NAME } from '../site.ts'
 import type { Drill, Situation } from './drill.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { awaitApi } from '../journey.ts'
 import type { Installation } from '../installation.ts'
+import { awaitApi } from '../journey.ts'
 import type { Drill } from './drill.ts'
 
 /**

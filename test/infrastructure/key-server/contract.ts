@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { DRM_SYSTEM_IDS } from '../../../domain/drm/drm-system.ts'
 import { decodeBase64 } from '../../../drm/base64.ts'
 import { CPIX, XMLDSIG } from '../../../drm/speke/cpix-names.ts'
-import { childrenOf, elementsAt } from '../../../drm/xml.ts'
-import type { XmlElement } from '../../../drm/xml.ts'
+import { childrenOf, elementsAt, type XmlElement } from '../../../drm/xml.ts'
 
 /** What a key server refuses, with the sentence that SPEKE 2.0 publishes for it. */
 export class ContractError extends Error {

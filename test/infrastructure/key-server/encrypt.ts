@@ -1,16 +1,15 @@
 import {
-  X509Certificate,
   constants,
   createCipheriv,
   createHmac,
   publicEncrypt,
   randomBytes,
+  X509Certificate,
+  type KeyObject,
 } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
 import type { create } from 'xmlbuilder2'
 import { CPIX, PSKC, XMLDSIG, XMLENC } from '../../../drm/speke/cpix-names.ts'
-import { elementsAt } from '../../../drm/xml.ts'
-import type { XmlElement } from '../../../drm/xml.ts'
+import { elementsAt, type XmlElement } from '../../../drm/xml.ts'
 
 type Node = ReturnType<typeof create>
 

@@ -5,10 +5,8 @@ import { writePlayReadyObject } from '../../../drm/playready-object.ts'
 import { writePssh } from '../../../drm/pssh.ts'
 import { CPIX, PSKC, XMLDSIG, XMLENC } from '../../../drm/speke/cpix-names.ts'
 import { widevineData } from '../../../drm/widevine-data.ts'
-import { elementsAt } from '../../../drm/xml.ts'
-import type { XmlElement } from '../../../drm/xml.ts'
-import { addDocumentKeys, addEncrypted, createSender } from './encrypt.ts'
-import type { Sender } from './encrypt.ts'
+import { elementsAt, type XmlElement } from '../../../drm/xml.ts'
+import { addDocumentKeys, addEncrypted, createSender, type Sender } from './encrypt.ts'
 
 type Node = ReturnType<typeof create>
 

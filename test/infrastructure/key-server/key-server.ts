@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { parseXml } from '../../../drm/xml.ts'
-import { challengeFor } from './check-authentication.ts'
-import type { Expected, ReceivedRequest } from './check-authentication.ts'
-import { ContractError, checkContract } from './contract.ts'
-import { fillDocument } from './fill-document.ts'
-import type { FillOptions } from './fill-document.ts'
+import { challengeFor, type Expected, type ReceivedRequest } from './check-authentication.ts'
+import { checkContract, ContractError } from './contract.ts'
+import { fillDocument, type FillOptions } from './fill-document.ts'
 
 export interface KeyServerResponse {
   status: number

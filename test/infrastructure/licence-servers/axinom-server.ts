@@ -1,13 +1,16 @@
 import { createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
 import { signToken, verifyToken } from './hmac-token.ts'
-import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
-import type {
-  Entitled,
-  LicenceServer,
-  ProviderKey,
-  ServerRequest,
-  ServerState,
+import {
+  createLicenceServer,
+  demand,
+  Denial,
+  readHeader,
+  type Entitled,
+  type LicenceServer,
+  type ProviderKey,
+  type ServerRequest,
+  type ServerState,
 } from './licence-server.ts'
 
 const uuid = z.guid()

@@ -1,12 +1,15 @@
 import { createDecipheriv, createHash } from 'node:crypto'
 import { z } from 'zod'
-import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
-import type {
-  Entitled,
-  LicenceServer,
-  ProviderKey,
-  ServerRequest,
-  ServerState,
+import {
+  createLicenceServer,
+  demand,
+  Denial,
+  readHeader,
+  type Entitled,
+  type LicenceServer,
+  type ProviderKey,
+  type ServerRequest,
+  type ServerState,
 } from './licence-server.ts'
 
 export interface DoverunnerSite {

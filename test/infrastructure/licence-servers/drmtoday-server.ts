@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { verifyToken } from './hmac-token.ts'
-import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
-import type { Entitled, LicenceServer, ServerRequest, ServerState } from './licence-server.ts'
+import {
+  createLicenceServer,
+  demand,
+  Denial,
+  readHeader,
+  type Entitled,
+  type LicenceServer,
+  type ServerRequest,
+  type ServerState,
+} from './licence-server.ts'
 
 /** Both claims are texts of JSON, which must be decoded a second time. */
 const doublyEncoded = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { verifyToken } from './hmac-token.ts'
-import { Denial, createLicenceServer, demand, readHeader } from './licence-server.ts'
-import type { Entitled, LicenceServer, ServerRequest, ServerState } from './licence-server.ts'
+import {
+  createLicenceServer,
+  demand,
+  Denial,
+  readHeader,
+  type Entitled,
+  type LicenceServer,
+  type ServerRequest,
+  type ServerState,
+} from './licence-server.ts'
 
 /** The claims that `GENERIC_CLAIMS` makes. */
 const claimsSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { Denial, demand } from './licence-server.ts'
+import { demand, Denial } from './licence-server.ts'
 
 const HASHES = new Map([
   ['HS256', 'sha256'],

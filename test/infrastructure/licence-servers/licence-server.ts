@@ -2,8 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { buffer } from 'node:stream/consumers'
 import type { DrmSystemName } from '../../../domain/drm/drm-system.ts'
 import type { TrackType } from '../../../domain/videos/rendition.ts'
-import { fakeLicence, fakeServiceCertificate, readChallenge } from '../fake-cdm-format.ts'
-import type { FakeChallenge, FakeLicenceKey } from '../fake-cdm-format.ts'
+import {
+  fakeLicence,
+  fakeServiceCertificate,
+  readChallenge,
+  type FakeChallenge,
+  type FakeLicenceKey,
+} from '../fake-cdm-format.ts'
 
 /** Refusals that do not depend on the request. */
 const REFUSALS = {

@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { deliveryWorkflowId } from '../../../../domain/workflow-ids.ts'
-import { deliveriesMatch, deliveryNeighboursQuery, deliveryQuery } from '../../api/deliveries.ts'
-import type { Delivery } from '../../api/deliveries.ts'
+import {
+  deliveriesMatch,
+  deliveryNeighboursQuery,
+  deliveryQuery,
+  type Delivery,
+} from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links/links.tsx'
+import { WorkflowLink } from '../../parts/links/workflow-link.tsx'
 import { Neighbours } from '../../parts/lists/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import parts from '../../parts/parts.module.css'
-import { WorkflowLink } from '../../parts/links/workflow-link.tsx'
 import { AttemptChoice } from './deliveries/attempt-choice.tsx'
 import { AttemptView } from './deliveries/attempt-view.tsx'
 import { DeliveryFacts } from './deliveries/delivery-facts.tsx'

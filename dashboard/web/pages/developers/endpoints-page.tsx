@@ -2,9 +2,12 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMay } from '../../api/me.ts'
-import { ENDPOINT_REFRESH_MS, endpointsQuery } from '../../api/webhooks.ts'
-import type { Endpoint } from '../../api/webhooks.ts'
+import { ENDPOINT_REFRESH_MS, endpointsQuery, type Endpoint } from '../../api/webhooks.ts'
 import { IconPlus, IconWebhook } from '../../icons/icons.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
+import { ButtonLink } from '../../parts/links/links.tsx'
 import {
   Cell,
   DataTable,
@@ -13,15 +16,11 @@ import {
   RowLink,
   RowNote,
 } from '../../parts/lists/data-table.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import layout from '../../parts/layout.module.css'
-import { ButtonLink } from '../../parts/links/links.tsx'
-import { LongText } from '../../parts/text/long-text.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { LongText } from '../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import { EndpointHealth } from './endpoints/endpoint-health.tsx'
 import { CodeChips } from './code-chips.tsx'
+import { EndpointHealth } from './endpoints/endpoint-health.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/webhooks')

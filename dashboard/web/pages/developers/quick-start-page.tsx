@@ -5,15 +5,14 @@ import type { ReactNode } from 'react'
 import { addressesQuery } from '../../api/keys.ts'
 import { useMay } from '../../api/me.ts'
 import { videosQuery } from '../../api/videos.ts'
-import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { ExternalLink } from '../../parts/links/external-link.tsx'
 import layout from '../../parts/layout.module.css'
+import { ExternalLink } from '../../parts/links/external-link.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import classes from './developers.module.css'
 import { SampleTabs } from './sample-tabs.tsx'
-import type { Addresses } from './samples.ts'
 import {
   embedSample,
   postByCurl,
@@ -21,6 +20,7 @@ import {
   setKey,
   VERIFY_BY_HAND,
   VERIFY_BY_SDK,
+  type Addresses,
 } from './samples.ts'
 import { useDeveloperWords } from './words.ts'
 

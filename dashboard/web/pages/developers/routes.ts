@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { cursorsIn, rowIdOf } from '../../api/cursors.ts'
-import { deliveriesFilter, deliveriesMatch } from '../../api/deliveries.ts'
-import type { DeliveriesMatch } from '../../api/deliveries.ts'
+import { deliveriesFilter, deliveriesMatch, type DeliveriesMatch } from '../../api/deliveries.ts'
 import { accountRoute } from '../../routes.ts'
 import { replaySearch } from './replays/replay-search.ts'
 

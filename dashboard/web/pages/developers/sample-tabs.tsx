@@ -1,8 +1,8 @@
 import { Group, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import filterTabs from '../../parts/lists/filter-tabs.module.css'
 import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import type { CodeLanguage } from '../../parts/text/highlight.ts'
-import filterTabs from '../../parts/lists/filter-tabs.module.css'
 
 interface Sample {
   /** Such as `curl`. */

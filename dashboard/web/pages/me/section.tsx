@@ -1,6 +1,5 @@
 import { Text, Title } from '@mantine/core'
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import classes from './me.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
+import type { Installation } from '../../api/operator.ts'
 import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links/links.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import type { Installation } from '../../api/operator.ts'
 import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
 import { PartCard } from './card.tsx'

@@ -1,6 +1,6 @@
 import type { Installation } from '../../api/operator.ts'
-import { useFormats } from '../../parts/text/formats.ts'
 import layout from '../../parts/layout.module.css'
+import { useFormats } from '../../parts/text/formats.ts'
 import { interpolate } from '../../words/interpolate.ts'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'

@@ -1,17 +1,21 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { OVERVIEW_FRESH_MS, OVERVIEW_REFRESH_MS, overviewQuery } from '../../api/overview.ts'
-import type { Overview } from '../../api/overview.ts'
+import {
+  OVERVIEW_FRESH_MS,
+  OVERVIEW_REFRESH_MS,
+  overviewQuery,
+  type Overview,
+} from '../../api/overview.ts'
 import { IconCircleCheck } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Attention, needsAttention } from './attention.tsx'
+import { useFirstStepsShown } from './first-steps-shown.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { Numbers } from './numbers.tsx'
-import { useFirstStepsShown } from './first-steps-shown.ts'
 import { useOverviewWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/')

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { unwrap, apiOf } from '../../api/client.ts'
+import { apiOf, unwrap } from '../../api/client.ts'
 import type { PlayingSession } from '../../api/security.ts'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'

@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { EXPORTED_EVENTS_MAX, readEvents } from '../../api/security.ts'
-import type { EventsFilter, FoundEvent } from '../../api/security.ts'
+import {
+  EXPORTED_EVENTS_MAX,
+  readEvents,
+  type EventsFilter,
+  type FoundEvent,
+} from '../../api/security.ts'
 import { IconDownload } from '../../icons/icons.tsx'
-import { csvOf } from '../../parts/lists/csv.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { csvOf } from '../../parts/lists/csv.ts'
 import { saveCsv } from '../../parts/lists/save-csv.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'

@@ -1,6 +1,5 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { createLink, Link } from '@tanstack/react-router'
-import type { ActionIconProps } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import type { PlaybackFilter } from '../../api/security.ts'
 import { IconX } from '../../icons/icons.tsx'

@@ -5,8 +5,8 @@ import { contrast, readableColors } from '../../../../player/client/colors/reada
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { interpolate } from '../../words/interpolate.ts'
-import classes from './settings.module.css'
 import { settingLabel } from './setting-values.tsx'
+import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
 const COLORS = ['accent', 'text'] as const

@@ -2,10 +2,10 @@ import { Text, Textarea } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { Section } from '../../parts/section.tsx'
 import { DomainTester } from './domain-tester.tsx'
+import type { SettingsEditing } from './settings-editing.ts'
+import { tidied } from './settings-rules.ts'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
-import { tidied } from './settings-rules.ts'
-import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/settings/domains')

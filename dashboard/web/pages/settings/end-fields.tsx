@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { SETTINGS } from '../../../../domain/settings/declarations.ts'
 import { Section } from '../../parts/section.tsx'
 import { ChoiceControl } from './setting-fields.tsx'
-import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
+import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
 /** What the player offers at the end of a video. */

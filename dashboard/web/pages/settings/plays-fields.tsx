@@ -2,8 +2,8 @@ import { NumberInput, Text } from '@mantine/core'
 import { SETTINGS } from '../../../../domain/settings/declarations.ts'
 import { Section } from '../../parts/section.tsx'
 import { ChoiceField } from './setting-fields.tsx'
-import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
+import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
 /** The limit of plays of one viewer at the same time; an empty field means none. */

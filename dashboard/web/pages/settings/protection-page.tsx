@@ -5,9 +5,9 @@ import { protectionQuery } from '../../api/settings.ts'
 import { Section } from '../../parts/section.tsx'
 import { PlaysFields } from './plays-fields.tsx'
 import { SwitchField } from './setting-fields.tsx'
+import type { SettingsEditing } from './settings-editing.ts'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
-import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/settings/protection')

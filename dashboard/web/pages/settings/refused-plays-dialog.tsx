@@ -3,8 +3,8 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'
-import classes from './settings.module.css'
 import type { RefusedPlays } from './settings-editing.ts'
+import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { ErrorState } from '../../parts/error-state.tsx'
-import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
+import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 
 /** What becomes of the changes. It stays in sight while there are any. */

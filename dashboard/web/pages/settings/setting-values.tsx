@@ -1,13 +1,13 @@
 import { Code, ColorSwatch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SETTING_BY_NAME } from '../../../../domain/settings/declarations.ts'
+import { settingValues } from '../../../../domain/settings/groups.ts'
 import type { Setting } from '../../../../domain/settings/kinds.ts'
 import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
-import { settingValues } from '../../../../domain/settings/groups.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import classes from './settings.module.css'
-import type { SettingsWords } from './words/en.ts'
 import { useSettingsWords } from './words.ts'
+import type { SettingsWords } from './words/en.ts'
 
 /** Returns what people call a setting. */
 export const settingLabel = (name: string, { fields }: SettingsWords): string =>

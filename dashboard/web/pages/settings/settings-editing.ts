@@ -1,7 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isViewerTokenEnforced, withChange } from '../../../../domain/settings/player-settings.ts'
-import type { PlayerSettings, SettingsChange } from '../../../../domain/settings/player-settings.ts'
+import {
+  isViewerTokenEnforced,
+  withChange,
+  type PlayerSettings,
+  type SettingsChange,
+} from '../../../../domain/settings/player-settings.ts'
 import {
   changeTo,
   differentSettings,
@@ -12,12 +16,12 @@ import {
   newlyRefusedHosts,
   saveSettings,
   settingsQuery,
+  type OpenedSettings,
+  type RefusedHost,
 } from '../../api/settings.ts'
-import type { OpenedSettings, RefusedHost } from '../../api/settings.ts'
 import type { SaveOutcome } from '../../api/stale.ts'
 import type { Side } from '../../parts/forms/two-edits.ts'
-import { useSettingsDraft } from './settings-draft.ts'
-import type { SettingsDraft } from './settings-draft.ts'
+import { useSettingsDraft, type SettingsDraft } from './settings-draft.ts'
 import { settingOfProblem, tidied } from './settings-rules.ts'
 
 /** What two editors have done to the same settings. */

@@ -1,6 +1,6 @@
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
-import { PageHeader } from '../../parts/page-header.tsx'
 import { SubLink, SubNavigation } from '../../parts/links/sub-navigation.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
 import { useSettingsWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/settings')

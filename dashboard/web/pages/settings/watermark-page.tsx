@@ -4,11 +4,11 @@ import { SETTINGS } from '../../../../domain/settings/declarations.ts'
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { Preview } from './preview.tsx'
+import { ChoiceField, SwitchField } from './setting-fields.tsx'
+import type { SettingsEditing } from './settings-editing.ts'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
 import { SecretSection } from './signing-secret.tsx'
-import { ChoiceField, SwitchField } from './setting-fields.tsx'
-import type { SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/settings/watermark')

@@ -2,8 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/words.tsx'
-import { FormDialog } from './form-dialog.tsx'
-import type { Saving } from './form-dialog.tsx'
+import { FormDialog, type Saving } from './form-dialog.tsx'
 
 interface Props {
   title: string

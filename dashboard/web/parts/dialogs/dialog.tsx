@@ -1,5 +1,4 @@
-import { Modal } from '@mantine/core'
-import type { ModalProps, ModalRootProps } from '@mantine/core'
+import { Modal, type ModalProps, type ModalRootProps } from '@mantine/core'
 import { useWords } from '../../words/words.tsx'
 import { useReturnedFocus } from '../focus/returned-focus.ts'
 

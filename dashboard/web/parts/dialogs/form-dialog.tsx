@@ -1,12 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core'
-import type { ModalProps } from '@mantine/core'
+import { Button, Group, Stack, type ModalProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/words.tsx'
-import { Dialog } from './dialog.tsx'
 import { ErrorState } from '../error-state.tsx'
-import { fieldsOf } from '../forms/form-fields.ts'
-import type { FieldProps } from '../forms/form-fields.ts'
+import { fieldsOf, type FieldProps } from '../forms/form-fields.ts'
+import { Dialog } from './dialog.tsx'
 
 /** The mutation that a form starts, with what the form holds. */
 export interface Saving<T> {

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/words.tsx'
+import { useLoss } from '../forms/unsaved-changes.ts'
 import { CodeSnippet } from '../text/code-snippet.tsx'
 import { Dialog } from './dialog.tsx'
-import { useLoss } from '../forms/unsaved-changes.ts'
 
 interface Props {
   title: string

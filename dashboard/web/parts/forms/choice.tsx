@@ -1,5 +1,4 @@
-import { NativeSelect } from '@mantine/core'
-import type { NativeSelectProps } from '@mantine/core'
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 
 interface Props<T> extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data' | 'children'> {
   value: T | undefined

@@ -1,6 +1,5 @@
 import { Alert, Radio, Text } from '@mantine/core'
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { IconUsers } from '../../icons/icons.tsx'
 import { interpolate } from '../../words/interpolate.ts'
 import { useWords } from '../../words/words.tsx'

@@ -1,10 +1,9 @@
 import { Button, Text } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
-import type { DragEvent, ReactNode } from 'react'
+import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { IconUpload } from '../../icons/icons.tsx'
 import { interpolate } from '../../words/interpolate.ts'
-import { useFormats } from '../text/formats.ts'
 import classes from '../parts.module.css'
+import { useFormats } from '../text/formats.ts'
 
 interface Props {
   /** The button that picks a file. */

@@ -1,6 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { problemOf } from '../../api/problem.ts'
-import type { Problem } from '../../api/problem.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
 
 /** Returns the props of the input of a field. */
 export type FieldProps<T> = (name: Extract<keyof T, string>) => Record<string, unknown>

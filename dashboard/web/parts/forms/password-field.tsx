@@ -1,5 +1,4 @@
-import { PasswordInput } from '@mantine/core'
-import type { PasswordInputProps } from '@mantine/core'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useWords } from '../../words/words.tsx'
 
 /** A field for a password, with a button that shows it. */

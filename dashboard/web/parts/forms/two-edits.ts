@@ -1,5 +1,4 @@
-import { useForm } from '@mantine/form'
-import type { UseFormReturnType } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { mergeEdits } from '../../../../domain/merge-edits.ts'
 

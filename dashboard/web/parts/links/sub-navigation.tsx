@@ -1,6 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { useRef } from 'react'
-import type { ReactNode, Ref } from 'react'
+import { useRef, type ReactNode, type Ref } from 'react'
 import classes from '../parts.module.css'
 import { useChosenInView } from './use-chosen-in-view.ts'
 

@@ -1,6 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useLayoutEffect, useRef } from 'react'
-import type { RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 /**
  * Scrolls a row to the link that `selector` finds in it, when another one is chosen and when the row becomes wider,

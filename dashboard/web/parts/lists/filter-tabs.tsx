@@ -1,9 +1,8 @@
 import { createLink } from '@tanstack/react-router'
-import { useRef } from 'react'
-import type { ReactNode, Ref } from 'react'
-import classes from './filter-tabs.module.css'
-import { useFormats } from '../text/formats.ts'
+import { useRef, type ReactNode, type Ref } from 'react'
 import { useChosenInView } from '../links/use-chosen-in-view.ts'
+import { useFormats } from '../text/formats.ts'
+import classes from './filter-tabs.module.css'
 
 interface Props {
   /** What is filtered, for screen readers. */

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { SearchCursors } from '../../api/search-cursors.ts'
-import classes from '../parts.module.css'
 import { SearchField } from '../forms/search-field.tsx'
+import classes from '../parts.module.css'
 
 interface Props {
   label: string

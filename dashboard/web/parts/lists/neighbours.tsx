@@ -1,6 +1,5 @@
 import { Button, useDirection } from '@mantine/core'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
 import { useWords } from '../../words/words.tsx'
 import { usePageActions } from '../page-actions.ts'

@@ -1,8 +1,8 @@
 import { useDirection } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
 import { useWords } from '../../words/words.tsx'
-import classes from './data-table.module.css'
 import { ButtonLink } from '../links/links.tsx'
+import classes from './data-table.module.css'
 
 interface Props {
   page: { data: readonly { id: string | number }[]; has_more: boolean }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
+import classes from '../parts.module.css'
 import { CopyButton } from './copy-button.tsx'
 import type { CodeLanguage, CodeToken, tokensOf } from './highlight.ts'
-import classes from '../parts.module.css'
 
 interface Props {
   code: string

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import type { MouseEvent } from 'react'
+import { useEffect, useState, type MouseEvent } from 'react'
 import { IconCheck, IconCopy } from '../../icons/icons.tsx'
 import { useWords } from '../../words/words.tsx'
 import { copyText } from './copy-text.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy-button.tsx'
 import layout from '../layout.module.css'
+import { CopyButton } from './copy-button.tsx'
 
 /** Names and values, as `Fact`s. */
 export const Facts = ({ children }: { children: ReactNode }) => (

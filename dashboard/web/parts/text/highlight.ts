@@ -1,5 +1,4 @@
-import { parse } from 'sugar-high/core'
-import type { ParseOptions, TokenType } from 'sugar-high/core'
+import { parse, type ParseOptions, type TokenType } from 'sugar-high/core'
 import * as go from 'sugar-high/lang/go'
 import * as html from 'sugar-high/lang/html'
 import * as json from 'sugar-high/lang/json'

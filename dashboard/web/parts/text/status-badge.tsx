@@ -1,5 +1,4 @@
-import { isFinal } from '../../../../domain/videos/video-state.ts'
-import type { VideoStatus } from '../../../../domain/videos/video-state.ts'
+import { isFinal, type VideoStatus } from '../../../../domain/videos/video-state.ts'
 import { useWords } from '../../words/words.tsx'
 import { Dot } from './dot.tsx'
 

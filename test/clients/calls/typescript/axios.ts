@@ -8,8 +8,8 @@ import {
   FoldersApi,
   VideosApi,
   WebhooksApi,
+  type ModelError as ErrorBody,
 } from './generated/index.ts'
-import type { ModelError as ErrorBody } from './generated/index.ts'
 import { given, present, show, showRefusal } from './show.ts'
 
 const basePath = given('API_BASE')

@@ -11,9 +11,9 @@ import {
 } from '../../../parts/lists/data-table.tsx'
 import { LongText } from '../../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { DeliveryStatusBadge, LastResponse } from './delivery-status.tsx'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
+import { DeliveryStatusBadge, LastResponse } from './delivery-status.tsx'
 
 interface Props {
   account: string

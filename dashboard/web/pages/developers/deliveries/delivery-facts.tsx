@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { deliveriesMatch } from '../../../api/deliveries.ts'
-import type { Delivery } from '../../../api/deliveries.ts'
+import { deliveriesMatch, type Delivery } from '../../../api/deliveries.ts'
 import { endpointQuery } from '../../../api/webhooks.ts'
 import { TextLink } from '../../../parts/links/links.tsx'
-import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { CopiedFact, Fact, Facts } from '../../../parts/text/facts.tsx'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { useDeveloperWords } from '../words.ts'
 
 interface Props {

@@ -1,12 +1,11 @@
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import { useLoss } from '../../../parts/forms/unsaved-changes.ts'
-import { EndpointForm } from './endpoint-form.tsx'
-import type { EndpointFacts } from './endpoint-form.tsx'
-import { EndpointSecret } from './endpoint-secret.tsx'
 import { useDeveloperWords } from '../words.ts'
+import { EndpointForm, type EndpointFacts } from './endpoint-form.tsx'
+import { EndpointSecret } from './endpoint-secret.tsx'
 
 const route = getRouteApi('/accounts/$account/developers/webhooks/add')
 

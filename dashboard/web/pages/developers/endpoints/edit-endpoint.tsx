@@ -4,15 +4,17 @@ import { isSame } from '../../../../../domain/accounts/audit.ts'
 import { isSubscribable } from '../../../../../domain/webhooks/events.ts'
 import { apiOf } from '../../../api/client.ts'
 import { outcomeOf } from '../../../api/stale.ts'
-import { endpointQuery } from '../../../api/webhooks.ts'
-import type { Endpoint } from '../../../api/webhooks.ts'
+import { endpointQuery, type Endpoint } from '../../../api/webhooks.ts'
 import { FieldsConflict } from '../../../parts/forms/conflict-notice.tsx'
-import { isUndecided, useTwoEdits } from '../../../parts/forms/two-edits.ts'
-import type { EditConflict, TwoEdits } from '../../../parts/forms/two-edits.ts'
+import {
+  isUndecided,
+  useTwoEdits,
+  type EditConflict,
+  type TwoEdits,
+} from '../../../parts/forms/two-edits.ts'
 import { useWords } from '../../../words/words.tsx'
-import { EndpointForm } from './endpoint-form.tsx'
-import type { EndpointFacts } from './endpoint-form.tsx'
 import { useDeveloperWords } from '../words.ts'
+import { EndpointForm, type EndpointFacts } from './endpoint-form.tsx'
 
 const route = getRouteApi('/accounts/$account/developers/webhooks/$endpoint/edit')
 

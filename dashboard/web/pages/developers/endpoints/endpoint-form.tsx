@@ -2,11 +2,12 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isSubscribable } from '../../../../../domain/webhooks/events.ts'
-import type { SubscribableEventType } from '../../../../../domain/webhooks/events.ts'
+import {
+  isSubscribable,
+  type SubscribableEventType,
+} from '../../../../../domain/webhooks/events.ts'
 import { eventTypesQuery } from '../../../api/webhooks.ts'
-import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
-import type { Saving } from '../../../parts/dialogs/form-dialog.tsx'
+import { FormDialog, type Saving } from '../../../parts/dialogs/form-dialog.tsx'
 import type { FieldProps } from '../../../parts/forms/form-fields.ts'
 import classes from '../developers.module.css'
 import { useMeaning } from '../event-meaning.ts'

@@ -1,7 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { endpointSecretQuery } from '../../../api/webhooks.ts'
-import type { CreatedEndpoint } from '../../../api/webhooks.ts'
+import { endpointSecretQuery, type CreatedEndpoint } from '../../../api/webhooks.ts'
 import { SecretOnce } from '../../../parts/dialogs/secret-once.tsx'
 import { useDeveloperWords } from '../words.ts'
 

@@ -2,11 +2,11 @@ import { NativeSelect, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useLoss } from '../../../parts/forms/unsaved-changes.ts'
-import { EndpointSecret } from './endpoint-secret.tsx'
 import { useDeveloperWords } from '../words.ts'
+import { EndpointSecret } from './endpoint-secret.tsx'
 
 const route = getRouteApi('/accounts/$account/developers/webhooks/$endpoint/rotate')
 

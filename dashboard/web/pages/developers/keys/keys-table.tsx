@@ -13,8 +13,8 @@ import { LongText } from '../../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
 import { CodeChips } from '../code-chips.tsx'
 import classes from '../developers.module.css'
-import { RevokeKey } from './revoke-key.tsx'
 import { useDeveloperWords } from '../words.ts'
+import { RevokeKey } from './revoke-key.tsx'
 
 interface Props {
   account: string

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import type { ApiKey } from '../../../api/keys.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { useDeveloperWords } from '../words.ts'

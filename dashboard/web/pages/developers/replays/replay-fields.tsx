@@ -1,16 +1,14 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { endpointsQuery } from '../../../api/webhooks.ts'
-import type { ReplayStatus } from '../../../api/webhooks.ts'
+import { endpointsQuery, type ReplayStatus } from '../../../api/webhooks.ts'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import type { FieldProps } from '../../../parts/forms/form-fields.ts'
 import { useTimeZone } from '../../../shell/time-zone.tsx'
 import { interpolate } from '../../../words/interpolate.ts'
-import { PERIODS } from './replay-period.ts'
-import type { ChosenRange } from './replay-period.ts'
-import { REPLAY_KINDS } from './replay-search.ts'
 import { useDeveloperWords } from '../words.ts'
+import { PERIODS, type ChosenRange } from './replay-period.ts'
+import { REPLAY_KINDS } from './replay-search.ts'
 
 /** What a replay is asked to send. */
 export interface ReplayChoice extends ChosenRange {

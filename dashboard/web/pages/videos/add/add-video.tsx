@@ -4,9 +4,8 @@ import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-route
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useWords } from '../../../words/words.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
-import { NEW_FOLDER, useAddVideo } from './use-add-video.ts'
-import type { NewVideo } from './use-add-video.ts'
 import { useVideosWords } from '../words.ts'
+import { NEW_FOLDER, useAddVideo, type NewVideo } from './use-add-video.ts'
 
 const route = getRouteApi('/accounts/$account/videos/add')
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import { Problem, problemOf } from '../../../api/problem.ts'
 import { foldersQuery } from '../../../api/videos.ts'
 import type { Saving } from '../../../parts/dialogs/form-dialog.tsx'

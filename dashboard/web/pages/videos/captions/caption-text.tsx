@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { captionQuery } from '../../../api/video-parts.ts'
-import type { Caption } from '../../../api/video-parts.ts'
+import { captionQuery, type Caption } from '../../../api/video-parts.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import classes from '../videos.module.css'
 

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import type { Caption } from '../../../api/video-parts.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
-import { useWords } from '../../../words/words.tsx'
 import { interpolate } from '../../../words/interpolate.ts'
+import { useWords } from '../../../words/words.tsx'
 import { useVideosWords } from '../words.ts'
 
 interface Props {

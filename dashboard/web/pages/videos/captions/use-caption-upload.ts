@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiOf } from '../../../api/client.ts'
 import { outcomeOf } from '../../../api/stale.ts'
-import { captionsQuery } from '../../../api/video-parts.ts'
-import type { Caption } from '../../../api/video-parts.ts'
+import { captionsQuery, type Caption } from '../../../api/video-parts.ts'
 import { languageName, languageOfFile } from './language-name.ts'
 
 export interface CaptionUploadProps {

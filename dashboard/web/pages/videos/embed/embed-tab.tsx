@@ -2,8 +2,10 @@ import { Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { videoQuery } from '../../../api/videos.ts'
-import { CodeSnippet } from '../../../parts/text/code-snippet.tsx'
 import { Section } from '../../../parts/section.tsx'
+import { CodeSnippet } from '../../../parts/text/code-snippet.tsx'
+import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
 import {
   elementSnippet,
   iframeSnippet,
@@ -12,8 +14,6 @@ import {
   TOKEN_LANGUAGES,
   tokenSnippet,
 } from './snippets.ts'
-import { useVideosWords } from '../words.ts'
-import classes from '../videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video/embed')
 

@@ -1,5 +1,5 @@
-import { iframeHtml } from '../../../../../domain/playback/embed-url.ts'
 import { escapeHtml } from '../../../../../domain/html.ts'
+import { iframeHtml } from '../../../../../domain/playback/embed-url.ts'
 
 /** The video that a snippet is about. */
 interface Embedded {

@@ -1,5 +1,4 @@
-import { NativeSelect } from '@mantine/core'
-import type { NativeSelectProps } from '@mantine/core'
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { foldersQuery } from '../../../api/videos.ts'
 import { useWords } from '../../../words/words.tsx'

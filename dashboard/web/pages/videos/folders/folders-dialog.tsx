@@ -1,18 +1,16 @@
 import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { useState, type FormEvent } from 'react'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import { problemOf } from '../../../api/problem.ts'
-import { foldersQuery, videosFilter } from '../../../api/videos.ts'
-import type { Folder } from '../../../api/videos.ts'
+import { foldersQuery, videosFilter, type Folder } from '../../../api/videos.ts'
 import { IconTrash } from '../../../icons/icons.tsx'
 import { Dialog } from '../../../parts/dialogs/dialog.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { interpolate } from '../../../words/interpolate.ts'
-import { useVideosWords } from '../words.ts'
 import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
 
 const route = getRouteApi('/accounts/$account/videos/folders')
 

@@ -1,16 +1,15 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { unwrap, apiOf } from '../../../api/client.ts'
-import { foldersQuery } from '../../../api/videos.ts'
-import type { Video } from '../../../api/videos.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
+import { foldersQuery, type Video } from '../../../api/videos.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
-import { useVideosWords } from '../words.ts'
 import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
 
 const route = getRouteApi('/accounts/$account/videos')
 

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'

@@ -4,11 +4,11 @@ import type { VideosPage } from '../../../api/videos.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
+import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
 import { DeleteVideos } from './delete-videos.tsx'
 import { MoveVideos } from './move-videos.tsx'
 import type { Selection } from './selection.ts'
-import { useVideosWords } from '../words.ts'
-import classes from '../videos.module.css'
 
 interface Props {
   account: string

@@ -3,13 +3,12 @@ import { lazy, Suspense } from 'react'
 import { useMayEdit } from '../../../api/me.ts'
 import { useProgress } from '../../../api/progress.ts'
 import type { VideosPage } from '../../../api/videos.ts'
-import { DataTable } from '../../../parts/lists/data-table.tsx'
 import { SelectBox } from '../../../parts/forms/select-box.tsx'
+import { DataTable } from '../../../parts/lists/data-table.tsx'
 import { useWords } from '../../../words/words.tsx'
-import { useSelection } from './selection.ts'
-import type { Selection } from './selection.ts'
-import { VideoRow } from './video-row.tsx'
 import { useVideosWords } from '../words.ts'
+import { useSelection, type Selection } from './selection.ts'
+import { VideoRow } from './video-row.tsx'
 
 /** With its dialogs, which the first view does not need. */
 const SelectionBar = lazy(async () => ({

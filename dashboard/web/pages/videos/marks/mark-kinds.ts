@@ -1,10 +1,8 @@
 import { endSecond, lastSecond } from '../../../../../domain/videos/chapters.ts'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import type { components } from '../../../api/schema.ts'
-import { outcomeOf } from '../../../api/stale.ts'
-import type { SaveOutcome } from '../../../api/stale.ts'
-import { withChapterAt, withMomentAt } from './marks.ts'
-import type { Mark, MarkChanges } from './marks.ts'
+import { outcomeOf, type SaveOutcome } from '../../../api/stale.ts'
+import { withChapterAt, withMomentAt, type Mark, type MarkChanges } from './marks.ts'
 
 /** What differs between chapters and moments. */
 export interface MarkKind {

@@ -1,16 +1,15 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay, IconTrash } from '../../../icons/icons.tsx'
+import { focusOnce } from '../../../parts/focus/focus-once.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'
-import { focusOnce } from '../../../parts/focus/focus-once.ts'
-import type { MarkKind } from './mark-kinds.ts'
-import type { Mark } from './marks.ts'
-import { withMark } from './marks.ts'
 import { usePlayerSecond } from '../video/playback.tsx'
+import { useVideosWords } from '../words.ts'
+import type { MarkKind } from './mark-kinds.ts'
+import { withMark, type Mark } from './marks.ts'
 import { TimeInput } from './time-input.tsx'
 import classes from './timeline.module.css'
 import type { MarksDraft } from './use-marks.ts'
-import { useVideosWords } from '../words.ts'
 
 interface Props {
   label: string

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { ConflictNotice } from '../../../parts/forms/conflict-notice.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useWords } from '../../../words/words.tsx'
-import type { MarksDraft } from './use-marks.ts'
 import { useVideosWords } from '../words.ts'
+import type { MarksDraft } from './use-marks.ts'
 
 interface Props {
   draft: MarksDraft

@@ -4,8 +4,7 @@ import { useMayEdit } from '../../../api/me.ts'
 import { videoQuery } from '../../../api/videos.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { MarkEditor } from './mark-editor.tsx'
-import { CHAPTERS, MOMENTS } from './mark-kinds.ts'
-import type { MarkKind } from './mark-kinds.ts'
+import { CHAPTERS, MOMENTS, type MarkKind } from './mark-kinds.ts'
 import type { Mark, MarkChanges } from './marks.ts'
 
 const route = getRouteApi('/accounts/$account/videos/$video')

@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { parseClock } from './clock.ts'
 import { useVideosWords } from '../words.ts'
+import { parseClock } from './clock.ts'
 
 interface Props {
   label: string

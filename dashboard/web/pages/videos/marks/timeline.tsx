@@ -1,12 +1,10 @@
-import { useRef } from 'react'
-import type { PointerEvent } from 'react'
+import { useRef, type PointerEvent } from 'react'
 import { isolateIn } from '../../../../../domain/isolate-text.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'
-import { rangeOf } from './marks.ts'
-import type { Edge, Mark } from './marks.ts'
 import { usePlayerSecond } from '../video/playback.tsx'
 import { useVideosWords } from '../words.ts'
+import { rangeOf, type Edge, type Mark } from './marks.ts'
 import classes from './timeline.module.css'
 
 interface Props {

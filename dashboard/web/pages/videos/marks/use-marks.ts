@@ -1,10 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { problemOf } from '../../../api/problem.ts'
-import { meetEdits, withChoice } from '../../../parts/forms/two-edits.ts'
-import type { EditConflict, TwoEdits } from '../../../parts/forms/two-edits.ts'
-import { byStart, changesOf } from './marks.ts'
-import type { Mark, MarkChanges } from './marks.ts'
+import {
+  meetEdits,
+  withChoice,
+  type EditConflict,
+  type TwoEdits,
+} from '../../../parts/forms/two-edits.ts'
+import { byStart, changesOf, type Mark, type MarkChanges } from './marks.ts'
 
 /** Marks by their keys. */
 type MarksByKey = Record<string, Mark | undefined>

@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useWords } from '../../../words/words.tsx'
-import { useVideosWords } from '../words.ts'
 import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
 
 interface Props {
   file: File

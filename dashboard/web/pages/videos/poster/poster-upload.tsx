@@ -7,14 +7,14 @@ import { posterQuery, posterUploadQuery, uploadPoster } from '../../../api/video
 import { IconAlertTriangle } from '../../../icons/icons.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { FileDrop } from '../../../parts/forms/file-drop.tsx'
-import { useFormats } from '../../../parts/text/formats.ts'
 import { notify } from '../../../parts/notify.ts'
 import { Section } from '../../../parts/section.tsx'
+import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'
+import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
 import type { VideosWords } from '../words/en.ts'
 import { PosterPreview } from './poster-preview.tsx'
-import { useVideosWords } from '../words.ts'
-import classes from '../videos.module.css'
 
 interface Props {
   account: string

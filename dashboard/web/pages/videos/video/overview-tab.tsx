@@ -2,16 +2,15 @@ import { Alert, Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useProgress } from '../../../api/progress.ts'
-import { videoQuery } from '../../../api/videos.ts'
-import type { Video } from '../../../api/videos.ts'
+import { videoQuery, type Video } from '../../../api/videos.ts'
 import { CopyButton } from '../../../parts/text/copy-button.tsx'
 import { useWords } from '../../../words/words.tsx'
+import classes from '../videos.module.css'
 import { failureText } from './failure-words.ts'
 import { VideoDescription } from './video-description.tsx'
 import { VideoFacts } from './video-facts.tsx'
 import { VideoSteps } from './video-steps.tsx'
 import { VideoWarnings } from './video-warnings.tsx'
-import classes from '../videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video/')
 

@@ -1,5 +1,12 @@
-import { createContext, use, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import type { ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useCallback,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { ReelgateVideo } from '../../../../../player/embed-script/reelgate-video.ts'
 
 /** The player of the page, for tabs that follow its time. */

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { isPlayable } from '../../../../../domain/videos/video-state.ts'
-import { unwrap, apiOf } from '../../../api/client.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
 import type { Video } from '../../../api/videos.ts'
 import { IconPlayerPlayFilled } from '../../../icons/icons.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { useWords } from '../../../words/words.tsx'
-import { usePlayback } from './playback.tsx'
 import classes from '../videos.module.css'
+import { usePlayback } from './playback.tsx'
 
 interface Props {
   account: string

@@ -3,8 +3,8 @@ import type { VideoStep } from '../../../api/videos.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
-import { stepName } from './step-words.ts'
 import classes from '../videos.module.css'
+import { stepName } from './step-words.ts'
 
 interface Props {
   step: VideoStep

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { foldersQuery } from '../../../api/videos.ts'
-import type { Video } from '../../../api/videos.ts'
+import { foldersQuery, type Video } from '../../../api/videos.ts'
 import { FieldsConflict } from '../../../parts/forms/conflict-notice.tsx'
 import type { EditConflict, TwoEdits } from '../../../parts/forms/two-edits.ts'
 import { useWords } from '../../../words/words.tsx'

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 import type { Video, VideoProgress } from '../../../api/videos.ts'
+import { Section } from '../../../parts/section.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useNow } from '../../../parts/text/now.ts'
-import { Section } from '../../../parts/section.tsx'
 import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
-import { StepBar } from './step-bar.tsx'
 import classes from '../videos.module.css'
+import { StepBar } from './step-bar.tsx'
 
 /** A step reports every five seconds; longer silence is worth a word. */
 const SILENCE_MS = 30_000

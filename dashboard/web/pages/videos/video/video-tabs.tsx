@@ -1,8 +1,7 @@
-import { videosMatch } from '../../../api/videos.ts'
-import type { Video } from '../../../api/videos.ts'
+import { videosMatch, type Video } from '../../../api/videos.ts'
+import { SubLink, SubNavigation } from '../../../parts/links/sub-navigation.tsx'
 import filterTabs from '../../../parts/lists/filter-tabs.module.css'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { SubLink, SubNavigation } from '../../../parts/links/sub-navigation.tsx'
 import { useVideosWords } from '../words.ts'
 
 /** The sections of a video. */
