@@ -1,12 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 const IS_WRITE = /^db\/[^/]+\/write-[^/]+\.ts$/
 /** They change whole tables, or the schema. */
 const IS_SCHEMA = /^db\/(migrations|backup)\//
+
+/** Tests with what they need, copies, and migrations, of which each release adds some. */
+const NO_PRODUCT = /\.test\.ts$|^(test|bench|third-party|db\/migrations)\//
 
 /** Calls of MikroORM and kysely that write, and SQL that does. */
 const WRITING = [
@@ -52,4 +56,20 @@ describe('a file that writes and is no command', () => {
       )
     },
   )
+})
+
+describe('a folder', () => {
+  it('has at most 30 files of the product on its floor', () => {
+    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+      cwd: projectDir,
+      encoding: 'utf8',
+    })
+    const files = listed
+      .split('\n')
+      .filter((path) => /\.(tsx?|mjs|css)$/.test(path) && !NO_PRODUCT.test(path))
+    const floors = Object.entries(Object.groupBy(files, (path) => dirname(path)))
+    expect(floors.length).toBeGreaterThan(100)
+    const tall = floors.filter(([, inside = []]) => inside.length > 30)
+    expect(tall.map(([folder]) => folder)).toEqual([])
+  })
 })

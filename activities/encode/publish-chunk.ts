@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import pLimit from 'p-limit'
 import { IngestRefusal, isVideoGone } from '../../commands/ingest/ingest-refusal.ts'
 import { recordChunk, type ChunkToRecord } from '../../commands/ingest/record-chunk.ts'
 import type { Video } from '../../db/entities/video.ts'
@@ -136,16 +137,15 @@ async function store(
   { signal, onProgress }: MediaWork,
 ): Promise<void> {
   const { initPath, segmentPaths } = packaged
-  const queue = [...(isFirst ? [initPath] : []), ...segmentPaths].values()
-  const upload = async (): Promise<void> => {
-    for (const path of queue) {
-      signal.throwIfAborted()
-      await storage.putFile(prefix + basename(path), path, 'video/mp4', onProgress)
-      onProgress?.()
-    }
+  const paths = [...(isFirst ? [initPath] : []), ...segmentPaths]
+  const limit = pLimit(UPLOAD_CONCURRENCY)
+  const upload = async (path: string): Promise<void> => {
+    signal.throwIfAborted()
+    await storage.putFile(prefix + basename(path), path, 'video/mp4', onProgress)
+    onProgress?.()
   }
   // No upload may still run when the objects of a failed attempt are removed.
-  const uploads = await Promise.allSettled(Array.from({ length: UPLOAD_CONCURRENCY }, upload))
+  const uploads = await Promise.allSettled(paths.map((path) => limit(upload, path)))
   const failed = uploads.find((one) => one.status === 'rejected')
   if (!failed) return
   // `finishVideo` removes what this leaves.

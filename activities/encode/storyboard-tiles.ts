@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { tileKey, tileSecondOf, tilesPrefix } from '../../domain/videos/media-paths.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
@@ -75,12 +76,9 @@ async function makeAndStore(
       size: tileSize(video.displayWidth, video.displayHeight),
       filters: isSource ? toneMap(video) : [],
     })
-    const queue = tiles.values()
-    const upload = async (): Promise<void> => {
-      for (const { second, path } of queue)
-        await storage.putFile(tileKey(videoId, second), path, 'image/jpeg', work.onProgress)
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, upload))
+    await pLimit(CONCURRENCY).map(tiles, ({ second, path }) =>
+      storage.putFile(tileKey(videoId, second), path, 'image/jpeg', work.onProgress),
+    )
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }
@@ -140,16 +138,11 @@ async function readTiles(
   videoId: string,
   seconds: number[],
 ): Promise<Buffer> {
-  const tiles: Buffer[] = []
-  const queue = seconds.entries()
-  const read = async (): Promise<void> => {
-    for (const [index, second] of queue) {
-      const body = (await storage.read(tileKey(videoId, second), TILE_MAX_BYTES))?.body
-      if (!body) throw new Error(`the tile of second ${second} is missing`)
-      tiles[index] = body
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, read))
+  const tiles = await pLimit(CONCURRENCY).map(seconds, async (second) => {
+    const body = (await storage.read(tileKey(videoId, second), TILE_MAX_BYTES))?.body
+    if (!body) throw new Error(`the tile of second ${second} is missing`)
+    return body
+  })
   return Buffer.concat(tiles)
 }
 
