@@ -30,3 +30,12 @@ export interface ActivityDeps {
   stallMs?: number
   logger: Logger
 }
+
+/** Returns an activity as workflows call it, bound to what it needs. */
+export const withDeps =
+  <Deps, Input extends unknown[], Result>(
+    deps: Deps,
+    activity: (deps: Deps, ...input: Input) => Result,
+  ) =>
+  (...input: Input): Result =>
+    activity(deps, ...input)

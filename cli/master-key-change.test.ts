@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createResealValues } from '../activities/upkeep/reseal-values.ts'
+import { withDeps } from '../activities/deps.ts'
+import { resealValues } from '../activities/upkeep/reseal-values.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import type { Beats } from '../db/playback/beats.ts'
@@ -88,7 +89,7 @@ async function restart(): Promise<void> {
 /** Seals every value under the current version, as the workflow does. */
 async function sealAgain(): Promise<void> {
   const masterKeys = await keysOfFile()
-  const reseal = createResealValues({ db, masterKeys })
+  const reseal = withDeps({ db, masterKeys }, resealValues)
   let position: ResealPosition | null = null
   do {
     const input = { version: masterKeys.current, position }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRemoveAccount } from '../activities/upkeep/remove-account.ts'
+import { withDeps } from '../activities/deps.ts'
+import { removeAccount } from '../activities/upkeep/remove-account.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'
 import { rotateSigningSecret } from '../commands/accounts/signing-secret.ts'
@@ -205,7 +206,7 @@ describe('accounts export', () => {
 
 describe('accounts delete', () => {
   const removeRows = (accountId: number, client = temporal.client) =>
-    new MockActivityEnvironment().run(createRemoveAccount({ db: fixture.db, client }), {
+    new MockActivityEnvironment().run(withDeps({ db: fixture.db, client }, removeAccount), {
       accountId,
     })
   const markVideosRemoved = (accountId: number) =>

@@ -1,8 +1,9 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRemoveAccount } from '../activities/upkeep/remove-account.ts'
-import { createClearEndpoint } from '../activities/webhooks/clear-endpoint.ts'
+import { withDeps } from '../activities/deps.ts'
+import { removeAccount } from '../activities/upkeep/remove-account.ts'
+import { clearEndpoint } from '../activities/webhooks/clear-endpoint.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'
 import { claimDueRequests, deleteRequests } from '../db/outbox/write-workflow-requests.ts'
 import { findDeliveryToSend } from '../db/webhooks/deliveries.ts'
@@ -171,14 +172,15 @@ describe('a deleted endpoint', () => {
     await call('DELETE', `${PATH}/${id}`, { key })
     await t.db.em.fork().transactional((tx) => deleteAccount(tx, accountId))
     const deps = { db: t.db, client: temporal.client, endpointBatchRows: 20 }
-    const clear = createClearEndpoint(deps)
+    const clear = withDeps(deps, clearEndpoint)
     const clearAll = async () => {
       for (let outcome = 'more'; outcome !== 'ended';)
         ({ outcome } = (await new MockActivityEnvironment().run(clear, {
           endpointId: id,
         })) as EndpointStep)
     }
-    const remove = () => new MockActivityEnvironment().run(createRemoveAccount(deps), { accountId })
+    const remove = () =>
+      new MockActivityEnvironment().run(withDeps(deps, removeAccount), { accountId })
     await Promise.all([clearAll(), remove(), clearAll(), remove()])
     expect(await execute('select 1 from account where id = ?', [accountId])).toEqual([])
     await relay()

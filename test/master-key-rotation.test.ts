@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createResealValues } from '../activities/upkeep/reseal-values.ts'
+import { withDeps } from '../activities/deps.ts'
+import { resealValues } from '../activities/upkeep/reseal-values.ts'
 import type { WebhookDeps } from '../activities/webhooks/webhook-activities.ts'
 import { rotateSecret } from '../commands/webhooks/endpoints.ts'
 import { IdempotencyRecord } from '../db/entities/account.ts'
@@ -152,11 +153,14 @@ async function rotate(): Promise<Status> {
 
 /** Runs the batches of one pass without a workflow. */
 async function passOnce(): Promise<ResealBatch[]> {
-  const reseal = createResealValues({
-    db: t.webhooks.db,
-    masterKeys: keys.newFirst,
-    resealBatchRows: 2,
-  })
+  const reseal = withDeps(
+    {
+      db: t.webhooks.db,
+      masterKeys: keys.newFirst,
+      resealBatchRows: 2,
+    },
+    resealValues,
+  )
   const batches: ResealBatch[] = []
   let position: ResealPosition | null = null
   do {
@@ -257,7 +261,7 @@ describe('a rotation of the master key', () => {
     expect(run.stderr).toContain('do not seal under version 2 yet: player 71@host (1, 2). Restart')
     expect(await t.webhooks.execute('select 1 from outbox')).toEqual([])
     const { db } = t.webhooks
-    const reseal = createResealValues({ db, masterKeys: keys.oldFirst })
+    const reseal = withDeps({ db, masterKeys: keys.oldFirst }, resealValues)
     const attempt = (number: number) =>
       new MockActivityEnvironment({ attempt: number }).run(reseal, { version: 2, position: null })
     for (const [number, nonRetryable] of [
@@ -284,11 +288,14 @@ describe('a rotation of the master key', () => {
 
   it('seals a value again whose worker was killed after its last line, or before', async () => {
     const before = await secretsUnder(keys.old)
-    const reseal = createResealValues({
-      db: t.webhooks.db,
-      masterKeys: keys.newFirst,
-      resealBatchRows: 2,
-    })
+    const reseal = withDeps(
+      {
+        db: t.webhooks.db,
+        masterKeys: keys.newFirst,
+        resealBatchRows: 2,
+      },
+      resealValues,
+    )
     const first = { version: 2, position: null }
     // The result of the first attempt is lost with its worker.
     await new MockActivityEnvironment().run(reseal, first)

@@ -24,44 +24,40 @@ const FAULTS: readonly string[] = [
  * bring nothing (ADR 0034). Its result is recorded by the workflow, so that all chunks of a rung have the same.
  * Returns the ladder as it is if the pieces cannot be encoded.
  */
-export function createChooseRungs(deps: ActivityDeps) {
-  return async function chooseRungs({
-    videoId,
-    picture,
-    rungs,
-  }: ChooseRungsInput): Promise<Rung[]> {
-    const em = deps.db.em.fork()
-    await findLiveVideo(em, videoId)
-    const work = reportedWork(deps, reportProgress({ fraction: 0 }, deps))
-    const folder = await openWorkFolder(deps, videoId)
-    const files = new Map<string, ScratchFile>()
-    for (const { name } of rungs)
-      for (const kind of ['fine', 'coarse'])
-        files.set(`${name}-${kind}`, await newFile(folder, name))
-    const outputPathOf = ({ name }: Rung, kind: string): string =>
-      files.get(`${name}-${kind}`)?.path ?? ''
-    const facts = { ...picture, audio: [] }
-    const pieces = piecesOf(picture.video, picture.durationMs ?? 0)
-    try {
-      // Pieces are read as chunks are.
-      const from = { videoId, picture, plan: { count: pieces.length } }
-      const samples = await withPicture(deps, folder, from, work, ({ path, isCopy }, reading) =>
-        sampleRungs({ ...reading, sourcePath: path, isCopy, facts, rungs, pieces, outputPathOf }),
-      )
-      const chosen = choose(rungs, samples)
-      const names = new Set(chosen.map(({ name }) => name))
-      const dropped = rungs.filter(({ name }) => !names.has(name))
-      await forgetSteps(
-        deps,
-        videoId,
-        dropped.map(({ name }) => name),
-      )
-      return chosen
-    } catch (error) {
-      if (error instanceof MediaError && FAULTS.includes(error.code)) return rungs
-      throw error
-    } finally {
-      for (const file of files.values()) await file.remove()
-    }
+export async function chooseRungs(
+  deps: ActivityDeps,
+  { videoId, picture, rungs }: ChooseRungsInput,
+): Promise<Rung[]> {
+  const em = deps.db.em.fork()
+  await findLiveVideo(em, videoId)
+  const work = reportedWork(deps, reportProgress({ fraction: 0 }, deps))
+  const folder = await openWorkFolder(deps, videoId)
+  const files = new Map<string, ScratchFile>()
+  for (const { name } of rungs)
+    for (const kind of ['fine', 'coarse']) files.set(`${name}-${kind}`, await newFile(folder, name))
+  const outputPathOf = ({ name }: Rung, kind: string): string =>
+    files.get(`${name}-${kind}`)?.path ?? ''
+  const facts = { ...picture, audio: [] }
+  const pieces = piecesOf(picture.video, picture.durationMs ?? 0)
+  try {
+    // Pieces are read as chunks are.
+    const from = { videoId, picture, plan: { count: pieces.length } }
+    const samples = await withPicture(deps, folder, from, work, ({ path, isCopy }, reading) =>
+      sampleRungs({ ...reading, sourcePath: path, isCopy, facts, rungs, pieces, outputPathOf }),
+    )
+    const chosen = choose(rungs, samples)
+    const names = new Set(chosen.map(({ name }) => name))
+    const dropped = rungs.filter(({ name }) => !names.has(name))
+    await forgetSteps(
+      deps,
+      videoId,
+      dropped.map(({ name }) => name),
+    )
+    return chosen
+  } catch (error) {
+    if (error instanceof MediaError && FAULTS.includes(error.code)) return rungs
+    throw error
+  } finally {
+    for (const file of files.values()) await file.remove()
   }
 }

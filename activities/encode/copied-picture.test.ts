@@ -9,9 +9,9 @@ import { openIngestFixture, runActivity, type IngestFixture } from '../../test/f
 import { H264, picture, setUpMediaFixture, tone } from '../../test/fixtures/media-files.ts'
 import { playRendition } from '../../test/fixtures/play-rendition.ts'
 import { putSource, readSource } from '../../test/fixtures/stored-source.ts'
-import type { ActivityDeps } from '../deps.ts'
+import { withDeps, type ActivityDeps } from '../deps.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
-import { createRemoveVideo } from '../ingest/remove-video.ts'
+import { removeVideo } from '../ingest/remove-video.ts'
 import { readSourceKey, recordSource } from '../source/source-keys.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 
@@ -139,7 +139,7 @@ describe('a video in a container that cannot be read from the middle', () => {
     await putSource(by, input.videoId, video)
     const remove = async (): Promise<void> => {
       await deleteVideo(by.db.em.fork(), input.accountId, input.videoId)
-      await runActivity(createRemoveVideo(by), input)
+      await runActivity(withDeps(by, removeVideo), input)
     }
     const putStream: ActivityDeps['storage']['putStream'] = async (...args) => {
       await remove()

@@ -10,13 +10,14 @@ import { ensureContentKeys } from './content-keys.ts'
  * Gets the content keys of a Multi-DRM video. An activity of its own, so that a DRM provider that is away for hours
  * costs one small request at each attempt, and the video is not probed again.
  */
-export function createContentKeysStep(deps: ActivityDeps) {
-  return async function createContentKeys(input: CreateContentKeysInput): Promise<void> {
-    reportVideoProgress(deps, { videoId: input.videoId, names: ['keys'] }, { fraction: null })
-    const em = deps.db.em.fork()
-    const video = await findLiveVideo(em, input.videoId)
-    const { cancellationSignal } = Context.current()
-    await ensureContentKeys(deps, em, video, input.trackTypes, cancellationSignal)
-    await recordWaiting(deps, video.id, input.renditions)
-  }
+export async function createContentKeys(
+  deps: ActivityDeps,
+  input: CreateContentKeysInput,
+): Promise<void> {
+  reportVideoProgress(deps, { videoId: input.videoId, names: ['keys'] }, { fraction: null })
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, input.videoId)
+  const { cancellationSignal } = Context.current()
+  await ensureContentKeys(deps, em, video, input.trackTypes, cancellationSignal)
+  await recordWaiting(deps, video.id, input.renditions)
 }

@@ -22,13 +22,13 @@ import type {
 } from '../../domain/ingest/ingest.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { encodeChunk as encodePicture } from '../../media/encode/encode-chunk.ts'
-import type { ActivityDeps } from '../deps.ts'
+import { withDeps, type ActivityDeps } from '../deps.ts'
 import { findLiveVideo, ingestStep } from '../ingest/ingest-step.ts'
 import { newFile } from '../scratch/scratch-file.ts'
 import { allEnded } from '../upkeep/all-ended.ts'
-import { createChooseRungs } from './choose-rungs.ts'
+import { chooseRungs } from './choose-rungs.ts'
 import { encodeAudioPieces } from './encode-audio-pieces.ts'
-import { createEncodeAudio } from './encode-audio.ts'
+import { encodeAudio } from './encode-audio.ts'
 import { openWork, timed, type OpenWork } from './encode-work.ts'
 import { withPicture } from './open-picture.ts'
 import { publishChunk } from './publish-chunk.ts'
@@ -72,8 +72,8 @@ export function createEncodeActivities(deps: ActivityDeps) {
     encodeNextChunk: ingestStep(encodeNextChunk),
     encodeNextPart: ingestStep(encodeNextPart),
     encodeRung: ingestStep(encodeRung),
-    chooseRungs: ingestStep(createChooseRungs(deps)),
-    encodeAudio: ingestStep(createEncodeAudio(deps)),
+    chooseRungs: ingestStep(withDeps(deps, chooseRungs)),
+    encodeAudio: ingestStep(withDeps(deps, encodeAudio)),
   }
 }
 

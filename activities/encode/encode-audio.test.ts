@@ -14,10 +14,10 @@ import { playRendition } from '../../test/fixtures/play-rendition.ts'
 import { putSource } from '../../test/fixtures/stored-source.ts'
 import { itOfAll } from '../../test/infrastructure/every-case.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import type { ActivityDeps } from '../deps.ts'
+import { withDeps, type ActivityDeps } from '../deps.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
 import { createEncodeActivities } from './encode-activities.ts'
-import { createForgetChunks } from './forget-chunks.ts'
+import { forgetChunks } from './forget-chunks.ts'
 
 /** Three parts, of 8, 32 and 28 s. */
 const SECONDS = 68
@@ -172,7 +172,7 @@ describe('an audio track', () => {
     'keeps its recorded parts when the video is encoded whole',
     async () => {
       const before = await stopAfter(2)
-      await runActivity(createForgetChunks(fixture.deps), input)
+      await runActivity(withDeps(fixture.deps, forgetChunks), input)
       expect(await tokens()).toEqual(before)
     },
     120_000,

@@ -26,22 +26,20 @@ import { publishChunk, type ChunkToPublish } from './publish-chunk.ts'
  * encodes from the beginning again and skips recorded parts: parts are cut at fixed times, so those of two attempts
  * fit. If recorded parts do not, the whole track is published as one part. Does nothing if the track is published.
  */
-export function createEncodeAudio(deps: ActivityDeps) {
-  return async function encodeAudio(input: EncodeAudioInput): Promise<void> {
-    const { videoId, track, facts, audioNames } = input
-    const source = facts.audio[track.position]
-    if (!source) throw new Error('the plan names an audio track that the source does not have')
-    const em = deps.db.em.fork()
-    const video = await findLiveVideo(em, videoId)
-    if (await isPublished(em, videoId, track.name)) return
-    const { folder, work } = await openWork(deps, { videoId, names: [track.name] })
-    const [encoded, mix] = [await newFile(folder, track.name), await newFile(folder, track.name)]
-    const paths = { encodedPath: encoded.path, mixPath: mix.path }
-    try {
-      await encodeAndPublish(deps, folder, { input, source, ...paths, video, audioNames }, work)
-    } finally {
-      for (const file of [encoded, mix]) await file.remove()
-    }
+export async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise<void> {
+  const { videoId, track, facts, audioNames } = input
+  const source = facts.audio[track.position]
+  if (!source) throw new Error('the plan names an audio track that the source does not have')
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, videoId)
+  if (await isPublished(em, videoId, track.name)) return
+  const { folder, work } = await openWork(deps, { videoId, names: [track.name] })
+  const [encoded, mix] = [await newFile(folder, track.name), await newFile(folder, track.name)]
+  const paths = { encodedPath: encoded.path, mixPath: mix.path }
+  try {
+    await encodeAndPublish(deps, folder, { input, source, ...paths, video, audioNames }, work)
+  } finally {
+    for (const file of [encoded, mix]) await file.remove()
   }
 }
 

@@ -24,72 +24,73 @@ import { makeCopy } from './make-copy.ts'
  * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, copies its
  * picture if chunks cannot be read from the file itself, plans its ladder and its chunks, records how it grows, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
-export function createPrepareEncoding(deps: ActivityDeps) {
-  return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
-    const step = { videoId: input.videoId, names: ['prepare'] }
-    const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
-    const em = deps.db.em.fork()
-    const video = await findLiveVideo(em, input.videoId)
-    if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
-      throw videoGone()
-    const folder = await openWorkFolder(deps, video.id)
-    const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
-    const { normalize_loudness: normalizesLoudness } = settings
-    const { facts, hasCopy, hasSoundPieces } = await withSource(
-      deps,
-      folder,
-      video.id,
-      work,
-      async ({ path, ...source }, reading) => {
-        const probed = await inToolTurn(reading, () => probeSource(path, reading))
-        const isCopied = await makeCopy(
-          deps,
-          folder,
-          { video, facts: probed, source: { path, ...source } },
-          reading,
-        )
-        const isCut = !isCopied && planChunks(probed, deps.chunkSeconds).count > 1
-        // Its gain is known only at its end.
-        const audio =
-          isCut && (!normalizesLoudness || probed.audio.length === 0)
-            ? await inToolTurn(reading, () => withFrameGrids(path, probed, reading))
-            : null
-        return {
-          facts: { ...probed, ...(audio && { audio }) },
-          hasCopy: isCopied,
-          hasSoundPieces: audio !== null,
-        }
-      },
-    )
-    const rungs = planLadder({
-      width: facts.video.displayWidth,
-      height: facts.video.displayHeight,
-      availableResolutions: settings.available_resolutions,
-      protection: video.protection,
-      mode: deps.encodeMode,
-    })
-    const audio = facts.audio.map((_, position) => ({
-      name: `audio-${position}`,
-      position,
-      normalizesLoudness,
-    }))
-    const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
-    if (audio.length > 0) trackTypes.add('AUDIO')
-    const chunks = planChunks(facts, deps.chunkSeconds, hasCopy)
-    const sound = hasSoundPieces && { hasSoundPieces }
-    await recordOutline(em, video.id, outlineOf({ facts, rungs, audio, chunks, ...sound }))
-    const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
-    const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }), ...sound }
-    if (input.hasKeyStep && video.protection === 'multi-drm')
-      return { ...plan, keysFor: [...trackTypes] }
-    await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)
-    await recordWaiting(
-      deps,
-      video.id,
-      [...rungs, ...audio].map(({ name }) => name),
-    )
-    return plan
-  }
+export async function prepareEncoding(
+  deps: ActivityDeps,
+  input: PrepareEncodingInput,
+): Promise<EncodingPlan> {
+  const step = { videoId: input.videoId, names: ['prepare'] }
+  const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, input.videoId)
+  if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
+    throw videoGone()
+  const folder = await openWorkFolder(deps, video.id)
+  const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
+  const { normalize_loudness: normalizesLoudness } = settings
+  const { facts, hasCopy, hasSoundPieces } = await withSource(
+    deps,
+    folder,
+    video.id,
+    work,
+    async ({ path, ...source }, reading) => {
+      const probed = await inToolTurn(reading, () => probeSource(path, reading))
+      const isCopied = await makeCopy(
+        deps,
+        folder,
+        { video, facts: probed, source: { path, ...source } },
+        reading,
+      )
+      const isCut = !isCopied && planChunks(probed, deps.chunkSeconds).count > 1
+      // Its gain is known only at its end.
+      const audio =
+        isCut && (!normalizesLoudness || probed.audio.length === 0)
+          ? await inToolTurn(reading, () => withFrameGrids(path, probed, reading))
+          : null
+      return {
+        facts: { ...probed, ...(audio && { audio }) },
+        hasCopy: isCopied,
+        hasSoundPieces: audio !== null,
+      }
+    },
+  )
+  const rungs = planLadder({
+    width: facts.video.displayWidth,
+    height: facts.video.displayHeight,
+    availableResolutions: settings.available_resolutions,
+    protection: video.protection,
+    mode: deps.encodeMode,
+  })
+  const audio = facts.audio.map((_, position) => ({
+    name: `audio-${position}`,
+    position,
+    normalizesLoudness,
+  }))
+  const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
+  if (audio.length > 0) trackTypes.add('AUDIO')
+  const chunks = planChunks(facts, deps.chunkSeconds, hasCopy)
+  const sound = hasSoundPieces && { hasSoundPieces }
+  await recordOutline(em, video.id, outlineOf({ facts, rungs, audio, chunks, ...sound }))
+  const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
+  const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }), ...sound }
+  if (input.hasKeyStep && video.protection === 'multi-drm')
+    return { ...plan, keysFor: [...trackTypes] }
+  await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)
+  await recordWaiting(
+    deps,
+    video.id,
+    [...rungs, ...audio].map(({ name }) => name),
+  )
+  return plan
 }
 
 /** Returns how a video grows; null for a video of one chunk or of unknown length, which does not play meanwhile. */

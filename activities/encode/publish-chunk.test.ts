@@ -21,10 +21,10 @@ import { countedSince } from '../../test/infrastructure/counted.ts'
 import { followAlert } from '../../test/infrastructure/follow-alert.ts'
 import { linesOfFailure } from '../../test/infrastructure/logged-activity.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import type { ActivityDeps } from '../deps.ts'
+import { withDeps, type ActivityDeps } from '../deps.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
 import { createEncodeActivities } from './encode-activities.ts'
-import { createForgetChunks } from './forget-chunks.ts'
+import { forgetChunks } from './forget-chunks.ts'
 
 const RUNG = '240p'
 const media = setUpMediaFixture()
@@ -203,7 +203,7 @@ describe('a chunk', () => {
     const failure = { type: 'chunk_not_exact', nonRetryable: true }
     await expect(encode(1)).rejects.toMatchObject(failure)
     expect(await fixture.renditions(input.videoId)).toEqual([])
-    await runActivity(createForgetChunks(fixture.deps), input)
+    await runActivity(withDeps(fixture.deps, forgetChunks), input)
     // A late attempt of the plan that was given up, before and after the whole video is published.
     await encode(0)
     await encode(0, workers[1], { ...chunks, count: 1 })

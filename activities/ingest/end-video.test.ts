@@ -4,10 +4,10 @@ import type { EncodeNextChunkInput, EncodingPlan } from '../../domain/ingest/ing
 import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture, tone } from '../../test/fixtures/media-files.ts'
 import { putSource } from '../../test/fixtures/stored-source.ts'
-import type { ActivityDeps } from '../deps.ts'
+import { withDeps, type ActivityDeps } from '../deps.ts'
 import { createEncodeActivities } from '../encode/encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
-import { createRemoveVideo } from './remove-video.ts'
+import { removeVideo } from './remove-video.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture
@@ -119,7 +119,7 @@ describe('a video that grows', () => {
         if (!isDeleted) {
           isDeleted = true
           await deleteVideo(db.em.fork(), input.accountId, input.videoId)
-          await runActivity(createRemoveVideo(deps), input)
+          await runActivity(withDeps(deps, removeVideo), input)
         }
         if (isAway && key.endsWith('.vtt')) throw new Error('it is away')
         await storage.putFile(key, ...file)

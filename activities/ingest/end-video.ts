@@ -19,26 +19,28 @@ import { reportProgress, type Report } from './report-progress.ts'
  * Marks a video as failed, with all that is recorded of its media, and then removes its objects. Resolves to whether the
  * video has failed, now or before; of one that was deleted, only removes what is left of it.
  */
-export function createFailVideo(deps: ActivityDeps) {
-  return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<boolean> {
-    const { videoId, accountId, code, message } = input
-    const report = reportProgress({ fraction: null })
-    const { isChanged, hasFailed } = await fail(deps.db.em.fork(), videoId, { code, message })
-    if (isChanged) {
-      endedVideos.inc({ status: 'failed' })
-      deps.logger.warn({ videoId, accountId, code, reason: message }, 'a video has failed')
-    }
-    await removeUnlessReady(deps, videoId, report)
-    return hasFailed
+export async function failVideo(
+  deps: ActivityDeps,
+  input: IngestVideoInput & VideoFailure,
+): Promise<boolean> {
+  const { videoId, accountId, code, message } = input
+  const report = reportProgress({ fraction: null })
+  const { isChanged, hasFailed } = await fail(deps.db.em.fork(), videoId, { code, message })
+  if (isChanged) {
+    endedVideos.inc({ status: 'failed' })
+    deps.logger.warn({ videoId, accountId, code, reason: message }, 'a video has failed')
   }
+  await removeUnlessReady(deps, videoId, report)
+  return hasFailed
 }
 
 /** Removes everything of a cancelled video from this machine and from storage, and releases its reservation. */
-export function createCleanUpVideo(deps: ActivityDeps) {
-  return async function cleanUpVideo({ videoId }: IngestVideoInput): Promise<void> {
-    await removeUnlessReady(deps, videoId, reportProgress({ fraction: null }))
-    await releaseStorage(deps.db.em.fork(), videoId)
-  }
+export async function cleanUpVideo(
+  deps: ActivityDeps,
+  { videoId }: IngestVideoInput,
+): Promise<void> {
+  await removeUnlessReady(deps, videoId, reportProgress({ fraction: null }))
+  await releaseStorage(deps.db.em.fork(), videoId)
 }
 
 /** Removes the renditions and the stored objects of a video. */

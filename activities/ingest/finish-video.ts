@@ -36,37 +36,38 @@ import { importExtras } from './import-extras.ts'
 import { reportedWork, reportVideoProgress } from './report-progress.ts'
 
 /** Makes the poster, the frames that another can be chosen from, and the storyboard; records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it; a kept source stays where it is stored (ADR 0032). */
-export function createFinishVideo(deps: ActivityDeps) {
-  return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
-    const em = deps.db.em.fork()
-    const video = await findVideoById(em, videoId)
-    if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
-    // An earlier run was killed after its commit, so only the cleanup is left.
-    if (video.status === 'ready') return removeScratch(deps, videoId)
-    const published = await findPublished(em, videoId)
-    const summary = summarize(published)
-    const steps = { videoId, names: ['finish'] }
-    const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
-    const folder = await openWorkFolder(deps, videoId)
-    const artwork = await storeAll(deps, folder, { video, source, ...summary }, work)
-    const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
-    await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
-    await removeUnusedParts(deps.storage, videoId, published, work)
-    const { frameCount, posterPlaceholders, left } = artwork
-    const change = {
-      ...summary,
-      sizeBytes,
-      reservedBytes: 0,
-      frameCount,
-      posterPlaceholders,
-      hasPoster: true,
-      hasStoryboard: true,
-      warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
-    }
-    if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
-    endedVideos.inc({ status: 'ready' })
-    await removeScratch(deps, videoId)
+export async function finishVideo(
+  deps: ActivityDeps,
+  { videoId, facts: source }: FinishVideoInput,
+): Promise<void> {
+  const em = deps.db.em.fork()
+  const video = await findVideoById(em, videoId)
+  if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
+  // An earlier run was killed after its commit, so only the cleanup is left.
+  if (video.status === 'ready') return removeScratch(deps, videoId)
+  const published = await findPublished(em, videoId)
+  const summary = summarize(published)
+  const steps = { videoId, names: ['finish'] }
+  const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
+  const folder = await openWorkFolder(deps, videoId)
+  const artwork = await storeAll(deps, folder, { video, source, ...summary }, work)
+  const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
+  await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
+  await removeUnusedParts(deps.storage, videoId, published, work)
+  const { frameCount, posterPlaceholders, left } = artwork
+  const change = {
+    ...summary,
+    sizeBytes,
+    reservedBytes: 0,
+    frameCount,
+    posterPlaceholders,
+    hasPoster: true,
+    hasStoryboard: true,
+    warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
   }
+  if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
+  endedVideos.inc({ status: 'ready' })
+  await removeScratch(deps, videoId)
 }
 
 interface Finished extends Summary {

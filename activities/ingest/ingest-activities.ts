@@ -1,14 +1,14 @@
-import type { ActivityDeps } from '../deps.ts'
+import { withDeps, type ActivityDeps } from '../deps.ts'
 import { createDownloadSource } from '../download/download-source.ts'
-import { createContentKeysStep } from '../encode/create-content-keys.ts'
-import { createForgetChunks } from '../encode/forget-chunks.ts'
-import { createPrepareEncoding } from '../encode/prepare-encoding.ts'
-import { createCleanUpVideo, createFailVideo } from './end-video.ts'
-import { createFinishVideo } from './finish-video.ts'
+import { createContentKeys } from '../encode/create-content-keys.ts'
+import { forgetChunks } from '../encode/forget-chunks.ts'
+import { prepareEncoding } from '../encode/prepare-encoding.ts'
+import { cleanUpVideo, failVideo } from './end-video.ts'
+import { finishVideo } from './finish-video.ts'
 import { ingestStep } from './ingest-step.ts'
-import { createRemoveVideo } from './remove-video.ts'
+import { removeVideo } from './remove-video.ts'
 import { createSetPoster } from './set-poster.ts'
-import { createStopIngest } from './stop-ingest.ts'
+import { stopIngest } from './stop-ingest.ts'
 
 /**
  * The activities of the task queue `ingest`: the steps of an ingest before and after its encoding, its
@@ -16,13 +16,13 @@ import { createStopIngest } from './stop-ingest.ts'
  */
 export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
-  prepareEncoding: ingestStep(createPrepareEncoding(deps)),
-  createContentKeys: ingestStep(createContentKeysStep(deps)),
-  forgetChunks: ingestStep(createForgetChunks(deps)),
-  finishVideo: ingestStep(createFinishVideo(deps)),
-  failVideo: ingestStep(createFailVideo(deps)),
-  cleanUpVideo: ingestStep(createCleanUpVideo(deps)),
-  stopIngest: createStopIngest(deps),
-  removeVideo: createRemoveVideo(deps),
+  prepareEncoding: ingestStep(withDeps(deps, prepareEncoding)),
+  createContentKeys: ingestStep(withDeps(deps, createContentKeys)),
+  forgetChunks: ingestStep(withDeps(deps, forgetChunks)),
+  finishVideo: ingestStep(withDeps(deps, finishVideo)),
+  failVideo: ingestStep(withDeps(deps, failVideo)),
+  cleanUpVideo: ingestStep(withDeps(deps, cleanUpVideo)),
+  stopIngest: withDeps(deps, stopIngest),
+  removeVideo: withDeps(deps, removeVideo),
   setPoster: ingestStep(createSetPoster(deps)),
 })

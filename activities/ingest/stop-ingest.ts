@@ -12,15 +12,16 @@ const CANCEL_DEADLINE_MS = 5_000
  * Cancels a video's ingest and waits until it and its encoders have ended, so that nothing writes
  * objects after their removal. Does nothing if the ingest has ended or never began.
  */
-export function createStopIngest({ client }: Pick<ActivityDeps, 'client'>) {
-  return async function stopIngest({ videoId }: IngestVideoInput): Promise<void> {
-    const context = Context.current()
-    const workflowId = videoWorkflowId(videoId)
-    await cancel(client, workflowId)
-    while (await isRunning(client, workflowId)) {
-      context.heartbeat()
-      await context.sleep(POLL_MS)
-    }
+export async function stopIngest(
+  { client }: Pick<ActivityDeps, 'client'>,
+  { videoId }: IngestVideoInput,
+): Promise<void> {
+  const context = Context.current()
+  const workflowId = videoWorkflowId(videoId)
+  await cancel(client, workflowId)
+  while (await isRunning(client, workflowId)) {
+    context.heartbeat()
+    await context.sleep(POLL_MS)
   }
 }
 

@@ -18,10 +18,11 @@ import {
   type OwnTemporal,
 } from '../../test/infrastructure/own-temporal.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { withDeps } from '../deps.ts'
 import {
-  createPurgeDeliveries,
-  createPurgeExpired,
   createPurgeUpkeep,
+  purgeDeliveries,
+  purgeExpired,
   type PurgeUpkeepDeps,
 } from './purge-history.ts'
 
@@ -36,14 +37,14 @@ beforeAll(async () => {
 beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
-type Purged = ReturnType<ReturnType<typeof createPurgeDeliveries>>
+type Purged = ReturnType<typeof purgeDeliveries>
 
 const purge = (client = temporal.client): Purged =>
-  new MockActivityEnvironment().run(createPurgeDeliveries({ db: fixture.db, client }))
+  new MockActivityEnvironment().run(withDeps({ db: fixture.db, client }, purgeDeliveries))
 
 const purgeWith = (retention: Retention): Purged =>
   new MockActivityEnvironment().run(
-    createPurgeDeliveries({ db: fixture.db, client: temporal.client, retention }),
+    withDeps({ db: fixture.db, client: temporal.client, retention }, purgeDeliveries),
   )
 
 const purgeUpkeep = (options: Omit<PurgeUpkeepDeps, 'client'>) =>
@@ -344,7 +345,7 @@ describe('the retention', () => {
   })
 
   it('deletes responses of Idempotency-Keys after 24 hours, in batches, and safely twice', async () => {
-    const purgeKeys = () => new MockActivityEnvironment().run(createPurgeExpired(fixture))
+    const purgeKeys = () => new MockActivityEnvironment().run(withDeps(fixture, purgeExpired))
     await fixture.execute(
       `insert into idempotency_record (account_id, route, key, fingerprint, locked_until, created_at)
        select ${fixture.accountId}, 'POST /v1/videos', n::text, '', now(),
@@ -361,7 +362,7 @@ describe('the retention', () => {
       `insert into sign_in_guess (key, points, expire) values ('ended', 5, ?), ('running', 5, ?)`,
       [Date.now() - 1, Date.now() + 60_000],
     )
-    expect(await new MockActivityEnvironment().run(createPurgeExpired(fixture))).toBe(1)
+    expect(await new MockActivityEnvironment().run(withDeps(fixture, purgeExpired))).toBe(1)
     expect(await fixture.execute('select key from sign_in_guess')).toEqual([{ key: 'running' }])
   })
 
@@ -373,7 +374,7 @@ describe('the retention', () => {
        ('idle', 1, '', '', now() - interval '8 days', now() - interval '7 days 1 minute'),
        ('old', 1, '', '', now() - interval '30 days 1 minute', now())`,
     )
-    expect(await new MockActivityEnvironment().run(createPurgeExpired(fixture))).toBe(2)
+    expect(await new MockActivityEnvironment().run(withDeps(fixture, purgeExpired))).toBe(2)
     expect(await fixture.execute('select token_hash from dashboard_session')).toEqual([
       { token_hash: 'open' },
     ])

@@ -28,17 +28,15 @@ const COMPLETED_KEPT_MS = 5 * 60_000
  * dashboard, in batches. Returns how many it deleted.
  * Safe to run twice, like the other activities of this file: each finds the rows that an earlier run left.
  */
-export function createPurgeExpired({ db }: { db: Database }) {
-  return async function purgeExpired(): Promise<number> {
-    let count = 0
-    for (const deleteBatch of [deleteExpiredKeys, deleteEndedSessions, deleteExpiredGuesses]) {
-      for (let deleted = KEY_BATCH_ROWS; deleted === KEY_BATCH_ROWS; heartbeat(count)) {
-        deleted = await deleteBatch(db.em.fork(), KEY_BATCH_ROWS)
-        count += deleted
-      }
+export async function purgeExpired({ db }: { db: Database }): Promise<number> {
+  let count = 0
+  for (const deleteBatch of [deleteExpiredKeys, deleteEndedSessions, deleteExpiredGuesses]) {
+    for (let deleted = KEY_BATCH_ROWS; deleted === KEY_BATCH_ROWS; heartbeat(count)) {
+      deleted = await deleteBatch(db.em.fork(), KEY_BATCH_ROWS)
+      count += deleted
     }
-    return count
   }
+  return count
 }
 
 interface PurgeDeliveriesDeps {
@@ -60,33 +58,31 @@ interface Purged {
  * (docs/retention.md); then deliveries after their retention period, each after its closed workflow, and events without
  * references, in batches. Returns how many deliveries, events and other records it deleted.
  */
-export function createPurgeDeliveries({
+export async function purgeDeliveries({
   db,
   client,
   retention = DEFAULT_RETENTION,
-}: PurgeDeliveriesDeps) {
-  return async function purgeDeliveries(): Promise<Purged> {
-    const deleted = { deliveries: 0, events: 0, records: 0 }
-    await deleteExpiredFacts(db.em.fork())
-    await deleteEndedProgress(db.em.fork())
-    await expirePosterUploads(db.em.fork())
-    for (const deleteBatch of expiredRecords(retention)) {
-      for (let count = RECORD_BATCH_ROWS; count === RECORD_BATCH_ROWS; heartbeat(deleted)) {
-        count = await deleteBatch(db.em.fork(), RECORD_BATCH_ROWS)
-        deleted.records += count
-      }
+}: PurgeDeliveriesDeps): Promise<Purged> {
+  const deleted = { deliveries: 0, events: 0, records: 0 }
+  await deleteExpiredFacts(db.em.fork())
+  await deleteEndedProgress(db.em.fork())
+  await expirePosterUploads(db.em.fork())
+  for (const deleteBatch of expiredRecords(retention)) {
+    for (let count = RECORD_BATCH_ROWS; count === RECORD_BATCH_ROWS; heartbeat(deleted)) {
+      count = await deleteBatch(db.em.fork(), RECORD_BATCH_ROWS)
+      deleted.records += count
     }
-    // Last, because each needs a call of Temporal: if they take longer than the activity has, nothing else waits.
-    for (let hasMore = true; hasMore; heartbeat(deleted)) {
-      const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
-      await removeDeliveries({ db, client }, ids)
-      const events = await deleteExpiredEvents(db.em.fork(), DELIVERY_BATCH_ROWS)
-      deleted.deliveries += ids.length
-      deleted.events += events
-      hasMore = Math.max(ids.length, events) === DELIVERY_BATCH_ROWS
-    }
-    return deleted
   }
+  // Last, because each needs a call of Temporal: if they take longer than the activity has, nothing else waits.
+  for (let hasMore = true; hasMore; heartbeat(deleted)) {
+    const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
+    await removeDeliveries({ db, client }, ids)
+    const events = await deleteExpiredEvents(db.em.fork(), DELIVERY_BATCH_ROWS)
+    deleted.deliveries += ids.length
+    deleted.events += events
+    hasMore = Math.max(ids.length, events) === DELIVERY_BATCH_ROWS
+  }
+  return deleted
 }
 
 export interface PurgeUpkeepDeps {

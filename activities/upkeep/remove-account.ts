@@ -21,23 +21,24 @@ const VIDEO_BATCHES = 10
  * videos still have some. Safe to run twice: it continues with the rows that are left, the account's own last. A row
  * that a late request adds makes it fail; its retry removes the row.
  */
-export function createRemoveAccount({ db, client }: { db: Database; client: Client }) {
-  return async function removeAccount({ accountId }: DeleteAccountInput): Promise<AccountRemoval> {
-    const { heartbeat } = Context.current()
-    if (!(await findDeletedAccount(db.em.fork(), accountId))) return { waitingVideos: 0 }
-    await deleteVideos(db, accountId, heartbeat)
-    const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
-    if (waitingVideos > 0) return { waitingVideos }
-    for (let left = BATCH_ROWS; left === BATCH_ROWS; heartbeat('webhook_delivery')) {
-      const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
-      await removeDeliveries({ db, client }, ids)
-      left = ids.length
-    }
-    for (const table of TABLES_TO_EMPTY)
-      for (let deleted = BATCH_ROWS; deleted === BATCH_ROWS; heartbeat(table.name))
-        deleted = await deleteRowsOf(db.em.fork(), accountId, table, BATCH_ROWS)
-    return { waitingVideos: 0 }
+export async function removeAccount(
+  { db, client }: { db: Database; client: Client },
+  { accountId }: DeleteAccountInput,
+): Promise<AccountRemoval> {
+  const { heartbeat } = Context.current()
+  if (!(await findDeletedAccount(db.em.fork(), accountId))) return { waitingVideos: 0 }
+  await deleteVideos(db, accountId, heartbeat)
+  const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
+  if (waitingVideos > 0) return { waitingVideos }
+  for (let left = BATCH_ROWS; left === BATCH_ROWS; heartbeat('webhook_delivery')) {
+    const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
+    await removeDeliveries({ db, client }, ids)
+    left = ids.length
   }
+  for (const table of TABLES_TO_EMPTY)
+    for (let deleted = BATCH_ROWS; deleted === BATCH_ROWS; heartbeat(table.name))
+      deleted = await deleteRowsOf(db.em.fork(), accountId, table, BATCH_ROWS)
+  return { waitingVideos: 0 }
 }
 
 /** Deletes the next videos, which counts them as waiting until their objects are removed. */

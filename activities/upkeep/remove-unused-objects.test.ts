@@ -19,7 +19,8 @@ import { removedObjects } from '../../metrics/ingest.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { RUNG } from '../../test/fixtures/published-video.ts'
-import { createRemoveUnusedObjects } from './remove-unused-objects.ts'
+import { withDeps } from '../deps.ts'
+import { removeUnusedObjects } from './remove-unused-objects.ts'
 
 const UNKNOWN = 'ffffffffffffffffffff'
 const HOUR_MS = 3_600_000
@@ -59,7 +60,7 @@ async function addReady(): Promise<string> {
 /** Runs all steps, and returns what they removed and how many there were. */
 async function reconcile(storage: Partial<ObjectStorage> = {}, objectPageFolders = 200) {
   const deps = { ...fixture.deps, storage: { ...fixture.deps.storage, ...storage } }
-  const step = createRemoveUnusedObjects({ ...deps, objectPageFolders })
+  const step = withDeps({ ...deps, objectPageFolders }, removeUnusedObjects)
   let position: ObjectsPosition | null = FIRST_POSITION
   let [count, steps] = [0, 0]
   for (; position; steps += 1) {

@@ -29,24 +29,25 @@ interface Deps {
  * is read it never needs. A prefix with an object of the last day stays: an attempt may still write. Folders of videos that
  * the database does not know stay too: it may be restored from an older backup. Safe to run twice.
  */
-export function createRemoveUnusedObjects({ db, storage, objectPageFolders = PAGE_FOLDERS }: Deps) {
-  return async function removeUnusedObjects(position: ObjectsPosition): Promise<ObjectsPage> {
-    const root = OBJECT_ROOTS[position.root]
-    if (root === undefined) return { removed: 0, next: null }
-    const page = { after: position.after, limit: objectPageFolders }
-    const folders = await storage.listFolders(root, page)
-    const ids = folders.filter(isVideoId)
-    const owners = await findObjectOwners(db.em.fork(), ids)
-    const next = positionBehind(position.root, folders)
-    let removed = 0
-    for (const [id, owner] of owners) {
-      if (hasEnded(owner)) removed += await removeUnused(storage, `${root}${id}/`, owner)
-      heartbeat()
-    }
-    const unknown = ids.length - owners.size
-    if (unknown > 0) log.info('the storage has videos that the database does not know', { unknown })
-    return { removed, next: next.root < OBJECT_ROOTS.length ? next : null }
+export async function removeUnusedObjects(
+  { db, storage, objectPageFolders = PAGE_FOLDERS }: Deps,
+  position: ObjectsPosition,
+): Promise<ObjectsPage> {
+  const root = OBJECT_ROOTS[position.root]
+  if (root === undefined) return { removed: 0, next: null }
+  const page = { after: position.after, limit: objectPageFolders }
+  const folders = await storage.listFolders(root, page)
+  const ids = folders.filter(isVideoId)
+  const owners = await findObjectOwners(db.em.fork(), ids)
+  const next = positionBehind(position.root, folders)
+  let removed = 0
+  for (const [id, owner] of owners) {
+    if (hasEnded(owner)) removed += await removeUnused(storage, `${root}${id}/`, owner)
+    heartbeat()
   }
+  const unknown = ids.length - owners.size
+  if (unknown > 0) log.info('the storage has videos that the database does not know', { unknown })
+  return { removed, next: next.root < OBJECT_ROOTS.length ? next : null }
 }
 
 function positionBehind(root: number, folders: string[]): ObjectsPosition {

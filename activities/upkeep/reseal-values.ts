@@ -34,38 +34,38 @@ const WRONG_KEY_ATTEMPTS = 5
  * run twice and at the same time: it reads only values under other versions, and replaces each only if it is
  * unchanged. Values that do not open are returned, and stay as they are.
  */
-export function createResealValues({ db, masterKeys, resealBatchRows = BATCH_ROWS }: ResealDeps) {
-  return async function resealValues({ version, position }: ResealInput): Promise<ResealBatch> {
-    checkCurrent(masterKeys, version)
-    const start = position ?? startAfter(null)
-    if (start === null) return { next: null, resealedCount: 0, unreadable: [] }
-    const { kind, after } = start
-    const em = db.em.fork()
-    const limit = resealBatchRows
-    const values = await findValuesNotUnder(em, [version], { kind, after, limit })
-    const unreadable: UnreadableValue[] = []
-    const replacements = values.flatMap((value) => {
-      const result = reseal(masterKeys, value)
-      if (typeof result === 'string') return [{ ...value, resealed: result }]
-      unreadable.push(result)
-      return []
-    })
-    const resealedCount = await replaceSealedValues(em, kind, replacements)
-    const last = values.length < limit ? undefined : values.at(-1)
-    const next = last ? { kind, after: last.key } : startAfter(kind)
-    return { next, resealedCount, unreadable }
-  }
+export async function resealValues(
+  { db, masterKeys, resealBatchRows = BATCH_ROWS }: ResealDeps,
+  { version, position }: ResealInput,
+): Promise<ResealBatch> {
+  checkCurrent(masterKeys, version)
+  const start = position ?? startAfter(null)
+  if (start === null) return { next: null, resealedCount: 0, unreadable: [] }
+  const { kind, after } = start
+  const em = db.em.fork()
+  const limit = resealBatchRows
+  const values = await findValuesNotUnder(em, [version], { kind, after, limit })
+  const unreadable: UnreadableValue[] = []
+  const replacements = values.flatMap((value) => {
+    const result = reseal(masterKeys, value)
+    if (typeof result === 'string') return [{ ...value, resealed: result }]
+    unreadable.push(result)
+    return []
+  })
+  const resealedCount = await replaceSealedValues(em, kind, replacements)
+  const last = values.length < limit ? undefined : values.at(-1)
+  const next = last ? { kind, after: last.key } : startAfter(kind)
+  return { next, resealedCount, unreadable }
 }
 
 /** Counts the values that other versions have sealed. */
-export function createCountOlderValues({ db, masterKeys }: ResealDeps) {
-  return async function countOlderValues({ version }: { version: number }): Promise<number> {
-    checkCurrent(masterKeys, version)
-    const counts = await countSealedValues(db.em.fork())
-    return counts
-      .filter((one) => one.version !== version)
-      .reduce((sum, { count }) => sum + count, 0)
-  }
+export async function countOlderValues(
+  { db, masterKeys }: ResealDeps,
+  { version }: { version: number },
+): Promise<number> {
+  checkCurrent(masterKeys, version)
+  const counts = await countSealedValues(db.em.fork())
+  return counts.filter((one) => one.version !== version).reduce((sum, { count }) => sum + count, 0)
 }
 
 function startAfter(kind: SealedKind | null): ResealPosition | null {

@@ -13,7 +13,8 @@ import {
 } from '../../domain/workflow-ids.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
 import { startOwnTemporal, type OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
-import { createSweepOutbox, type SweepResult } from './sweep-outbox.ts'
+import { withDeps } from '../deps.ts'
+import { sweepOutbox, type SweepResult } from './sweep-outbox.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal
@@ -34,7 +35,7 @@ afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
 const sweep = () =>
   new MockActivityEnvironment().run(
-    createSweepOutbox({ db: fixture.db, client: temporal.client }),
+    withDeps({ db: fixture.db, client: temporal.client }, sweepOutbox),
   ) as Promise<SweepResult>
 
 /** Adds a pending delivery without a workflow, whose request has left the outbox. */

@@ -44,30 +44,34 @@ export interface SweepResult {
  * a workflow was terminated), and requests their workflows again. Safe to run twice and concurrently with the
  * relay: a row that has a workflow by then keeps it.
  */
-export function createSweepOutbox({ db, client }: { db: Database; client: Client }) {
-  return async function sweepOutbox(): Promise<SweepResult> {
-    const sweep = async (find: FindUnfinished): Promise<number> => {
-      let count = 0
-      let after: string | null = null
-      for (;;) {
-        const page = await find(db.em.fork(), after, PAGE_ROWS)
-        const lost = await withoutWorkflow(client, page)
-        await db.em.fork().transactional((tx) => requestWorkflows(tx, lost))
-        count += lost.length
-        after = page.at(-1)?.subjectId ?? null
-        heartbeat({ after })
-        if (page.length < PAGE_ROWS) return count
-      }
+export async function sweepOutbox({
+  db,
+  client,
+}: {
+  db: Database
+  client: Client
+}): Promise<SweepResult> {
+  const sweep = async (find: FindUnfinished): Promise<number> => {
+    let count = 0
+    let after: string | null = null
+    for (;;) {
+      const page = await find(db.em.fork(), after, PAGE_ROWS)
+      const lost = await withoutWorkflow(client, page)
+      await db.em.fork().transactional((tx) => requestWorkflows(tx, lost))
+      count += lost.length
+      after = page.at(-1)?.subjectId ?? null
+      heartbeat({ after })
+      if (page.length < PAGE_ROWS) return count
     }
-    return {
-      deliveries: await sweep(findUnfinishedDeliveries),
-      videos: await sweep(findUnfinishedVideos),
-      deletions: await sweep(findUnremovedVideos),
-      replays: await sweep(findUnfinishedReplays),
-      posters: await sweep(findWaitingPosters),
-      accounts: await sweep(findUnremovedAccounts),
-      endpoints: await sweep(findUnsettledEndpoints),
-    }
+  }
+  return {
+    deliveries: await sweep(findUnfinishedDeliveries),
+    videos: await sweep(findUnfinishedVideos),
+    deletions: await sweep(findUnremovedVideos),
+    replays: await sweep(findUnfinishedReplays),
+    posters: await sweep(findWaitingPosters),
+    accounts: await sweep(findUnremovedAccounts),
+    endpoints: await sweep(findUnsettledEndpoints),
   }
 }
 

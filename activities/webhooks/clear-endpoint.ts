@@ -27,12 +27,13 @@ export interface ClearEndpointDeps {
  * disabled one, ends deliveries that waited, and requests the cancellation of their workflows. Safe to run twice, also
  * at the same time and beside the deletion of the account: each continues with the rows that are left.
  */
-export function createClearEndpoint(deps: ClearEndpointDeps) {
-  return async function clearEndpoint({ endpointId }: SettleEndpointInput): Promise<EndpointStep> {
-    const endpoint = await findUnsettledEndpoint(deps.db.em.fork(), endpointId)
-    if (!endpoint) return { outcome: 'ended', deliveryCount: 0 }
-    return endpoint.isDeleted ? remove(deps, endpointId) : endDeliveries(deps, endpoint)
-  }
+export async function clearEndpoint(
+  deps: ClearEndpointDeps,
+  { endpointId }: SettleEndpointInput,
+): Promise<EndpointStep> {
+  const endpoint = await findUnsettledEndpoint(deps.db.em.fork(), endpointId)
+  if (!endpoint) return { outcome: 'ended', deliveryCount: 0 }
+  return endpoint.isDeleted ? remove(deps, endpointId) : endDeliveries(deps, endpoint)
 }
 
 async function remove(deps: ClearEndpointDeps, endpointId: number): Promise<EndpointStep> {

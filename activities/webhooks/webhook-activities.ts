@@ -7,20 +7,13 @@ import { UNFINISHED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
-import {
-  createPurgeDeliveries,
-  createPurgeExpired,
-  createPurgeUpkeep,
-} from '../upkeep/purge-history.ts'
-import { createRemoveAccount } from '../upkeep/remove-account.ts'
-import { createRemoveUnusedObjects } from '../upkeep/remove-unused-objects.ts'
-import {
-  createCountOlderValues,
-  createResealValues,
-  type ResealDeps,
-} from '../upkeep/reseal-values.ts'
-import { createSweepOutbox } from '../upkeep/sweep-outbox.ts'
-import { createClearEndpoint } from './clear-endpoint.ts'
+import { withDeps } from '../deps.ts'
+import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
+import { removeAccount } from '../upkeep/remove-account.ts'
+import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
+import { countOlderValues, resealValues, type ResealDeps } from '../upkeep/reseal-values.ts'
+import { sweepOutbox } from '../upkeep/sweep-outbox.ts'
+import { clearEndpoint } from './clear-endpoint.ts'
 import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
 
 export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
@@ -72,16 +65,16 @@ export function createWebhookActivities(deps: WebhookDeps) {
     cancelDelivery,
     replayBatch,
     cancelReplay,
-    sweepOutbox: createSweepOutbox(deps),
-    purgeExpired: createPurgeExpired(deps),
-    purgeDeliveries: createPurgeDeliveries(deps),
+    sweepOutbox: withDeps(deps, sweepOutbox),
+    purgeExpired: withDeps(deps, purgeExpired),
+    purgeDeliveries: withDeps(deps, purgeDeliveries),
     purgeUpkeep: createPurgeUpkeep(deps),
     removeUnfinishedObjects,
-    removeUnusedObjects: createRemoveUnusedObjects(deps),
-    resealValues: createResealValues(deps),
-    countOlderValues: createCountOlderValues(deps),
-    removeAccount: createRemoveAccount(deps),
-    clearEndpoint: createClearEndpoint(deps),
+    removeUnusedObjects: withDeps(deps, removeUnusedObjects),
+    resealValues: withDeps(deps, resealValues),
+    countOlderValues: withDeps(deps, countOlderValues),
+    removeAccount: withDeps(deps, removeAccount),
+    clearEndpoint: withDeps(deps, clearEndpoint),
   }
 }
 

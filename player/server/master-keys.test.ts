@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createResealValues } from '../../activities/upkeep/reseal-values.ts'
+import { withDeps } from '../../activities/deps.ts'
+import { resealValues } from '../../activities/upkeep/reseal-values.ts'
 import type { ResealBatch, ResealPosition } from '../../domain/master-key-rotation.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import {
@@ -45,7 +46,7 @@ const isPlaying = async (session: string): Promise<string> => {
 /** Runs every batch of a rotation to the new key. */
 async function sealAgain(): Promise<void> {
   const masterKeys = parseMasterKeys(keysOf['both, new first'])
-  const reseal = createResealValues({ db: fixture.db, masterKeys })
+  const reseal = withDeps({ db: fixture.db, masterKeys }, resealValues)
   let position: ResealPosition | null = null
   do {
     const batch: ResealBatch = await new MockActivityEnvironment().run(reseal, {
