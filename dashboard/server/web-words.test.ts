@@ -6,16 +6,28 @@ import { LANGUAGES } from '../../domain/language.ts'
 import { failureText } from '../web/pages/videos/video/failure-words.ts'
 import type { Words } from '../web/words/en.ts'
 import { interpolate } from '../web/words/interpolate.ts'
+import { plural, pluralText, type PluralText } from '../web/words/plural.ts'
 
-type Texts = { [name: string]: string | Texts }
+type Texts = { [name: string]: string | PluralText | Texts }
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url))
 
-/** All texts with their places, such as `videos.title`. */
+const FORMS = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+const isPlural = (value: object): value is PluralText =>
+  Object.keys(value).every((name) => FORMS.has(name))
+
+/** All texts with their places, such as `videos.title`; of plural forms the one for most numbers. */
 const textsOf = (texts: Texts, place = ''): [string, string][] =>
-  Object.entries(texts).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[place + name, value]] : textsOf(value, `${place}${name}.`),
-  )
+  Object.entries(texts).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [[place + name, value]]
+    return isPlural(value) ? [[place + name, value.other]] : textsOf(value, `${place}${name}.`)
+  })
+
+const pluralsIn = (texts: Texts): PluralText[] =>
+  Object.values(texts).flatMap((value) => {
+    if (typeof value === 'string') return []
+    return isPlural(value) ? [value] : pluralsIn(value)
+  })
 
 const blanksOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
 
@@ -23,10 +35,13 @@ const blanksOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSo
 const files = await readdir(WEB, { recursive: true })
 const folders = files.filter((file) => /words[/]en\.ts$/.test(file)).map((file) => dirname(file))
 
-async function wordsOf(folder: string, language: string): Promise<Map<string, string>> {
+async function load(folder: string, language: string): Promise<Texts> {
   const module: Record<string, Texts> = await import(join(WEB, folder, `${language}.ts`))
-  return new Map(textsOf(module[language] ?? {}))
+  return module[language] ?? {}
 }
+
+const wordsOf = async (folder: string, language: string): Promise<Map<string, string>> =>
+  new Map(textsOf(await load(folder, language)))
 
 describe.each(folders)('the words in %s', (folder) => {
   it.each(LANGUAGES)(
@@ -41,6 +56,28 @@ describe.each(folders)('the words in %s', (folder) => {
       }
     },
   )
+})
+
+describe('a text with a number', () => {
+  it('has a form for each whole number that a list can have, in each language', async () => {
+    for (const language of LANGUAGES) {
+      const rules = new Intl.PluralRules(language)
+      const needed = new Set(Array.from({ length: 1000 }, (_, number) => rules.select(number + 1)))
+      const plurals = (await Promise.all(folders.map((folder) => load(folder, language)))).flatMap(
+        pluralsIn,
+      )
+      expect(plurals.length).toBeGreaterThan(4)
+      for (const text of plurals)
+        expect(Object.keys(text)).toEqual(expect.arrayContaining([...needed]))
+    }
+  })
+
+  it('takes the form of its number, which reads in its own direction', () => {
+    const text = plural({ one: '{number} video', other: '{number} videos' })
+    const of = (value: number): string =>
+      pluralText(text, new Intl.PluralRules('en'), value, String(value))
+    expect([of(1), of(0), of(27)]).toEqual(['1 video', '0 videos', '27 videos'])
+  })
 })
 
 describe('a text with blanks', () => {

@@ -356,10 +356,10 @@ describe('chapters and moments', () => {
     await page.getByRole('button', { name: 'Add at 0:08' }).click()
     const titles = page.getByLabel('Title', { exact: true })
     await titles.last().fill('The response')
-    await page.getByText('Unsaved changes: 3').waitFor()
+    await page.getByText('3 unsaved changes').waitFor()
     expect(await browser.axe(page)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+    await page.getByText('unsaved change').waitFor({ state: 'detached' })
     const saved = await listChapters(fixture.em(), video)
     expect(saved.map((one) => [one.title, one.startSeconds, one.endSeconds])).toEqual([
       ['The beginning', 0, 6],
@@ -400,7 +400,7 @@ describe('chapters and moments', () => {
       await page.mouse.up()
       expect(await pin.inputValue()).toBe(String(SECONDS / 2))
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      await page.getByText('unsaved change').waitFor({ state: 'detached' })
       const saved = await listMoments(fixture.em(), video)
       expect(saved.map((one) => one.timestampSeconds)).toEqual([SECONDS / 2])
       await close(page)

@@ -320,7 +320,7 @@ describe('many videos', () => {
     await page.keyboard.press('Escape')
     for (const title of ['Lesson 27', 'Lesson 26'])
       await page.getByLabel(`Select ${title}`, { exact: true }).check()
-    await page.getByText('Selected: 2').waitFor()
+    await page.getByText('2 videos selected').waitFor()
     await page.getByRole('button', { name: 'Move' }).click()
     await page.getByRole('dialog').getByLabel('Folder').selectOption('Autumn')
     expect(await browser.axe(page)).toEqual([])
@@ -329,7 +329,7 @@ describe('many videos', () => {
     await page.getByRole('alert').getByText('The dashboard is not responding.').waitFor()
     // The second click is the same request, so the server does not do it twice.
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
-    await page.getByText('Selected: 2').waitFor({ state: 'detached' })
+    await page.getByText('2 videos selected').waitFor({ state: 'detached' })
     const [moves] = await fixture.execute<{ count: number }>(
       "select count(*)::int as count from audit_entry where action = 'video.move_many'",
     )
@@ -345,12 +345,12 @@ describe('many videos', () => {
   it('are deleted by their filter once their number is typed, and leave the empty list', async () => {
     const page = await openOther('/videos?q=lesson')
     await page.getByLabel('Select all on this page').check()
-    await page.getByRole('button', { name: 'Select all that match: 27' }).click()
-    await page.getByText('Selected: 27').waitFor()
+    await page.getByRole('button', { name: 'Select all 27 matches' }).click()
+    await page.getByText('27 videos selected').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Title contains').waitFor()
-    const submit = dialog.getByRole('button', { name: 'Delete videos (27)' })
+    const submit = dialog.getByRole('button', { name: 'Delete 27 videos' })
     expect(await submit.isDisabled()).toBe(true)
     expect(await browser.axe(page)).toEqual([])
     await dialog.getByLabel('Type 27 to confirm').fill('27')

@@ -1,5 +1,6 @@
 import type { Language } from '../../../../domain/language.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
+import { pluralText, type PluralText } from '../../words/plural.ts'
 import { useLocale } from '../../words/words.tsx'
 
 const MINUTE_MS = 60_000
@@ -38,6 +39,8 @@ export interface Formats {
   /** From a share of 1. */
   percent: (share: number) => string
   number: (value: number) => string
+  /** The form of a text for a number, such as `2 videos selected`. */
+  counted: (text: PluralText, value: number) => string
 }
 
 /** The formats in use, by language and time zone: a list has hundreds of values, and each format costs milliseconds. */
@@ -56,6 +59,7 @@ export function useFormats(): Formats {
 function formatsOf(language: Language, timeZone: string): Formats {
   const locale = `${language}-u-nu-latn`
   const number = once(() => new Intl.NumberFormat(locale))
+  const rules = once(() => new Intl.PluralRules(language))
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }))
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   const exact = once(
@@ -74,6 +78,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
     duration: clockTime,
     percent: (share) => percent().format(share),
     number: (value) => number().format(value),
+    counted: (text, value) => pluralText(text, rules(), value, number().format(value)),
   }
 }
 

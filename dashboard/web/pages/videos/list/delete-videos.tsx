@@ -6,7 +6,6 @@ import { foldersQuery, type Video } from '../../../api/videos.ts'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
@@ -27,7 +26,7 @@ interface Props {
 export function DeleteVideos({ account, videos, matching, onClose, onDone }: Props) {
   const { deletion } = useWords()
   const { list } = useVideosWords()
-  const { number } = useFormats()
+  const { counted } = useFormats()
   const client = useQueryClient()
   const { q, status, folder } = route.useSearch()
   const count = matching ?? videos.length
@@ -45,9 +44,9 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
   })
   return (
     <ConfirmDialog
-      title={interpolate(list.deleteTitle, { number: number(count) })}
+      title={counted(list.deleteTitle, count)}
       expected={String(count)}
-      submit={interpolate(list.deleteSubmit, { number: number(count) })}
+      submit={counted(list.deleteSubmit, count)}
       action={remove}
       onClose={onClose}
     >

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { apiOf, unwrap } from '../../../api/client.ts'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
 import { useVideosWords } from '../words.ts'
@@ -19,7 +18,7 @@ interface Props {
 export function MoveVideos({ account, ids, onClose, onDone }: Props) {
   const { videos } = useWords()
   const { list } = useVideosWords()
-  const { number } = useFormats()
+  const { counted } = useFormats()
   const client = useQueryClient()
   const form = useForm({ initialValues: { folder_id: '' } })
   const move = useMutation({
@@ -35,7 +34,7 @@ export function MoveVideos({ account, ids, onClose, onDone }: Props) {
   })
   return (
     <FormDialog
-      title={interpolate(list.moveTitle, { number: number(ids.length) })}
+      title={counted(list.moveTitle, ids.length)}
       form={form}
       save={move}
       submit={list.move}

@@ -2,7 +2,6 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { VideosPage } from '../../../api/videos.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
 import { useWords } from '../../../words/words.tsx'
 import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
@@ -20,7 +19,7 @@ interface Props {
 export function SelectionBar({ account, page, selection }: Props) {
   const { deletion } = useWords()
   const { list } = useVideosWords()
-  const { number } = useFormats()
+  const { counted } = useFormats()
   const [isMatching, setMatching] = useState(false)
   const [dialog, setDialog] = useState<'move' | 'delete' | null>(null)
   const ids = [...selection.ids]
@@ -38,11 +37,11 @@ export function SelectionBar({ account, page, selection }: Props) {
   return (
     <section className={classes.selection} aria-label={list.label}>
       <Text size="sm" fw={500} component="output">
-        {interpolate(list.selected, { number: number(count) })}
+        {counted(list.selected, count)}
       </Text>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={() => setMatching(!isAll)}>
-          {isAll ? list.onlyPage : interpolate(list.allMatching, { number: number(total) })}
+          {isAll ? list.onlyPage : counted(list.allMatching, total)}
         </Button>
       )}
       <Group gap="xs" className={classes.selectionActions}>

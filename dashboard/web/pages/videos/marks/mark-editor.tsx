@@ -112,8 +112,8 @@ function AddButton({ kind, draft, last }: Pick<Props, 'kind' | 'last'> & { draft
 function SaveBar({ draft }: { draft: MarksDraft }) {
   const { details, marks: words } = useVideosWords()
   const { parts } = useWords()
-  const { number } = useFormats()
-  const changes = interpolate(words.unsaved, { number: number(draft.changeCount) })
+  const { counted } = useFormats()
+  const changes = counted(words.unsaved, draft.changeCount)
   return (
     <div className={timelineClasses.save}>
       <Text size="sm" c="dimmed">

@@ -1,3 +1,4 @@
+import { plural } from '../../../words/plural.ts'
 import type { VideosWords } from './en.ts'
 
 export const ar: VideosWords = {
@@ -86,7 +87,13 @@ export const ar: VideosWords = {
     addAt: 'إضافة عند {time}',
     taken: 'يوجد واحد عند هذا الوقت بالفعل، أو لم يبقَ وقت.',
     notTime: 'دقائق وثوانٍ، مثل 1:05',
-    unsaved: 'تغييرات غير محفوظة: {number}',
+    unsaved: plural({
+      one: 'تغيير واحد غير محفوظ',
+      two: 'تغييران غير محفوظين',
+      few: '{number} تغييرات غير محفوظة',
+      many: '{number} تغييرًا غير محفوظ',
+      other: '{number} تغيير غير محفوظ',
+    }),
     refused: 'لم تُحفظ التغييرات. انظر الحقل المحدد.',
   },
   poster: {
@@ -151,15 +158,46 @@ export const ar: VideosWords = {
     label: 'التحديد',
     select: 'تحديد {title}',
     selectAll: 'تحديد كل ما في هذه الصفحة',
-    selected: 'المحدَّد: {number}',
-    allMatching: 'تحديد كل النتائج: {number}',
+    selected: plural({
+      zero: 'لم يُحدَّد أي فيديو',
+      one: 'حُدِّد فيديو واحد',
+      two: 'حُدِّد فيديوهان',
+      few: 'حُدِّدت {number} فيديوهات',
+      many: 'حُدِّد {number} فيديو',
+      other: 'حُدِّد {number} فيديو',
+    }),
+    allMatching: plural({
+      one: 'تحديد نتيجة واحدة',
+      two: 'تحديد النتيجتين',
+      few: 'تحديد كل النتائج الـ{number}',
+      many: 'تحديد كل النتائج الـ{number}',
+      other: 'تحديد كل النتائج الـ{number}',
+    }),
     onlyPage: 'هذه الصفحة فقط',
     move: 'نقل',
     clear: 'إلغاء التحديد',
-    moveTitle: 'نقل الفيديوهات: {number}',
-    deleteTitle: 'حذف الفيديوهات: {number}',
+    moveTitle: plural({
+      one: 'نقل فيديو واحد',
+      two: 'نقل فيديوهين',
+      few: 'نقل {number} فيديوهات',
+      many: 'نقل {number} فيديو',
+      other: 'نقل {number} فيديو',
+    }),
+    deleteTitle: plural({
+      one: 'حذف فيديو واحد',
+      two: 'حذف فيديوهين',
+      few: 'حذف {number} فيديوهات',
+      many: 'حذف {number} فيديو',
+      other: 'حذف {number} فيديو',
+    }),
     deleteText: 'ستُحذف هذه الفيديوهات:',
-    deleteSubmit: 'حذف الفيديوهات ({number})',
+    deleteSubmit: plural({
+      one: 'حذف فيديو واحد',
+      two: 'حذف فيديوهين',
+      few: 'حذف {number} فيديوهات',
+      many: 'حذف {number} فيديو',
+      other: 'حذف {number} فيديو',
+    }),
     titleHas: 'العنوان يحتوي على',
     filter: 'التصفية',
     noFilter: 'بلا تصفية: كل فيديوهات الحساب',

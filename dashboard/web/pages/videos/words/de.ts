@@ -1,3 +1,4 @@
+import { plural } from '../../../words/plural.ts'
 import type { VideosWords } from './en.ts'
 
 export const de: VideosWords = {
@@ -94,7 +95,10 @@ export const de: VideosWords = {
     addAt: 'Bei {time} hinzufügen',
     taken: 'An dieser Stelle gibt es schon einen Eintrag, oder es bleibt keine Zeit.',
     notTime: 'Minuten und Sekunden, etwa 1:05',
-    unsaved: 'Ungespeicherte Änderungen: {number}',
+    unsaved: plural({
+      one: '{number} ungespeicherte Änderung',
+      other: '{number} ungespeicherte Änderungen',
+    }),
     refused: 'Die Änderungen wurden nicht gespeichert. Siehe das markierte Feld.',
   },
   poster: {
@@ -162,15 +166,18 @@ export const de: VideosWords = {
     label: 'Auswahl',
     select: '{title} auswählen',
     selectAll: 'Alle auf dieser Seite auswählen',
-    selected: 'Ausgewählt: {number}',
-    allMatching: 'Alle Treffer auswählen: {number}',
+    selected: plural({ one: '{number} Video ausgewählt', other: '{number} Videos ausgewählt' }),
+    allMatching: plural({
+      one: '{number} Treffer auswählen',
+      other: 'Alle {number} Treffer auswählen',
+    }),
     onlyPage: 'Nur diese Seite',
     move: 'Verschieben',
     clear: 'Auswahl aufheben',
-    moveTitle: 'Videos verschieben: {number}',
-    deleteTitle: 'Videos löschen: {number}',
+    moveTitle: plural({ one: '{number} Video verschieben', other: '{number} Videos verschieben' }),
+    deleteTitle: plural({ one: '{number} Video löschen', other: '{number} Videos löschen' }),
     deleteText: 'Diese Videos werden gelöscht:',
-    deleteSubmit: 'Videos löschen ({number})',
+    deleteSubmit: plural({ one: '{number} Video löschen', other: '{number} Videos löschen' }),
     titleHas: 'Titel enthält',
     filter: 'Filter',
     noFilter: 'keiner: alle Videos des Kontos',

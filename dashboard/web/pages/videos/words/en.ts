@@ -1,3 +1,5 @@
+import { plural } from '../../../words/plural.ts'
+
 /** The words of the pages of videos beyond those of the first view. */
 export const en = {
   tabs: {
@@ -93,7 +95,7 @@ export const en = {
     addAt: 'Add at {time}',
     taken: 'There is already one at this time, or no time is left.',
     notTime: 'Minutes and seconds, such as 1:05',
-    unsaved: 'Unsaved changes: {number}',
+    unsaved: plural({ one: '{number} unsaved change', other: '{number} unsaved changes' }),
     refused: 'The changes were not saved. See the marked field.',
   },
   poster: {
@@ -160,15 +162,15 @@ export const en = {
     label: 'Selection',
     select: 'Select {title}',
     selectAll: 'Select all on this page',
-    selected: 'Selected: {number}',
-    allMatching: 'Select all that match: {number}',
+    selected: plural({ one: '{number} video selected', other: '{number} videos selected' }),
+    allMatching: plural({ one: 'Select the {number} match', other: 'Select all {number} matches' }),
     onlyPage: 'Only this page',
     move: 'Move',
     clear: 'Clear selection',
-    moveTitle: 'Move videos: {number}',
-    deleteTitle: 'Delete videos: {number}',
+    moveTitle: plural({ one: 'Move {number} video', other: 'Move {number} videos' }),
+    deleteTitle: plural({ one: 'Delete {number} video', other: 'Delete {number} videos' }),
     deleteText: 'These videos are deleted:',
-    deleteSubmit: 'Delete videos ({number})',
+    deleteSubmit: plural({ one: 'Delete {number} video', other: 'Delete {number} videos' }),
     titleHas: 'Title contains',
     filter: 'Filter',
     noFilter: 'none: all videos of the account',

@@ -1,3 +1,4 @@
+import { plural } from '../../../words/plural.ts'
 import type { VideosWords } from './en.ts'
 
 export const es: VideosWords = {
@@ -96,7 +97,7 @@ export const es: VideosWords = {
     addAt: 'Añadir en {time}',
     taken: 'Ya hay uno en este punto, o no queda tiempo.',
     notTime: 'Minutos y segundos, como 1:05',
-    unsaved: 'Cambios sin guardar: {number}',
+    unsaved: plural({ one: '{number} cambio sin guardar', other: '{number} cambios sin guardar' }),
     refused: 'Los cambios no se han guardado. Vea el campo marcado.',
   },
   poster: {
@@ -164,15 +165,21 @@ export const es: VideosWords = {
     label: 'Selección',
     select: 'Seleccionar {title}',
     selectAll: 'Seleccionar todos los de esta página',
-    selected: 'Seleccionados: {number}',
-    allMatching: 'Seleccionar todos los que coinciden: {number}',
+    selected: plural({
+      one: '{number} vídeo seleccionado',
+      other: '{number} vídeos seleccionados',
+    }),
+    allMatching: plural({
+      one: 'Seleccionar {number} resultado',
+      other: 'Seleccionar los {number} resultados',
+    }),
     onlyPage: 'Solo esta página',
     move: 'Mover',
     clear: 'Quitar la selección',
-    moveTitle: 'Mover vídeos: {number}',
-    deleteTitle: 'Eliminar vídeos: {number}',
+    moveTitle: plural({ one: 'Mover {number} vídeo', other: 'Mover {number} vídeos' }),
+    deleteTitle: plural({ one: 'Eliminar {number} vídeo', other: 'Eliminar {number} vídeos' }),
     deleteText: 'Se eliminan estos vídeos:',
-    deleteSubmit: 'Eliminar vídeos ({number})',
+    deleteSubmit: plural({ one: 'Eliminar {number} vídeo', other: 'Eliminar {number} vídeos' }),
     titleHas: 'El título contiene',
     filter: 'Filtro',
     noFilter: 'ninguno: todos los vídeos de la cuenta',

@@ -1,3 +1,4 @@
+import { plural } from '../../../words/plural.ts'
 import type { VideosWords } from './en.ts'
 
 export const fr: VideosWords = {
@@ -95,7 +96,10 @@ export const fr: VideosWords = {
     addAt: 'Ajouter à {time}',
     taken: 'Il y en a déjà un à cet instant, ou il ne reste plus de temps.',
     notTime: 'Minutes et secondes, par exemple 1:05',
-    unsaved: 'Modifications non enregistrées : {number}',
+    unsaved: plural({
+      one: '{number} modification non enregistrée',
+      other: '{number} modifications non enregistrées',
+    }),
     refused: 'Les modifications n’ont pas été enregistrées. Voyez le champ signalé.',
   },
   poster: {
@@ -163,15 +167,21 @@ export const fr: VideosWords = {
     label: 'Sélection',
     select: 'Sélectionner {title}',
     selectAll: 'Sélectionner toute cette page',
-    selected: 'Sélection : {number}',
-    allMatching: 'Sélectionner tous les résultats : {number}',
+    selected: plural({
+      one: '{number} vidéo sélectionnée',
+      other: '{number} vidéos sélectionnées',
+    }),
+    allMatching: plural({
+      one: 'Sélectionner {number} résultat',
+      other: 'Sélectionner les {number} résultats',
+    }),
     onlyPage: 'Cette page seulement',
     move: 'Déplacer',
     clear: 'Effacer la sélection',
-    moveTitle: 'Vidéos à déplacer : {number}',
-    deleteTitle: 'Vidéos à supprimer : {number}',
+    moveTitle: plural({ one: 'Déplacer {number} vidéo', other: 'Déplacer {number} vidéos' }),
+    deleteTitle: plural({ one: 'Supprimer {number} vidéo', other: 'Supprimer {number} vidéos' }),
     deleteText: 'Ces vidéos sont supprimées :',
-    deleteSubmit: 'Supprimer les vidéos ({number})',
+    deleteSubmit: plural({ one: 'Supprimer {number} vidéo', other: 'Supprimer {number} vidéos' }),
     titleHas: 'Le titre contient',
     filter: 'Filtre',
     noFilter: 'aucun : toutes les vidéos du compte',

@@ -1,3 +1,4 @@
+import { plural } from '../../../words/plural.ts'
 import type { VideosWords } from './en.ts'
 
 export const pt: VideosWords = {
@@ -93,7 +94,10 @@ export const pt: VideosWords = {
     addAt: 'Adicionar em {time}',
     taken: 'Já existe um neste ponto, ou não resta tempo.',
     notTime: 'Minutos e segundos, como 1:05',
-    unsaved: 'Alterações não salvas: {number}',
+    unsaved: plural({
+      one: '{number} alteração não salva',
+      other: '{number} alterações não salvas',
+    }),
     refused: 'As alterações não foram salvas. Veja o campo marcado.',
   },
   poster: {
@@ -160,15 +164,18 @@ export const pt: VideosWords = {
     label: 'Seleção',
     select: 'Selecionar {title}',
     selectAll: 'Selecionar todos desta página',
-    selected: 'Selecionados: {number}',
-    allMatching: 'Selecionar todos os resultados: {number}',
+    selected: plural({ one: '{number} vídeo selecionado', other: '{number} vídeos selecionados' }),
+    allMatching: plural({
+      one: 'Selecionar {number} resultado',
+      other: 'Selecionar todos os {number} resultados',
+    }),
     onlyPage: 'Só esta página',
     move: 'Mover',
     clear: 'Limpar seleção',
-    moveTitle: 'Mover vídeos: {number}',
-    deleteTitle: 'Excluir vídeos: {number}',
+    moveTitle: plural({ one: 'Mover {number} vídeo', other: 'Mover {number} vídeos' }),
+    deleteTitle: plural({ one: 'Excluir {number} vídeo', other: 'Excluir {number} vídeos' }),
     deleteText: 'Estes vídeos são excluídos:',
-    deleteSubmit: 'Excluir vídeos ({number})',
+    deleteSubmit: plural({ one: 'Excluir {number} vídeo', other: 'Excluir {number} vídeos' }),
     titleHas: 'O título contém',
     filter: 'Filtro',
     noFilter: 'nenhum: todos os vídeos da conta',
