@@ -21,14 +21,14 @@ const sizeOf = (paths: Iterable<string>): number =>
 /** What the overview loads before it is shown. It is the first page after the sign-in, and part of the entry. */
 const overview = (): string[] => [
   ...bundle.scriptPaths,
-  ...(bundle.routes.get('dashboard/web/words/en.ts') ?? []),
+  ...(bundle.routes.get('dashboard/web/locales/en.ts') ?? []),
 ]
 
 /** What the list of videos loads before it is shown, if it is the first page: with the words of its area. */
 const videos = (): string[] => [
   ...overview(),
   ...(bundle.routes.get(VIDEOS) ?? []),
-  ...(bundle.routes.get(`${dirname(VIDEOS)}/words/en.ts`) ?? []),
+  ...(bundle.routes.get(`${dirname(VIDEOS)}/locales/en.ts`) ?? []),
 ]
 
 describe('the app in the browser', () => {

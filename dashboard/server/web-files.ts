@@ -73,7 +73,7 @@ interface Page {
 
 /** What the app needs before its first view besides its entry, so that all of it loads at the same time. */
 function preloads({ scriptPaths, routes }: AppPaths, { language, account, path }: Page): string[] {
-  const sources = [`words/${language}.ts`, ...sourcesOf(path, language)]
+  const sources = [`locales/${language}.ts`, ...sourcesOf(path, language)]
   const further = sources.flatMap((source) => routes.get(`dashboard/web/${source}`) ?? [])
   const scripts = new Set([...scriptPaths, ...further])
   const responses = account === undefined ? [] : ['me', 'overview']
@@ -95,7 +95,7 @@ function sourcesOf(path: string, language: Language): string[] {
     /^\/accounts\/\d+(?:\/([a-z]+)(?:\/([a-z-]+)(?=\/|$))?)?/.exec(path) ?? []
   const folder = `pages/${area}`
   const names = [`${area}-frame`, `${page}-page`]
-  return [...names.map((name) => `${folder}/${name}.tsx`), `${folder}/words/${language}.ts`]
+  return [...names.map((name) => `${folder}/${name}.tsx`), `${folder}/locales/${language}.ts`]
 }
 
 function appHtml(bundle: AppPaths, page: Page): string {

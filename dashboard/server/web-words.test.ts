@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../domain/language.ts'
+import type { Words } from '../web/locales/en.ts'
+import { interpolate } from '../web/locales/interpolate.ts'
+import { plural, pluralText, type PluralText } from '../web/locales/plural.ts'
 import { failureText } from '../web/pages/videos/video/failure-words.ts'
-import type { Words } from '../web/words/en.ts'
-import { interpolate } from '../web/words/interpolate.ts'
-import { plural, pluralText, type PluralText } from '../web/words/plural.ts'
 
 type Texts = { [name: string]: string | PluralText | Texts }
 
@@ -33,7 +33,7 @@ const blanksOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSo
 
 /** The folders of words: that of the frame, and one for each area of pages. */
 const files = await readdir(WEB, { recursive: true })
-const folders = files.filter((file) => /words[/]en\.ts$/.test(file)).map((file) => dirname(file))
+const folders = files.filter((file) => /locales[/]en\.ts$/.test(file)).map((file) => dirname(file))
 
 async function load(folder: string, language: string): Promise<Texts> {
   const module: Record<string, Texts> = await import(join(WEB, folder, `${language}.ts`))
@@ -88,7 +88,7 @@ describe('a text with blanks', () => {
 
 describe('why a video failed', () => {
   const wordsOf = async (language: string): Promise<Words> => {
-    const module: Record<string, Words> = await import(join(WEB, 'words', `${language}.ts`))
+    const module: Record<string, Words> = await import(join(WEB, 'locales', `${language}.ts`))
     const words = module[language]
     if (!words) throw new Error(`no words in ${language}`)
     return words

@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { KitProvider } from './kit-provider.tsx'
+import { areaWordsLoaded } from './locales/area-words.ts'
+import { documentLanguage, loadWords, WordsProvider } from './locales/words.tsx'
 import { queryClient, router } from './router.tsx'
 import { TimeZoneProvider } from './shell/time-zone.tsx'
-import { areaWordsLoaded } from './words/area-words.ts'
-import { documentLanguage, loadWords, WordsProvider } from './words/words.tsx'
 
 /** How long the first view waits for its page and for what its frame shows, so that it is drawn once. */
 const FIRST_WAIT_MS = 300

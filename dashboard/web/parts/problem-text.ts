@@ -1,6 +1,6 @@
 import { OTHER_MEMBER, UNEXPECTED, UNREACHABLE, type Problem } from '../api/problem.ts'
-import type { Words } from '../words/en.ts'
-import { interpolate } from '../words/interpolate.ts'
+import type { Words } from '../locales/en.ts'
+import { interpolate } from '../locales/interpolate.ts'
 
 /** What is not found at the address of a page. */
 const OF_PAGES: readonly string[] = [

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentPropsWithRef } from 'react'
 import { meQuery } from '../api/me.ts'
 import { IconSelector } from '../icons/icons.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import classes from './shell.module.css'
 
 interface Props extends Omit<ComponentPropsWithRef<'button'>, 'style'> {

@@ -1,7 +1,7 @@
 import { NativeSelect, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { LANGUAGES, type Language } from '../../../domain/language.ts'
+import { useLocale } from '../locales/words.tsx'
 import { Choice } from '../parts/forms/choice.tsx'
-import { useLocale } from '../words/words.tsx'
 import { timeZones, useTimeZone } from './time-zone.tsx'
 
 /** Each in its own language. */

@@ -6,10 +6,10 @@ import { meQuery } from '../api/me.ts'
 import { confirmWithPasskey, isAtOwnAddress } from '../api/passkeys.ts'
 import { problemOf } from '../api/problem.ts'
 import { IconFingerprint } from '../icons/icons.tsx'
+import { useWords } from '../locales/words.tsx'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { ErrorState } from '../parts/error-state.tsx'
 import { PasswordField } from '../parts/forms/password-field.tsx'
-import { useWords } from '../words/words.tsx'
 import { useShellWords } from './words.ts'
 
 interface Props {

@@ -3,10 +3,10 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isServerAway } from '../api/connection.ts'
 import { Problem, problemOf, UNREACHABLE } from '../api/problem.ts'
+import { useWords } from '../locales/words.tsx'
 import { ErrorState } from '../parts/error-state.tsx'
 import { PageHeader } from '../parts/page-header.tsx'
 import { problemText } from '../parts/problem-text.ts'
-import { useWords } from '../words/words.tsx'
 
 /** In place of a page that could not be shown, such as after an update of the server. */
 export function FailedPage({ error }: ErrorComponentProps) {

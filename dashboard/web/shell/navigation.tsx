@@ -12,7 +12,7 @@ import {
   IconShield,
   IconUsers,
 } from '../icons/icons.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { NearlyUsed } from './nearly-used.tsx'
 import classes from './shell.module.css'
 

@@ -2,8 +2,8 @@ import { Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { overviewQuery } from '../api/overview.ts'
+import { useWords } from '../locales/words.tsx'
 import { useFormats } from '../parts/text/formats.ts'
-import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 
 /** The limits of the plan of which at least 90 % is used. It asks with the first page, and not on its own later. */

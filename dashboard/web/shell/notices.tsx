@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { healthQuery, isServerAway, isSignedOut, otherMember } from '../api/connection.ts'
 import { meQuery } from '../api/me.ts'
 import { IconCircleCheck, IconCloudOff, IconLogin2 } from '../icons/icons.tsx'
+import { interpolate } from '../locales/interpolate.ts'
+import { useWords } from '../locales/words.tsx'
 import { SignInLink } from '../parts/links/sign-in-link.tsx'
 import { successes } from '../parts/notify.ts'
-import { interpolate } from '../words/interpolate.ts'
-import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 
 /**

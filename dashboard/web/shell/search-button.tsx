@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '../icons/icons.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import classes from './shell.module.css'
 import { MODIFIER, openList } from './shortcuts.ts'
 

@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { AccountButton } from './account-button.tsx'
 import { Announcer } from './announcer.tsx'
 import { Brand } from './brand.tsx'

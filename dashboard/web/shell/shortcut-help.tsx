@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
+import { useWords } from '../locales/words.tsx'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import type { Action } from '../parts/page-actions.ts'
-import { useWords } from '../words/words.tsx'
 import classes from './palette.module.css'
 import { MODIFIER, useShortcutChoice } from './shortcuts.ts'
 import { useShellWords } from './words.ts'

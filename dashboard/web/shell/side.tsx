@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { IconMenu2 } from '../icons/icons.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { Brand } from './brand.tsx'
 import classes from './shell.module.css'
 

@@ -11,9 +11,9 @@ import {
   IconPlus,
   IconUser,
 } from '../icons/icons.tsx'
+import { interpolate } from '../locales/interpolate.ts'
+import { useWords } from '../locales/words.tsx'
 import { pageActions, type Action } from '../parts/page-actions.ts'
-import { interpolate } from '../words/interpolate.ts'
-import { useWords } from '../words/words.tsx'
 import { AREA_KEYS, useAreas } from './navigation.tsx'
 import { openList } from './shortcuts.ts'
 

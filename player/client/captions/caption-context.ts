@@ -1,6 +1,6 @@
 import type { Announcer } from '../controls/feedback.ts'
+import type { Words } from '../locales/words.ts'
 import type { PlayerContext } from '../player-context.ts'
-import type { Words } from '../words/words.ts'
 import type { KeptCaptionStyle } from './caption-style.ts'
 import type { ShownCaptions } from './shown-captions.ts'
 

@@ -2,7 +2,7 @@ import { createMenuItem, type MediaChromeMenu } from 'media-chrome/menu/media-ch
 import type { PlayerExtras } from '../../player-data.ts'
 import { connectRadioMenu } from '../controls/menus.ts'
 import { element } from '../element.ts'
-import { fillIn } from '../words/words.ts'
+import { fillIn } from '../locales/words.ts'
 import type { CaptionContext, Captions } from './caption-context.ts'
 import { keepCaptionStyle } from './caption-style.ts'
 import { findTrack, preferredTrack } from './preferred-track.ts'

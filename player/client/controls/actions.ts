@@ -1,6 +1,6 @@
+import { clockTime, fillIn, type Words } from '../locales/words.ts'
 import { followRate } from '../playback/chosen-rate.ts'
 import { seekTo } from '../playback/seek.ts'
-import { clockTime, fillIn, type Words } from '../words/words.ts'
 import type { Announcer } from './feedback.ts'
 import type { PartLoop } from './loop.ts'
 import { noPictureInPicture } from './picture-in-picture.ts'

@@ -3,8 +3,8 @@ import {
   purposeOfTitle,
   type AudioPurpose,
 } from '../../../domain/encoding/audio-purpose.ts'
+import { fillIn, type Words } from '../locales/words.ts'
 import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
-import { fillIn, type Words } from '../words/words.ts'
 import { connectRadioMenu } from './menus.ts'
 
 /** Fills the menu of audio tracks, named by language, title and purpose. Hidden if there is only one. */

@@ -1,7 +1,7 @@
 import { element } from '../element.ts'
+import type { Words } from '../locales/words.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { PlayerContext } from '../player-context.ts'
-import type { Words } from '../words/words.ts'
 import type { Actions } from './actions.ts'
 import { copyText } from './copy-text.ts'
 import type { Announcer } from './feedback.ts'

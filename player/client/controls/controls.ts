@@ -1,12 +1,12 @@
 import type { PlayerData } from '../../player-data.ts'
-import type { DrmWords } from '../drm/words/drm-words.ts'
+import type { DrmWords } from '../drm/locales/drm-words.ts'
 import { element } from '../element.ts'
+import { clockTime, fillIn, type Words } from '../locales/words.ts'
 import helpStyle from '../more/help.css' with { type: 'text' }
 import moreStyle from '../more/more.css' with { type: 'text' }
 import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
-import { clockTime, fillIn, type Words } from '../words/words.ts'
 import { createActions } from './actions.ts'
 import { connectAudioMenu } from './audio-menu.ts'
 import { connectMore, type Loaded } from './connect-more.ts'

@@ -18,7 +18,7 @@ import 'media-chrome/menu/media-settings-menu-button.js'
 import 'media-chrome/menu/media-settings-menu-item.js'
 import MediaPlaybackRateButton from 'media-chrome/media-playback-rate-button.js'
 import MediaTimeDisplay from 'media-chrome/media-time-display.js'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../locales/words.ts'
 
 /**
  * `<time-display>`: the current or remaining time. Media Chrome's element has a fixed label, which hides

@@ -1,5 +1,5 @@
 import type { PlayerData } from '../../player-data.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../locales/words.ts'
 
 /** Shows what the owner offers at the end: the replay button alone, with a link, or nothing. */
 export function connectEndScreen({ end }: PlayerData, words: Words): void {

@@ -4,9 +4,9 @@ import type { MenuId, PlayerExtras } from '../../player-data.ts'
 import type { CaptionContext } from '../captions/caption-context.ts'
 import { addCaptions } from '../captions/captions.ts'
 import { element } from '../element.ts'
+import { clockTime } from '../locales/words.ts'
 import { seekTo } from '../playback/seek.ts'
 import type { Session } from '../playback/session.ts'
-import { clockTime } from '../words/words.ts'
 import { addMoments } from './moments.ts'
 
 /** Fetches captions, chapters, moments and the storyboard, and adds them to the controls. */

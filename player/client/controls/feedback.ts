@@ -1,9 +1,9 @@
 import { IFRAME_ALLOW } from '../../../domain/playback/embed-url.ts'
-import type { DrmWords } from '../drm/words/drm-words.ts'
+import type { DrmWords } from '../drm/locales/drm-words.ts'
 import { element } from '../element.ts'
+import type { Words } from '../locales/words.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { EmbeddingMistake, MessageCode } from '../problems.ts'
-import type { Words } from '../words/words.ts'
 import { copyDetails } from './copy-text.ts'
 
 const SHOWN_MS = 900

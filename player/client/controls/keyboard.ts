@@ -1,5 +1,5 @@
 import { element } from '../element.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../locales/words.ts'
 import type { Actions } from './actions.ts'
 
 /** A keyboard shortcut. */

@@ -1,5 +1,5 @@
 import { element } from '../element.ts'
-import { clockTime, fillIn, type Words } from '../words/words.ts'
+import { clockTime, fillIn, type Words } from '../locales/words.ts'
 import type { Announcer } from './feedback.ts'
 
 /** Repeats a part of the video. */

@@ -1,8 +1,8 @@
 import { isolateIn } from '../../../domain/isolate-text.ts'
 import type { PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
+import { clockTime } from '../locales/words.ts'
 import { seekTo } from '../playback/seek.ts'
-import { clockTime } from '../words/words.ts'
 import { mergeClose } from './merge-close.ts'
 
 type Moments = PlayerExtras['moments']

@@ -1,4 +1,4 @@
-import type { DrmWords } from '../drm/words/drm-words.ts'
+import type { DrmWords } from '../drm/locales/drm-words.ts'
 import type { DrmSupport } from '../playback/drm-support.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { QualityMenu } from './quality-menu.ts'

@@ -1,6 +1,6 @@
+import type { Words } from '../locales/words.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { PlayerContext } from '../player-context.ts'
-import type { Words } from '../words/words.ts'
 
 /**
  * Offers to unmute a video that the address has started muted. Not of one that is repeated: such a video is often a

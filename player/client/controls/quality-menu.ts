@@ -1,9 +1,9 @@
+import { fillIn, type Words } from '../locales/words.ts'
 import { DATA_SAVER, DATA_SAVER_MEGABYTES, saverLimits } from '../playback/data-saver.ts'
 import { rungName } from '../playback/rung-name.ts'
 import type { ShakaPlayer, VideoTrack } from '../playback/shaka.ts'
 import { whyNotMore, type QualityLimit } from '../playback/why-not-more.ts'
 import type { PlayerContext } from '../player-context.ts'
-import { fillIn, type Words } from '../words/words.ts'
 import { connectRadioMenu, type RadioChoice } from './menus.ts'
 
 const AUTO = 'auto'

@@ -1,6 +1,6 @@
 import type { Actions } from '../controls/actions.ts'
 import type { PartLoop } from '../controls/loop.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../locales/words.ts'
 import { takeFocus } from './take-focus.ts'
 
 /** What the context menu offers besides the actions of keys. */

@@ -1,8 +1,8 @@
 import { copyText } from '../controls/copy-text.ts'
+import type { Words } from '../locales/words.ts'
 import { rungName } from '../playback/rung-name.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { QualityLimit } from '../playback/why-not-more.ts'
-import type { Words } from '../words/words.ts'
 
 /** What the statistics read. */
 export interface StatisticsParts {

@@ -1,7 +1,7 @@
 import type { CaptionContext, Captions } from '../captions/caption-context.ts'
 import { trackChoices } from '../captions/track-choices.ts'
+import { clockTime, fillIn } from '../locales/words.ts'
 import { seekTo } from '../playback/seek.ts'
-import { clockTime, fillIn } from '../words/words.ts'
 import { openPanel, selectField } from './panel.ts'
 import { currentLine, linesOf, splitAtMatches, type TranscriptLine } from './transcript-lines.ts'
 

@@ -1,5 +1,5 @@
 import type { Preparation } from '../../player-data.ts'
-import { fillIn } from '../words/words.ts'
+import { fillIn } from '../locales/words.ts'
 
 /** A response is no basis for an estimate for longer: no newer one has come. */
 const STALE_MS = 15_000

@@ -1,6 +1,6 @@
 import { element } from '../element.ts'
+import type { Words } from '../locales/words.ts'
 import type { PlayerContext } from '../player-context.ts'
-import type { Words } from '../words/words.ts'
 import { estimateText } from './estimate.ts'
 import { followOverdue } from './overdue.ts'
 import type { Wait } from './preparing-state.ts'

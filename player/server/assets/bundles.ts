@@ -47,8 +47,8 @@ export interface ClientBundle {
  */
 export async function bundleClient(folder: string): Promise<ClientBundle> {
   const words = LANGUAGES.flatMap((language) => [
-    `words/${language}.ts`,
-    `drm/words/${language}.ts`,
+    `locales/${language}.ts`,
+    `drm/locales/${language}.ts`,
   ])
   const results = await Promise.all([
     buildModules(folder, { entryPoints: ['main.ts'] }),
@@ -70,21 +70,21 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
     if (url === undefined) throw new Error(`the player client has no module ${entry}`)
     return url
   }
-  const wordsIn = (words: string): Record<Language, string> => ({
-    en: urlOf(`${words}/en.ts`),
-    de: urlOf(`${words}/de.ts`),
-    es: urlOf(`${words}/es.ts`),
-    fr: urlOf(`${words}/fr.ts`),
-    pt: urlOf(`${words}/pt.ts`),
-    ar: urlOf(`${words}/ar.ts`),
+  const wordsIn = (folder: string): Record<Language, string> => ({
+    en: urlOf(`${folder}/en.ts`),
+    de: urlOf(`${folder}/de.ts`),
+    es: urlOf(`${folder}/es.ts`),
+    fr: urlOf(`${folder}/fr.ts`),
+    pt: urlOf(`${folder}/pt.ts`),
+    ar: urlOf(`${folder}/ar.ts`),
   })
   return {
     mainUrl: urlOf('main.ts'),
     controlsUrl: urlOf('controls/controls.ts'),
-    wordsUrls: wordsIn('words'),
+    wordsUrls: wordsIn('locales'),
     drmUrl: urlOf('drm/drm.ts'),
     preparingUrl: urlOf('preparing/preparing.ts'),
-    drmWordsUrls: wordsIn('drm/words'),
+    drmWordsUrls: wordsIn('drm/locales'),
     copyDetailsUrl: urlOf('copy-details.ts'),
     files: results.flatMap(({ outputFiles }) =>
       outputFiles.map(({ path, contents }) => ({ path: assetPath(path), body: contents })),

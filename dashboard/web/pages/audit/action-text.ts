@@ -1,4 +1,4 @@
-import type { AuditWords } from './words/en.ts'
+import type { AuditWords } from './locales/en.ts'
 
 /** An action such as `video.update` in words; as it is if a part of it has none. */
 export function actionText(action: string, { nouns, verbs }: AuditWords): string {

@@ -1,12 +1,12 @@
-import { areaWords } from '../../words/area-words.ts'
-import type { DeveloperWords } from './words/en.ts'
+import { areaWords } from '../../locales/area-words.ts'
+import type { DeveloperWords } from './locales/en.ts'
 
 /** The words of the pages for developers. */
 export const useDeveloperWords = areaWords<DeveloperWords>({
-  en: async () => (await import('./words/en.ts')).en,
-  de: async () => (await import('./words/de.ts')).de,
-  es: async () => (await import('./words/es.ts')).es,
-  fr: async () => (await import('./words/fr.ts')).fr,
-  pt: async () => (await import('./words/pt.ts')).pt,
-  ar: async () => (await import('./words/ar.ts')).ar,
+  en: async () => (await import('./locales/en.ts')).en,
+  de: async () => (await import('./locales/de.ts')).de,
+  es: async () => (await import('./locales/es.ts')).es,
+  fr: async () => (await import('./locales/fr.ts')).fr,
+  pt: async () => (await import('./locales/pt.ts')).pt,
+  ar: async () => (await import('./locales/ar.ts')).ar,
 })

@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core'
 import type { Me } from '../../api/me.ts'
 import { IconAlertTriangle } from '../../icons/icons.tsx'
+import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
-import { interpolate } from '../../words/interpolate.ts'
 import { useMeWords } from './words.ts'
 
 /** Says how often a wrong password was entered for the member's address; nothing if none was. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { interpolate } from '../../locales/interpolate.ts'
 import layout from '../../parts/layout.module.css'
 import { Section } from '../../parts/section.tsx'
-import { interpolate } from '../../words/interpolate.ts'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'
 

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isolateIn } from '../../../../domain/isolate-text.ts'
 import { retryVideo } from '../../api/operator.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx'
 import layout from '../../parts/layout.module.css'
 import { TextLink } from '../../parts/links/links.tsx'
-import { interpolate } from '../../words/interpolate.ts'
 import { useOperatorWords } from './words.ts'
 
 interface Props {

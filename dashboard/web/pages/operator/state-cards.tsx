@@ -1,7 +1,7 @@
 import type { Installation } from '../../api/operator.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import layout from '../../parts/layout.module.css'
 import { useFormats } from '../../parts/text/formats.ts'
-import { interpolate } from '../../words/interpolate.ts'
 import { PartCard } from './card.tsx'
 import classes from './operator.module.css'
 import { useOperatorWords } from './words.ts'

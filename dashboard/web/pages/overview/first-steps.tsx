@@ -1,9 +1,9 @@
 import { Button, Progress, Title, VisuallyHidden } from '@mantine/core'
 import type { Overview } from '../../api/overview.ts'
 import { IconCircle, IconCircleCheckFilled } from '../../icons/icons.tsx'
+import { interpolate } from '../../locales/interpolate.ts'
 import layout from '../../parts/layout.module.css'
 import { PathLink } from '../../parts/links/path-link.tsx'
-import { interpolate } from '../../words/interpolate.ts'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/overview.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
-import { interpolate } from '../../words/interpolate.ts'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'
 

@@ -1,11 +1,11 @@
 import type { Overview } from '../../api/overview.ts'
+import { interpolate } from '../../locales/interpolate.ts'
+import { useWords } from '../../locales/words.tsx'
 import layout from '../../parts/layout.module.css'
 import { PathLink } from '../../parts/links/path-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useNow } from '../../parts/text/now.ts'
-import { interpolate } from '../../words/interpolate.ts'
-import { useWords } from '../../words/words.tsx'
 import classes from './overview.module.css'
 import { useOverviewWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { SecurityWords } from './words/en.ts'
+import type { SecurityWords } from './locales/en.ts'
 
 /** The type of a security event in plain words; a type that has none as it is. */
 export function typeText(type: string, { types }: SecurityWords): string {

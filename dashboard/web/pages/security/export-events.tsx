@@ -7,12 +7,12 @@ import {
   type FoundEvent,
 } from '../../api/security.ts'
 import { IconDownload } from '../../icons/icons.tsx'
+import { interpolate } from '../../locales/interpolate.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { csvOf } from '../../parts/lists/csv.ts'
 import { saveCsv } from '../../parts/lists/save-csv.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
-import { interpolate } from '../../words/interpolate.ts'
 import { useSecurityWords } from './words.ts'
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isColor } from '../../../../domain/settings/kinds.ts'
-import { interpolate } from '../../words/interpolate.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 

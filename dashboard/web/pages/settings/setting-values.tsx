@@ -5,9 +5,9 @@ import { settingValues } from '../../../../domain/settings/groups.ts'
 import type { Setting } from '../../../../domain/settings/kinds.ts'
 import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
 import { useFormats } from '../../parts/text/formats.ts'
+import type { SettingsWords } from './locales/en.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
-import type { SettingsWords } from './words/en.ts'
 
 /** Returns what people call a setting. */
 export const settingLabel = (name: string, { fields }: SettingsWords): string =>

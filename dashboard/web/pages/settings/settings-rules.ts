@@ -5,8 +5,8 @@ import { settingValues, type SettingValue } from '../../../../domain/settings/gr
 import { accepts, type Setting } from '../../../../domain/settings/kinds.ts'
 import { mapSettings, type PlayerSettings } from '../../../../domain/settings/player-settings.ts'
 import { problemOf } from '../../api/problem.ts'
-import { interpolate } from '../../words/interpolate.ts'
-import type { SettingsWords } from './words/en.ts'
+import { interpolate } from '../../locales/interpolate.ts'
+import type { SettingsWords } from './locales/en.ts'
 
 type Rules = SettingsWords['rules']
 

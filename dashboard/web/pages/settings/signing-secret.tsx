@@ -9,12 +9,12 @@ import {
   secretVersionQuery,
   type SigningSecret,
 } from '../../api/settings.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Section } from '../../parts/section.tsx'
 import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { interpolate } from '../../words/interpolate.ts'
 import classes from './settings.module.css'
 import { useSettingsWords } from './words.ts'
 

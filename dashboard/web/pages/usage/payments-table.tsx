@@ -1,8 +1,8 @@
 import type { Payment } from '../../api/usage.ts'
+import { useLocale } from '../../locales/words.tsx'
 import { Cell, DataTable } from '../../parts/lists/data-table.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import { useLocale } from '../../words/words.tsx'
 import { useUsageWords } from './words.ts'
 
 /** Payments, newest first. */

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Plan } from '../../api/usage.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
-import { interpolate } from '../../words/interpolate.ts'
 import classes from './usage.module.css'
 import { useUsageWords } from './words.ts'
 

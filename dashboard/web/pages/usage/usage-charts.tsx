@@ -1,7 +1,7 @@
 import type { Usage } from '../../api/usage.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
-import { interpolate } from '../../words/interpolate.ts'
 import { useUsageWords } from './words.ts'
 
 const UTC = 'UTC'

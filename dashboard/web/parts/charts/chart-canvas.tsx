@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useLocale } from '../../words/words.tsx'
+import { useLocale } from '../../locales/words.tsx'
 import type { ChartSeries } from './chart-series.ts'
 
 const HEIGHT_PX = 190

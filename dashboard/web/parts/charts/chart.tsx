@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { interpolate } from '../../words/interpolate.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import type { ChartSeries } from './chart-series.ts'
 import classes from './chart.module.css'
 

@@ -1,5 +1,5 @@
 import { Modal, type ModalProps, type ModalRootProps } from '@mantine/core'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useReturnedFocus } from '../focus/returned-focus.ts'
 
 /** A dialog. Mount it only while it is open; when it closes, the focus returns to what opened it. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, type ModalProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../error-state.tsx'
 import { fieldsOf, type FieldProps } from '../forms/form-fields.ts'
 import { Dialog } from './dialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useLoss } from '../forms/unsaved-changes.ts'
 import { CodeSnippet } from '../text/code-snippet.tsx'
 import { Dialog } from './dialog.tsx'

@@ -1,8 +1,8 @@
 import { Alert, Radio, Text } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { IconUsers } from '../../icons/icons.tsx'
-import { interpolate } from '../../words/interpolate.ts'
-import { useWords } from '../../words/words.tsx'
+import { interpolate } from '../../locales/interpolate.ts'
+import { useWords } from '../../locales/words.tsx'
 import classes from '../parts.module.css'
 import type { EditConflict, Side, TwoEdits } from './two-edits.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { IconUpload } from '../../icons/icons.tsx'
-import { interpolate } from '../../words/interpolate.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import classes from '../parts.module.css'
 import { useFormats } from '../text/formats.ts'
 

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** A field for a password, with a button that shows it. */
 export function PasswordField(props: PasswordInputProps) {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { otherMember } from '../../api/connection.ts'
+import { useWords } from '../../locales/words.tsx'
 import { signInPath } from '../../sign-in-path.ts'
-import { useWords } from '../../words/words.tsx'
 
 /** Leads to the sign-in in a new tab, so that this page keeps what was entered. */
 export function SignInLink() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../api/me.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ExternalLink } from './external-link.tsx'
 
 interface Props {

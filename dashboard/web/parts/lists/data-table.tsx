@@ -1,7 +1,7 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import classes from './data-table.module.css'
 
 interface Props {

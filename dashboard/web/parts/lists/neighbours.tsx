@@ -1,7 +1,7 @@
 import { Button, useDirection } from '@mantine/core'
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { usePageActions } from '../page-actions.ts'
 import classes from '../parts.module.css'
 

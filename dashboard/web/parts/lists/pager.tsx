@@ -1,6 +1,6 @@
 import { useDirection } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ButtonLink } from '../links/links.tsx'
 import classes from './data-table.module.css'
 

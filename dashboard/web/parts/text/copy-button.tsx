@@ -1,7 +1,7 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState, type MouseEvent } from 'react'
 import { IconCheck, IconCopy } from '../../icons/icons.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { copyText } from './copy-text.ts'
 
 const SHOWN_MS = 2_000

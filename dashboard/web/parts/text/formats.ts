@@ -1,7 +1,7 @@
 import type { Language } from '../../../../domain/language.ts'
+import { pluralText, type PluralText } from '../../locales/plural.ts'
+import { useLocale } from '../../locales/words.tsx'
 import { useTimeZone } from '../../shell/time-zone.tsx'
-import { pluralText, type PluralText } from '../../words/plural.ts'
-import { useLocale } from '../../words/words.tsx'
 
 const MINUTE_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { isFinal, type VideoStatus } from '../../../../domain/videos/video-state.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Dot } from './dot.tsx'
 
 const TONES = {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Attempt, Delivery } from '../../../api/deliveries.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { Dot } from '../../../parts/text/dot.tsx'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { interpolate } from '../../../words/interpolate.ts'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../api/deliveries.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
 import classes from '../developers.module.css'
 import { useDeveloperWords } from '../words.ts'
 

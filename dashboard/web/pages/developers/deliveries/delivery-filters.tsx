@@ -5,10 +5,10 @@ import { EVENT_TYPES } from '../../../../../domain/webhooks/events.ts'
 import { DELIVERY_STATUSES, type DeliveriesFilter } from '../../../api/deliveries.ts'
 import { endpointsQuery } from '../../../api/webhooks.ts'
 import { IconX } from '../../../icons/icons.tsx'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import layout from '../../../parts/layout.module.css'
 import { FilterTab, FilterTabs } from '../../../parts/lists/filter-tabs.tsx'
-import { interpolate } from '../../../words/interpolate.ts'
 import { useDeveloperWords } from '../words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/deliveries')

@@ -2,8 +2,8 @@ import { Alert, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { DELIVERY_ATTEMPTS } from '../../../../../domain/webhooks/webhook-delivery.ts'
 import type { Delivery } from '../../../api/deliveries.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
 import { useDeveloperWords } from '../words.ts'
 
 const SECOND_MS = 1_000

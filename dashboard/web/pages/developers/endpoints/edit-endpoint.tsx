@@ -5,6 +5,7 @@ import { isSubscribable } from '../../../../../domain/webhooks/events.ts'
 import { apiOf } from '../../../api/client.ts'
 import { outcomeOf } from '../../../api/stale.ts'
 import { endpointQuery, type Endpoint } from '../../../api/webhooks.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { FieldsConflict } from '../../../parts/forms/conflict-notice.tsx'
 import {
   isUndecided,
@@ -12,7 +13,6 @@ import {
   type EditConflict,
   type TwoEdits,
 } from '../../../parts/forms/two-edits.ts'
-import { useWords } from '../../../words/words.tsx'
 import { useDeveloperWords } from '../words.ts'
 import { EndpointForm, type EndpointFacts } from './endpoint-form.tsx'
 

@@ -1,8 +1,8 @@
 import type { Caption } from '../../../api/video-parts.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { ConflictNotice } from '../../../parts/forms/conflict-notice.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { useWords } from '../../../words/words.tsx'
 import { useVideosWords } from '../words.ts'
 
 interface Props {

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiOf, unwrap } from '../../../api/client.ts'
 import type { Caption } from '../../../api/video-parts.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
-import { interpolate } from '../../../words/interpolate.ts'
-import { useWords } from '../../../words/words.tsx'
 import { useVideosWords } from '../words.ts'
 
 interface Props {

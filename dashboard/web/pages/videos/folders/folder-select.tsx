@@ -1,7 +1,7 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { foldersQuery } from '../../../api/videos.ts'
-import { useWords } from '../../../words/words.tsx'
+import { useWords } from '../../../locales/words.tsx'
 
 interface Props extends NativeSelectProps {
   account: string

@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { apiOf, unwrap } from '../../../api/client.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { useWords } from '../../../words/words.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
 import { useVideosWords } from '../words.ts'
 

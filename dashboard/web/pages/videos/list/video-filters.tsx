@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../../domain/videos/video-state.ts'
 import { foldersQuery } from '../../../api/videos.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import { SearchField } from '../../../parts/forms/search-field.tsx'
 import { FilterTab, FilterTabs } from '../../../parts/lists/filter-tabs.tsx'
-import { useWords } from '../../../words/words.tsx'
 import classes from '../videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { useWords } from '../../../locales/words.tsx'
 import { ConflictNotice } from '../../../parts/forms/conflict-notice.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { useWords } from '../../../words/words.tsx'
 import { useVideosWords } from '../words.ts'
 import type { MarksDraft } from './use-marks.ts'
 

@@ -1,7 +1,7 @@
 import { useRef, type PointerEvent } from 'react'
 import { isolateIn } from '../../../../../domain/isolate-text.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
 import { usePlayerSecond } from '../video/playback.tsx'
 import { useVideosWords } from '../words.ts'
 import { rangeOf, type Edge, type Mark } from './marks.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { useWords } from '../../../locales/words.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { useWords } from '../../../words/words.tsx'
 import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
 

@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiOf, unwrap } from '../../../api/client.ts'
 import { embeddingQuery, videosMatch, type Video } from '../../../api/videos.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
-import { useWords } from '../../../words/words.tsx'
 
 interface Props {
   account: string

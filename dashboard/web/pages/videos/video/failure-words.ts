@@ -1,5 +1,5 @@
 import type { VideoErrorCode } from '../../../../../domain/videos/video-failures.ts'
-import type { Words } from '../../../words/en.ts'
+import type { Words } from '../../../locales/en.ts'
 
 type Failure = keyof Words['video']['failures']
 

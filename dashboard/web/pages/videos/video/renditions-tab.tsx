@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { renditionsQuery, type Rendition } from '../../../api/video-parts.ts'
 import { videoQuery } from '../../../api/videos.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import layout from '../../../parts/layout.module.css'
 import { Cell, DataTable, RowTitle } from '../../../parts/lists/data-table.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { interpolate } from '../../../words/interpolate.ts'
 import { useVideosWords } from '../words.ts'
 
 const route = getRouteApi('/accounts/$account/videos/$video/renditions')

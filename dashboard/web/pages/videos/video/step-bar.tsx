@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core'
 import type { VideoStep } from '../../../api/videos.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import { interpolate } from '../../../words/interpolate.ts'
-import { useWords } from '../../../words/words.tsx'
 import classes from '../videos.module.css'
 import { stepName } from './step-words.ts'
 

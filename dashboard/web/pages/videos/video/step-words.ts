@@ -1,6 +1,6 @@
 import type { VideoStep } from '../../../api/videos.ts'
-import type { Words } from '../../../words/en.ts'
-import { interpolate } from '../../../words/interpolate.ts'
+import type { Words } from '../../../locales/en.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 
 /** Returns the name of a step of an ingest, as people say it. */
 export function stepName(name: string, { progress }: Words): string {

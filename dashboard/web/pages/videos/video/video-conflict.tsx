@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { foldersQuery, type Video } from '../../../api/videos.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { FieldsConflict } from '../../../parts/forms/conflict-notice.tsx'
 import type { EditConflict, TwoEdits } from '../../../parts/forms/two-edits.ts'
-import { useWords } from '../../../words/words.tsx'
 import { useVideosWords } from '../words.ts'
 
 /** What the form of a video changes. */

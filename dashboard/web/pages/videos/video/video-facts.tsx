@@ -1,9 +1,9 @@
 import type { Video } from '../../../api/videos.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { CopiedFact, Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import { useWords } from '../../../words/words.tsx'
 
 /** What is known of a video, as names and values. */
 export function VideoFacts({ video }: { video: Video }) {

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import type { Video, VideoProgress } from '../../../api/videos.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
+import { useWords } from '../../../locales/words.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useNow } from '../../../parts/text/now.ts'
-import { interpolate } from '../../../words/interpolate.ts'
-import { useWords } from '../../../words/words.tsx'
 import classes from '../videos.module.css'
 import { StepBar } from './step-bar.tsx'
 

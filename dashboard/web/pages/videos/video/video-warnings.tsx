@@ -1,6 +1,6 @@
 import { Alert, List } from '@mantine/core'
 import type { Video } from '../../../api/videos.ts'
-import { interpolate } from '../../../words/interpolate.ts'
+import { interpolate } from '../../../locales/interpolate.ts'
 import { useVideosWords } from '../words.ts'
 
 /** How a video differs from its source; nothing if it does not. */

@@ -1,4 +1,4 @@
-import { plural } from '../../../words/plural.ts'
+import { plural } from '../../../locales/plural.ts'
 import type { VideosWords } from './en.ts'
 
 export const de: VideosWords = {

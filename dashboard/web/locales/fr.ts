@@ -1,4 +1,4 @@
-import { fr as overview } from '../pages/overview/words/fr.ts'
+import { fr as overview } from '../pages/overview/locales/fr.ts'
 import type { Words } from './en.ts'
 
 export const fr: Words = {

@@ -1,4 +1,4 @@
-import { pt as overview } from '../pages/overview/words/pt.ts'
+import { pt as overview } from '../pages/overview/locales/pt.ts'
 import type { Words } from './en.ts'
 
 export const pt: Words = {

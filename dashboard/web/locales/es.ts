@@ -1,4 +1,4 @@
-import { es as overview } from '../pages/overview/words/es.ts'
+import { es as overview } from '../pages/overview/locales/es.ts'
 import type { Words } from './en.ts'
 
 export const es: Words = {

@@ -1,4 +1,4 @@
-import { plural } from '../../../words/plural.ts'
+import { plural } from '../../../locales/plural.ts'
 
 /** The words of the pages of videos beyond those of the first view. */
 export const en = {

@@ -1,4 +1,4 @@
-import { ar as overview } from '../pages/overview/words/ar.ts'
+import { ar as overview } from '../pages/overview/locales/ar.ts'
 import type { Words } from './en.ts'
 
 export const ar: Words = {

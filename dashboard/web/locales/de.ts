@@ -1,4 +1,4 @@
-import { de as overview } from '../pages/overview/words/de.ts'
+import { de as overview } from '../pages/overview/locales/de.ts'
 import type { Words } from './en.ts'
 
 export const de: Words = {

@@ -1,4 +1,4 @@
-import { en as overview } from '../pages/overview/words/en.ts'
+import { en as overview } from '../pages/overview/locales/en.ts'
 
 /** The words of the dashboard. A text in braces is replaced (`interpolate`). */
 export const en = {
