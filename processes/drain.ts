@@ -4,7 +4,7 @@ import { RETRY_AFTER_SECONDS, type Readiness } from './readiness.ts'
 /** An app whose clients can be sent to other processes before its server closes. */
 export interface Drain {
   listener: RequestListener
-  /** From now on `GET /readyz` is 503, and each response closes its connection, including those in progress. */
+  /** Makes `GET /readyz` respond with 503, and each response, also one in progress, close its connection. */
   begin(): void
 }
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import type { Command } from 'commander'
@@ -7,15 +6,11 @@ import { buildProgram } from '../cli/program.ts'
 import { configSchema, SECRET_VARIABLES } from '../config/schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 import { noticeDocument } from '../scripts/documents/notice-document.ts'
+import { listedFiles } from '../scripts/testing/listed-files.ts'
 import { SITUATIONS } from './compose/runbook/run-runbook.ts'
 import { runbookSituations } from './compose/runbook/runbook-text.ts'
 
-const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: projectDir,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => path !== '' && existsSync(join(projectDir, path)))
+const FILES = listedFiles()
 
 const DOCUMENTS = FILES.filter(
   (path) =>

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { VIDEO_FAILURES } from '../domain/videos/video-failures.ts'
 import { DELIVERY_FAILURES } from '../domain/webhooks/delivery-failures.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
+import { listedFiles } from '../scripts/testing/listed-files.ts'
 
 // That each code of the program is in a table is checked by the compiler, and by every response of every test
 // (`fixtures/openapi/check-document.ts`).
@@ -15,11 +15,7 @@ const TABLES = [
   'domain/error-codes.ts',
 ]
 
-const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FOLDERS], {
-  cwd: projectDir,
-  encoding: 'utf8',
-})
-  .split('\n')
+const code = listedFiles(...FOLDERS)
   .filter((path) => /(?<!\.test)\.ts$/.test(path) && !TABLES.includes(path))
   .map((path) => readFileSync(join(projectDir, path), 'utf8'))
   .join('\n')

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
+import { listedFiles } from '../scripts/testing/listed-files.ts'
 
 const IS_WRITE = /^db\/[^/]+\/write-[^/]+\.ts$/
 /** They change whole tables, or the schema. */
@@ -60,13 +60,9 @@ describe('a file that writes and is no command', () => {
 
 describe('a folder', () => {
   it('has at most 30 files of the product on its floor', () => {
-    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-      cwd: projectDir,
-      encoding: 'utf8',
-    })
-    const files = listed
-      .split('\n')
-      .filter((path) => /\.(tsx?|mjs|css)$/.test(path) && !NO_PRODUCT.test(path))
+    const files = listedFiles().filter(
+      (path) => /\.(tsx?|mjs|css)$/.test(path) && !NO_PRODUCT.test(path),
+    )
     const floors = Object.entries(Object.groupBy(files, (path) => dirname(path)))
     expect(floors.length).toBeGreaterThan(100)
     const tall = floors.filter(([, inside = []]) => inside.length > 30)

@@ -1,15 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
+import { listedFiles } from '../scripts/testing/listed-files.ts'
 
-const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: projectDir,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => existsSync(join(projectDir, path)) && !path.startsWith('third-party/'))
+const FILES = listedFiles().filter((path) => !path.startsWith('third-party/'))
 
 const THIS_FILE = 'test/voice.test.ts'
 

@@ -54,5 +54,5 @@ export const storeContentKeys = (
 const keyIdInUse = (): IngestRefusal =>
   new IngestRefusal(
     'drm_provider_refused',
-    'The DRM provider’s answer has the key id of another video.',
+    'The DRM provider’s response has the key id of another video.',
   )

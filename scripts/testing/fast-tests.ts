@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join as joinNative } from 'node:path'
 import { dirname, join } from 'node:path/posix'
 import { projectDir } from '../bootstrap/tools.mjs'
 import { recordedDurations } from './durations.ts'
+import { listedFiles } from './listed-files.ts'
 
 export type Need = 'browser' | 'encoder' | 'time'
 
@@ -34,19 +34,12 @@ export interface ChosenTests {
 export function chooseFastTests(): ChosenTests {
   const leftOut = { browser: 0, encoder: 0, time: 0 }
   const needOf = createNeeds(recordedDurations())
-  const chosen = testFiles().filter((path) => {
+  const chosen = listedFiles('*.test.ts').filter((path) => {
     const need = needOf(path)
     if (need) leftOut[need] += 1
     return need === null
   })
   return { chosen, leftOut }
-}
-
-/** Returns the test files of the checkout, those that are not yet committed too. */
-function testFiles(): string[] {
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts']
-  const listed = execFileSync('git', args, { cwd: projectDir, encoding: 'utf8' })
-  return listed.split('\n').filter((path) => path && existsSync(joinNative(projectDir, path)))
 }
 
 /** Returns a function that names what a test file needs, or null. */

@@ -46,7 +46,7 @@ export interface TraceCollector {
   spans: CollectedSpan[]
   /** Each request, also those that got no response. */
   requests: { url: string; headers: IncomingHttpHeaders; body: string }[]
-  /** Takes no spans from now on, but responds as `respond` does. */
+  /** Stops taking spans; `respond` responds to each request instead, until `recover`. */
   respondWith(respond: (response: ServerResponse) => void): void
   /** Takes spans again. */
   recover(): void

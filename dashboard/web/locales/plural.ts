@@ -1,4 +1,4 @@
-import { isolateIn } from '../../../domain/isolate-text.ts'
+import { interpolate } from './interpolate.ts'
 
 /** A text with `{number}` in each form that numbers have in a language (CLDR). `other` also stands for forms without a text. */
 export type PluralText = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
@@ -13,6 +13,5 @@ export function pluralText(
   value: number,
   shown: string,
 ): string {
-  const form = text[rules.select(value)] ?? text.other
-  return form.replace('{number}', () => isolateIn(form, shown))
+  return interpolate(text[rules.select(value)] ?? text.other, { number: shown })
 }

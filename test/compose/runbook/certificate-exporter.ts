@@ -18,8 +18,8 @@ function certificateEnd(host: string): Promise<number> {
 }
 
 /**
- * Starts what stands in for the blackbox exporter: `/probe?target=https://host/` returns the end of the certificate as
- * that does. Resolves to a function that closes it.
+ * Starts a stand-in for the blackbox exporter: `/probe?target=https://host/` returns when the certificate of the host expires.
+ * Resolves to a function that closes it.
  */
 export async function openCertificateExporter(port: number): Promise<() => void> {
   const server = createServer((request, response) => {
