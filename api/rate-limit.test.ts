@@ -71,10 +71,10 @@ async function ask(key: string, count: number) {
   return Promise.all(responses)
 }
 
-type Answer = Awaited<ReturnType<typeof ask>>[number]
+type AskedResponse = Awaited<ReturnType<typeof ask>>[number]
 
-const admitted = (responses: Answer[]) => responses.filter(({ status }) => status === 200)
-const refused = (responses: Answer[]) => responses.filter(({ status }) => status !== 200)
+const admitted = (responses: AskedResponse[]) => responses.filter(({ status }) => status === 200)
+const refused = (responses: AskedResponse[]) => responses.filter(({ status }) => status !== 200)
 const numeric = (a: number, b: number) => a - b
 const countdown = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => from - at)
@@ -149,8 +149,8 @@ describe('the rate limit of a key', () => {
   it('also counts sequential requests', async () => {
     const key = await newKey()
     for (let sent = 1; sent <= PER_MINUTE; sent++) {
-      const [answer] = await ask(key, 1)
-      expect(answer).toMatchObject({ status: 200, minuteLeft: PER_MINUTE - sent })
+      const [response] = await ask(key, 1)
+      expect(response).toMatchObject({ status: 200, minuteLeft: PER_MINUTE - sent })
     }
     expect((await ask(key, 1))[0]).toMatchObject({ status: 429, code: 'rate_limited' })
   })

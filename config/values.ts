@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { variableDocs } from './schema.ts'
+import { variableDocs } from './variable.ts'
 
 const inputSchema = z.object({
   enum: z.array(z.string()).optional(),

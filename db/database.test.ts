@@ -24,10 +24,10 @@ describe('a connection that is lost inside a transaction', () => {
   it('is replaced, so the pool keeps its size', async () => {
     for (let round = 0; round < 2 * POOL_SIZE; round += 1)
       expect(await loseConnection()).toMatchObject({ code: '57P01' })
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: POOL_SIZE + 1 }, () => db.em.fork().execute('select 1 as one')),
     )
-    expect(answers).toEqual(Array(POOL_SIZE + 1).fill([{ one: 1 }]))
+    expect(results).toEqual(Array(POOL_SIZE + 1).fill([{ one: 1 }]))
     await db.close(true)
   })
 

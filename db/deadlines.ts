@@ -56,15 +56,15 @@ export function cutOffWhenLate(client: Client, responseMs: number): void {
   const late = () => close(new LateResponseError(responseMs))
   const queryInTime = (...args: unknown[]): unknown => {
     const timer = setTimeout(late, responseMs)
-    const answered = () => clearTimeout(timer)
+    const settle = () => clearTimeout(timer)
     const settled = args.map((arg) =>
-      typeof arg === 'function' ? (...result: unknown[]) => (answered(), arg(...result)) : arg,
+      typeof arg === 'function' ? (...result: unknown[]) => (settle(), arg(...result)) : arg,
     )
-    const answer: unknown = Reflect.apply(query, undefined, settled)
-    if (answer instanceof Promise) answer.then(answered, answered)
+    const result: unknown = Reflect.apply(query, undefined, settled)
+    if (result instanceof Promise) result.then(settle, settle)
     // Without a promise or a callback it is a cursor, which is read in steps: no limit applies.
-    else if (args.every((arg) => typeof arg !== 'function')) answered()
-    return answer
+    else if (args.every((arg) => typeof arg !== 'function')) settle()
+    return result
   }
   const end = client.end.bind(client)
   const endInTime = (...args: unknown[]): unknown => {

@@ -40,9 +40,9 @@ describe('an error of PostgreSQL', () => {
       const error = await refusal(code)
       expect(databaseFaultOf(error)).toBe(fault)
       if (status === null) return
-      const answer = asApiError(error)
-      expect(answer?.status ?? 500).toBe(status)
-      expect(answer?.headers['Retry-After']).toBe(status === 503 ? '5' : undefined)
+      const result = asApiError(error)
+      expect(result?.status ?? 500).toBe(status)
+      expect(result?.headers['Retry-After']).toBe(status === 503 ? '5' : undefined)
       expect(asPlayerError(error).status).toBe(status)
     },
   )

@@ -1,5 +1,5 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql'
-import { CamelCasePlugin, type Kysely } from 'kysely'
+import { CamelCasePlugin, sql, type Kysely } from 'kysely'
 import type { QueryResultRow } from 'pg'
 import type { Database } from './database.ts'
 import type { ENTITIES } from './entities.ts'
@@ -15,6 +15,9 @@ const PROPERTY_NAMES = new CamelCasePlugin({ maintainNestedObjectKeys: true })
  */
 export const queries = (em: EntityManager): Kysely<Tables> =>
   em.getKysely<Tables>().withPlugin(PROPERTY_NAMES)
+
+/** The time so many days before now, by the clock of PostgreSQL. */
+export const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`
 
 /** The row of a query that always returns one. Throws when it returned none. */
 export function exactlyOne<Row>([row]: Row[]): Row {

@@ -28,10 +28,10 @@ export async function checkServer(address: string, howToStart: string): Promise<
     )
   const response = await ask('/readyz')
   const isHidden = response.status === 404
-  const answer = isHidden ? await ask('/healthz') : response
-  const body: unknown = await answer.json().catch(() => null)
-  if (answer.ok && readySchema.safeParse(body).success)
-    return `${isHidden ? 'answers' : 'ready'} at ${address}`
+  const reply = isHidden ? await ask('/healthz') : response
+  const body: unknown = await reply.json().catch(() => null)
+  if (reply.ok && readySchema.safeParse(body).success)
+    return `${isHidden ? 'responds' : 'ready'} at ${address}`
   if (response.status === 503)
     throw new Advice(`it runs at ${address}, but is not ready: ${missingOf(body)}`)
   throw new Advice(`${url} responded with ${response.status}: another program is at that address`)

@@ -164,9 +164,9 @@ describe('a hostile server', () => {
   })
 
   it('that sends two responses is read up to the end of the first one', async () => {
-    const answer = `${OK}content-length: 1\r\n\r\n`
+    const reply = `${OK}content-length: 1\r\n\r\n`
     const server = await network.serveTls(['hostile.test'], (socket) =>
-      socket.once('data', () => socket.write(`${answer}a${answer}b`)),
+      socket.once('data', () => socket.write(`${reply}a${reply}b`)),
     )
     const url = `https://hostile.test:${server.port}/`
     const { body } = await egress.request({ url, method: 'GET', deadlineMs: 2000 })

@@ -51,7 +51,7 @@ export function createNetworkControl(lookup: Lookup, hosts: readonly string[]): 
       const questions =
         routes.length > 0
           ? routes.map((route) => accepts(route, signal))
-          : namesFor(hostname).map((name) => isAnswered(lookup, name, signal))
+          : namesFor(hostname).map((name) => isResolved(lookup, name, signal))
       const isWorking = (await Promise.all(questions.map(quietly))).some(Boolean)
       if (isWorking) responded(doubt)
       return isWorking
@@ -108,7 +108,7 @@ const domainOf = (hostname: string): string => hostname.split('.').slice(-2).joi
 const quietly = (question: Promise<boolean>): Promise<boolean> => question.catch(() => false)
 
 /** Whether the resolver responds for a name, also that it does not exist. */
-async function isAnswered(lookup: Lookup, name: string, signal: AbortSignal): Promise<boolean> {
+async function isResolved(lookup: Lookup, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     await lookup(name, signal)
     return true

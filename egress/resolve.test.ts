@@ -88,8 +88,8 @@ describe('the address of an outbound request', () => {
     expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '::1'])
   })
 
-  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS returns %s', async (answer) => {
-    network.dns.set('gone.test', answer)
+  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS returns %s', async (reply) => {
+    network.dns.set('gone.test', reply)
     const failure = await captureError(get(`https://gone.test:${server.port}/`))
     expect(failure).toMatchObject({ code: 'dns_error', timings: {} })
   })

@@ -101,7 +101,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
       return withIdempotency(deps, { request, response, accountId }, operation.status, (commit) =>
         operation.handle({ ...call, commit: commitOf(commit) }),
       )
-    const answer = await operation.handle({
+    const reply = await operation.handle({
       ...call,
       commit: commitOf((work) =>
         forkForRequest(deps.db, getRequestId(response)).transactional(work),
@@ -109,7 +109,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     })
     if (operation.method === 'get' && isNotModified(request, response.get('ETag')))
       return void response.status(304).end()
-    response.status(operation.status).json(answer)
+    response.status(operation.status).json(reply)
   }
 }
 

@@ -45,7 +45,7 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
 export type WithEtag = <View extends object>(version: number, view: View) => View
 
 /** What the audit log says about a write. Only the fields it names reach the log. */
-interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
+interface AuditRule<Params = Record<string, unknown>, Result = unknown> {
   /** Noun and verb, such as `video.update`. */
   action: string
   /** Fields of the JSON shape, without secrets. */
@@ -56,7 +56,7 @@ interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
    */
   before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
   /** Takes the JSON shape after the change from the response; by default it is the whole response. */
-  after?(response: Answer, params: Params): object | null
+  after?(response: Result, params: Params): object | null
 }
 
 /**
@@ -102,7 +102,7 @@ interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType, D> exte
   params?: P
   query?: Q
   body?: B
-  answer: A
+  response: A
   /** Every operation that writes has a rule, or null for one that changes nothing of the record. */
   audit?: AuditRule<ParameterValues<P>, z.output<A>> | null
   versioned?: VersionRule<ParameterValues<P>>
@@ -115,7 +115,7 @@ export interface Operation extends OperationFacts {
   params: Parameters
   query?: z.ZodObject | undefined
   body?: z.ZodType | undefined
-  answer: z.ZodType
+  response: z.ZodType
   audit?: AuditRule | null
   versioned?: VersionRule
   /** A method, not a property: TypeScript then accepts a handler of more specific parts. */

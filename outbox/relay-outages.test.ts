@@ -63,7 +63,7 @@ describe('the relay, during outages,', () => {
 
   it('lets a stopping worker finish its running request', async () => {
     await t.startRelay()
-    receiver.answer = (response) => void setTimeout(() => response.end(), 1_000)
+    receiver.respond = (response) => void setTimeout(() => response.end(), 1_000)
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(() => received.length === 1)
     await t.stopWorker()
@@ -128,12 +128,12 @@ describe('the relay, during outages,', () => {
 
   it('and the sweep restore a delivery after Temporal has lost its store', async () => {
     await t.startRelay()
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     await t.temporal.stop()
     await t.temporal.start({ isEmpty: true })
-    receiver.answer = (response) => void response.end()
+    receiver.respond = (response) => void response.end()
     await t.webhooks.execute(
       `update webhook_delivery set created_at = now() - interval '1 minute',
          next_retry_at = now() + interval '3 seconds' where id = ${deliveryId}`,

@@ -227,11 +227,11 @@ describe('the relay', () => {
     async (id) => {
       await t.startRelay()
       await t.webhooks.execute(`select setval('webhook_delivery_id_seq', ${id}, false)`)
-      receiver.answer = (response) => void response.writeHead(500).end()
+      receiver.respond = (response) => void response.writeHead(500).end()
       const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
       expect(deliveryId).toBe(id)
       await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
-      receiver.answer = (response) => void response.end()
+      receiver.respond = (response) => void response.end()
       await t.append('retry-delivery', String(deliveryId))
       await until(() => t.isDelivered(deliveryId))
     },
@@ -239,10 +239,10 @@ describe('the relay', () => {
 
   it('ends the wait of a delivery that is retried now', async () => {
     await t.startRelay()
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
-    receiver.answer = (response) => void response.end()
+    receiver.respond = (response) => void response.end()
     await t.append('retry-delivery', String(deliveryId))
     await until(() => t.isDelivered(deliveryId))
     expect(await t.webhooks.attempts(deliveryId)).toMatchObject([
@@ -253,11 +253,11 @@ describe('the relay', () => {
 
   it('starts another workflow for a delivery that lost its own when it is retried now', async () => {
     await t.startRelay()
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     await t.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).terminate()
-    receiver.answer = (response) => void response.end()
+    receiver.respond = (response) => void response.end()
     await t.append('retry-delivery', String(deliveryId))
     await until(() => t.isDelivered(deliveryId))
     expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }, { number: 2 }])
@@ -265,7 +265,7 @@ describe('the relay', () => {
 
   it('cancels the workflow of a delivery that has ended, and accepts a missing one', async () => {
     await t.startRelay()
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     await t.append('cancel-delivery', String(deliveryId))
@@ -283,11 +283,11 @@ describe('the relay', () => {
 
   it('runs a replay, which delivers failed events by separate deliveries', async () => {
     await t.startRelay()
-    receiver.answer = (response) => void response.writeHead(410).end()
+    receiver.respond = (response) => void response.writeHead(410).end()
     const { deliveryId, eventId } = await t.webhooks.announceTo(t.endpointId)
     await until(async () => (await t.webhooks.delivery(deliveryId)).status === 'failed')
     await t.webhooks.execute('update webhook_endpoint set is_active = true')
-    receiver.answer = (response) => void response.end()
+    receiver.respond = (response) => void response.end()
     received.length = 0
     const range = { since: new Date(0), until: new Date('2998-01-01T00:00:00Z') }
     const { accountId } = t.webhooks

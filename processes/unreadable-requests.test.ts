@@ -46,11 +46,11 @@ describe('a request that is not HTTP', () => {
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\nb\r\n\r\n', '400'],
     ['20 kB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
   ])('with %s gets the error body and a Request-Id', async (_what, request, status) => {
-    const answer = await send(request)
-    expect(answer.status).toBe(status)
-    const { error } = JSON.parse(answer.body) as { error: Record<string, string> }
+    const reply = await send(request)
+    expect(reply.status).toBe(status)
+    const { error } = JSON.parse(reply.body) as { error: Record<string, string> }
     expect(error).toMatchObject({ code: 'invalid_request' })
-    expect(answer.head).toContain(`\r\nRequest-Id: ${error.request_id}`)
+    expect(reply.head).toContain(`\r\nRequest-Id: ${error.request_id}`)
     const [line, ...others] = lines.filter((one) => one.includes(error.request_id ?? ''))
     expect(JSON.parse(line ?? '')).toMatchObject({ status: Number(status), msg: 'request' })
     expect(others).toEqual([])

@@ -374,9 +374,9 @@ describe('the s3 driver', () => {
           '<Error><Code>NotImplemented</Code><Message>A header you provided</Message></Error>'
         return void response.writeHead(501, { 'Content-Type': 'application/xml' }).end(body)
       }
-      const passed = sendRequest({ hostname, port, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.pipe(response)
+      const passed = sendRequest({ hostname, port, method, path, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 502, received.rawHeaders)
+        received.pipe(response)
       })
       request.pipe(passed)
     })
@@ -418,9 +418,9 @@ describe('the s3 driver', () => {
       asked.push(`${request.method} ${request.url}`)
       if (request.url?.includes('ending/1')) await abort('ending/1')
       const { method, url: path, headers } = request
-      const passed = sendRequest({ hostname, port, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.pipe(response)
+      const passed = sendRequest({ hostname, port, method, path, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 502, received.rawHeaders)
+        received.pipe(response)
       })
       request.pipe(passed)
     }

@@ -96,14 +96,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Answer {
+interface TimedResponse {
   status: number
   retryAfter: string | null
   text: string
   tookMs: number
 }
 
-async function ask(url: string, init?: RequestInit): Promise<Answer> {
+async function ask(url: string, init?: RequestInit): Promise<TimedResponse> {
   const startedAtMs = performance.now()
   const response = await fetch(url, init)
   const text = await response.text()
@@ -115,7 +115,7 @@ const headers = () => ({ Authorization: `Bearer ${key}` })
 const list = () => ask(`${api.baseUrl}/v1/videos`, { headers: headers() })
 const page = () => ask(player.baseUrl + embedPath)
 /** The heartbeat of a session that its page has begun. */
-async function play(): Promise<Answer> {
+async function play(): Promise<TimedResponse> {
   const { text } = await ask(player.baseUrl + publishedPath, { headers: { Referer: SITE } })
   const headers = { 'X-Playback-Session': playerDataOf(text).session }
   return ask(player.baseUrl + paths.heartbeat, { method: 'POST', headers })
@@ -168,9 +168,9 @@ describe('while PostgreSQL is frozen', () => {
   }, 60_000)
 
   it('a POST that it interrupted does its work once, however often it is repeated', async () => {
-    const sent: Promise<[string, Answer]>[] = []
+    const sent: Promise<[string, TimedResponse]>[] = []
     const send = (name: string) =>
-      makeFolder(name).then((answer): [string, Answer] => [name, answer])
+      makeFolder(name).then((response): [string, TimedResponse] => [name, response])
     const load = setInterval(() => sent.push(send(`folder ${sent.length}`)), 2)
     await waitFor('a POST to be done', async () => (await foldersMade()).length > 20)
     const resume = freeze(postgres.child.pid)
@@ -181,14 +181,14 @@ describe('while PostgreSQL is frozen', () => {
     expect(cutOff.length).toBeGreaterThan(0)
     expect(responses.filter(([, { status }]) => status !== 201 && status !== 503)).toEqual([])
     expect(Math.max(...responses.map(([, { tookMs }]) => tookMs))).toBeLessThan(BOUND_MS)
-    const repeat = async (name: string): Promise<Answer> =>
+    const repeat = async (name: string): Promise<TimedResponse> =>
       waitFor(`the response for ${name}`, async () => {
-        const answer = await makeFolder(name)
-        expect([201, 409, 503]).toContain(answer.status)
+        const response = await makeFolder(name)
+        expect([201, 409, 503]).toContain(response.status)
         // The interrupted request keeps its key for a minute; this simulates the end of that minute.
         const unlock = 'update idempotency_record set locked_until = now() where key = ?'
-        if (answer.status === 409) await db.em.fork().execute(unlock, [name])
-        return answer.status === 201 && answer
+        if (response.status === 409) await db.em.fork().execute(unlock, [name])
+        return response.status === 201 && response
       })
     const repeated = await Promise.all(responses.map(([name]) => repeat(name)))
     for (const [index, [, first]] of responses.entries())

@@ -136,9 +136,9 @@ describe('a collector', () => {
     ['never ends its response', trickle],
   ])(
     'that %s does not keep the process from its end',
-    async (_name, answer) => {
+    async (_name, response) => {
       collector.requests.length = 0
-      collector.respondWith(answer)
+      collector.respondWith(response)
       const stop = start()
       for (let count = 0; count < FULL_BATCH; count += 1) request()
       await waitFor('the batch', async () => collector.requests.length === 1)

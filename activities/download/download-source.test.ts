@@ -34,7 +34,7 @@ let url: string
 let methods: string[] = []
 let ranges: (string | undefined)[] = []
 let respondToHead: (request: IncomingMessage, response: ServerResponse) => void
-let answer: (request: IncomingMessage, response: ServerResponse) => void
+let respond: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
@@ -43,7 +43,7 @@ beforeAll(async () => {
     methods.push(request.method ?? '')
     if (request.method === 'HEAD') return respondToHead(request, response)
     ranges.push(request.headers.range)
-    answer(request, response)
+    respond(request, response)
   })
   url = `https://source.test:${port}/lesson.mp4?${SECRET}`
 })
@@ -52,7 +52,7 @@ beforeEach(async () => {
   methods = []
   ranges = []
   respondToHead = (_request, response) => void response.writeHead(200, headers).end()
-  answer = whole
+  respond = whole
   headers = HEADERS
   await fixture.limitStorage(null)
 })
@@ -120,7 +120,7 @@ describe('a download', () => {
     const input = await addVideo()
     const { storage } = fixture.deps
     const large = randomBytes(PART_BYTES + 3_000_000)
-    answer = (_request, response) => {
+    respond = (_request, response) => {
       response.writeHead(200, { ...headers, 'content-length': large.length })
       response.write(large.subarray(0, -100))
       void hasStoredPart(input).then(async () => {
@@ -138,7 +138,7 @@ describe('a download', () => {
       const input = await addVideo()
       await download(input)
       respondToHead = gone
-      answer = gone
+      respond = gone
       const environment = new MockActivityEnvironment({ attempt })
       const outcome = await environment.run(createDownloadSource(onOtherMachine()), input)
       expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })
@@ -222,10 +222,10 @@ describe('a download', () => {
   ])('resumes after a cut connection, for the file with %s', async (_title, facts) => {
     const input = await addVideo()
     headers = { ...HEADERS, ...facts }
-    answer = cutOff
+    respond = cutOff
     expect(await download(input)).toMatchObject({ ok: false, code: 'source_unreachable' })
     expect(await partial(input)).toHaveLength(HALF)
-    answer = whole
+    respond = whole
     expect(await download(input)).toMatchObject({ ok: true })
     expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
     expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'GET'])
@@ -234,10 +234,10 @@ describe('a download', () => {
 
   it('restarts if the file has changed', async () => {
     const input = await addVideo()
-    answer = cutOff
+    respond = cutOff
     await download(input)
     const other = randomBytes(1000)
-    answer = (_request, response) => {
+    respond = (_request, response) => {
       response.writeHead(200, { ...headers, etag: '"two"', 'content-length': 1000 }).end(other)
     }
     expect(await download(input)).toEqual({ ok: true, sizeBytes: 1000 })
@@ -247,9 +247,9 @@ describe('a download', () => {
   it('restarts if the server sends no validator', async () => {
     const input = await addVideo()
     headers = { 'content-type': 'video/mp4' }
-    answer = cutOff
+    respond = cutOff
     await download(input)
-    answer = whole
+    respond = whole
     expect(await download(input)).toMatchObject({ ok: true })
     expect(ranges).toEqual([undefined, undefined])
   })
@@ -283,12 +283,12 @@ describe('a download', () => {
 
   it('does not resume if the HEAD request fails, and resumes at the next attempt', async () => {
     const input = await addVideo()
-    answer = cutOff
+    respond = cutOff
     await download(input)
     respondToHead = (_request, response) => void response.writeHead(503).end()
     expect(await download(input)).toMatchObject({ ok: false, code: 'source_unreachable' })
     respondToHead = (_request, response) => void response.writeHead(200, headers).end()
-    answer = whole
+    respond = whole
     expect(await download(input)).toMatchObject({ ok: true })
     expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'HEAD', 'GET'])
     expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
@@ -298,7 +298,7 @@ describe('a download', () => {
   it('ends when a source without a length exceeds the free storage of the plan', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
     await fixture.limitStorage(2000)
-    answer = (_request, response) => void response.writeHead(200, headers).end(SOURCE)
+    respond = (_request, response) => void response.writeHead(200, headers).end(SOURCE)
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
   })
 
@@ -321,7 +321,7 @@ describe('a download', () => {
     ['never responds', () => undefined],
   ])('fails its attempt if the source %s', async (_title, stalls) => {
     const input = await addVideo()
-    answer = stalls
+    respond = stalls
     expect(await download(input, 300)).toEqual({
       ok: false,
       code: 'source_unreachable',
@@ -345,7 +345,7 @@ describe('a download', () => {
     expect(await followAlert('ReelgateNetworkAway', { worker })).toContain(input.videoId)
     fixture.network.dns.setSilent(false)
     respondToHead = (_request, response) => void response.writeHead(200, headers).end()
-    answer = whole
+    respond = whole
     expect(await download(input)).toMatchObject({ ok: true })
   })
 
@@ -358,7 +358,7 @@ describe('a download', () => {
 
   it('fails its attempt if the source sends less than 16 KiB per second on average', async () => {
     const input = await addVideo()
-    answer = drip
+    respond = drip
     expect(await download(input, 300)).toEqual({
       ok: false,
       code: 'source_unreachable',
@@ -374,11 +374,11 @@ describe('a download', () => {
 
   it('fails its attempt if the source is empty, unavailable or not a video', async () => {
     const input = await addVideo()
-    answer = (_request, response) => void response.writeHead(200, headers).end()
+    respond = (_request, response) => void response.writeHead(200, headers).end()
     expect(await download(input)).toMatchObject({ code: 'source_unreachable' })
-    answer = (_request, response) => void response.writeHead(404).end()
+    respond = (_request, response) => void response.writeHead(404).end()
     expect(await download(input)).toMatchObject({ code: 'source_unreachable' })
-    answer = (_request, response) =>
+    respond = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
     expect(await download(input)).toMatchObject({ code: 'unsupported_source_type' })
     fixture.network.dns.set('source.test', ['10.0.0.1'])
@@ -388,7 +388,7 @@ describe('a download', () => {
 
   it('fails its activity for good, with code and message, if the workflow counts failures', async () => {
     const input = { ...(await addVideo()), countsFailures: true }
-    answer = gone
+    respond = gone
     const failure: unknown = await download(input).catch((error: unknown) => error)
     expect(failure).toMatchObject({
       name: 'ApplicationFailure',
@@ -399,14 +399,14 @@ describe('a download', () => {
     const { stack, cause } = failure as ApplicationFailure
     expect(cause).toBeUndefined()
     expect(JSON.stringify([failure, stack])).not.toMatch(/https?:|5ec7e7/)
-    answer = whole
+    respond = whole
     expect(await download(input)).toMatchObject({ ok: true })
   })
 
   it('never reveals the link in its result or its heartbeats', async () => {
     const said: unknown[] = []
     for (const reply of [cutOff, whole]) {
-      answer = reply
+      respond = reply
       const environment = new MockActivityEnvironment()
       environment.on('heartbeat', (details) => said.push(details))
       said.push(await environment.run(createDownloadSource(fixture.deps), await addVideo()))
@@ -418,19 +418,19 @@ describe('a download', () => {
   it('fails with an internal error, not as an attempt, if the database fails', async () => {
     const execute = (sql: string) => fixture.deps.db.em.fork().execute(sql)
     const input = await addVideo()
-    answer = (request, response) => {
+    respond = (request, response) => {
       void execute('alter table plan rename to plan_away').then(() => whole(request, response))
     }
     await expect(download(input)).rejects.toThrow('"plan" does not exist')
     await execute('alter table plan_away rename to plan')
-    answer = whole
+    respond = whole
     expect(await download(input)).toMatchObject({ ok: true })
   })
 
   it('ends as cancelled when it is cancelled in the middle', async () => {
     const input = await addVideo()
     const environment = new MockActivityEnvironment()
-    answer = (request, response) => {
+    respond = (request, response) => {
       fallSilent(request, response)
       setTimeout(() => environment.cancel(), 100)
     }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned } from '../../scripts/local-https/tls-authority.ts'
 import {
-  answers,
   OK,
   onRequest,
+  responds,
   setUpHostileReceiverFixture,
   type Behaviour,
 } from '../../test/fixtures/hostile-receivers.ts'
@@ -80,7 +80,7 @@ describe('an invalid certificate is tls_error with its cause, and nothing is sen
     const authority = await t.network.authority.issueAuthority()
     const { key, cert } = await authority.issue(host)
     const pair = { key, cert: `${cert}\n${authority.caPem}` }
-    const server = await t.network.serveTls(host, answers(`${OK}content-length: 0\r\n\r\n`), pair)
+    const server = await t.network.serveTls(host, responds(`${OK}content-length: 0\r\n\r\n`), pair)
     expect(await attemptAtServer(server)).toMatchObject({ errorCode: null, errorMessage: null })
   })
 })

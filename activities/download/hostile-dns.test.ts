@@ -19,8 +19,8 @@ describe('a name that does not resolve is dns_error', () => {
     ['it exists without an address', []],
     ['its server never responds', 'SILENCE'],
     ['its server responds with noise', 'NOISE'],
-  ] as const)('if %s', async (_what, answer) => {
-    t.network.dns.set('gone.test', typeof answer === 'string' ? answer : Array.from(answer))
+  ] as const)('if %s', async (_what, reply) => {
+    t.network.dns.set('gone.test', typeof reply === 'string' ? reply : Array.from(reply))
     const attempt = await attemptAt('https://gone.test/')
     expect(attempt).toMatchObject({ ...notConnected, errorCode: 'dns_error', timings: {} })
   })
@@ -53,9 +53,9 @@ describe('DNS that is slow', () => {
   it.each([
     ['never responds', 'SILENCE' as const],
     ['responds after it', { afterMs: 1_200, addresses: ['127.0.0.1'] }],
-  ])('is dns_error if the lookup deadline passes first and it %s', async (_what, answer) => {
+  ])('is dns_error if the lookup deadline passes first and it %s', async (_what, reply) => {
     const before = server.accepted()
-    t.network.dns.set('slow.test', answer)
+    t.network.dns.set('slow.test', reply)
     const options = { lookupDeadlineMs: 400 }
     const attempt = await attemptAt(`https://slow.test:${server.port}/`, options)
     expect(attempt).toMatchObject({ ...notConnected, errorCode: 'dns_error', timings: {} })

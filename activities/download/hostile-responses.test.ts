@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import {
-  answers,
   OK,
   onRequest,
+  responds,
   setUpHostileReceiverFixture,
 } from '../../test/fixtures/hostile-receivers.ts'
 
@@ -15,7 +15,7 @@ async function writeAll(socket: Socket, pieces: string[]): Promise<void> {
 
 describe('a redirect is a failed attempt and is not followed', () => {
   it.each([301, 302, 303, 307, 308])('%i to another address of the same host', async (status) => {
-    t.receiver.answer = (response) => void response.writeHead(status, { location: '/in' }).end()
+    t.receiver.respond = (response) => void response.writeHead(status, { location: '/in' }).end()
     const attempt = await attemptAt(t.url)
     expect(attempt).toMatchObject({
       responseStatus: status,
@@ -37,7 +37,7 @@ describe('a redirect is a failed attempt and is not followed', () => {
   ])('%s', async (_what, header) => {
     const server = await t.network.serveTls(
       ['hooks.test'],
-      answers(`HTTP/1.1 302 Found\r\n${header}content-length: 0\r\n\r\n`),
+      responds(`HTTP/1.1 302 Found\r\n${header}content-length: 0\r\n\r\n`),
     )
     const attempt = await attemptAtServer(server)
     expect(attempt).toMatchObject({ responseStatus: 302, errorCode: 'redirect_not_followed' })
@@ -55,12 +55,12 @@ describe('a response with the status', () => {
     ['226 in HTTP/1.0', 'HTTP/1.0 226 IM Used', 226, null],
     ['200 without a reason', 'HTTP/1.1 200', 200, null],
   ])('%s is recorded unchanged', async (_what, line, responseStatus, errorCode) => {
-    const attempt = await attack(answers(`${line}\r\ncontent-length: 0\r\n\r\n`))
+    const attempt = await attack(responds(`${line}\r\ncontent-length: 0\r\n\r\n`))
     expect(attempt).toMatchObject({ responseStatus, errorCode, responseBody: '' })
   })
 
   it('204 and a body is a success without a body', async () => {
-    const attempt = await attack(answers('HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello'))
+    const attempt = await attack(responds('HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello'))
     expect(attempt).toMatchObject({ responseStatus: 204, errorCode: null, responseBody: '' })
   })
 
@@ -70,7 +70,7 @@ describe('a response with the status', () => {
     ['of letters', 'HTTP/1.1 abc\r\n\r\n'],
     ['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhello'],
   ])('%s is protocol_error', async (_what, bytes) => {
-    const attempt = await attack(answers(bytes))
+    const attempt = await attack(responds(bytes))
     expect(attempt).toMatchObject({ errorCode: 'protocol_error', responseStatus: null })
   })
 
@@ -153,7 +153,7 @@ describe('a response with a wrong length', () => {
     const first = 'HTTP/1.1 500 No\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nno'
     const server = await t.network.serveTls(
       ['hooks.test'],
-      answers(`${first}${OK}content-length: 3\r\n\r\nyes`),
+      responds(`${first}${OK}content-length: 3\r\n\r\nyes`),
     )
     for (const accepted of [1, 2]) {
       const attempt = await attemptAtServer(server)

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { WebhookAttempt } from '../../db/entities/event.ts'
 import { drip } from '../../test/fixtures/egress.ts'
 import {
-  answers,
   OK,
   onRequest,
+  responds,
   setUpHostileReceiverFixture,
   type Behaviour,
 } from '../../test/fixtures/hostile-receivers.ts'
@@ -53,9 +53,9 @@ const BEFORE_HEADERS: Record<string, Behaviour> = {
 }
 
 const WITHIN_BODY: Record<string, Behaviour> = {
-  'the body never begins': answers(`${OK}content-length: 5\r\n\r\n`),
-  'the body stops half-way': answers(`${OK}content-length: 5\r\n\r\nab`),
-  'the body without a length never ends': answers(`${OK}\r\nab`),
+  'the body never begins': responds(`${OK}content-length: 5\r\n\r\n`),
+  'the body stops half-way': responds(`${OK}content-length: 5\r\n\r\nab`),
+  'the body without a length never ends': responds(`${OK}\r\nab`),
   'the body drips': dripping(`${OK}content-length: 100000\r\n\r\n`, 'a'),
   'the chunks drip': dripping(`${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
   'a chunk extension drips': dripping(`${OK}transfer-encoding: chunked\r\n\r\n1;`, 'a'),

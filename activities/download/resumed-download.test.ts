@@ -33,7 +33,7 @@ let storages: Record<'folder' | 's3', ObjectStorage>
 let source: Buffer
 let url: string
 let ranges: (string | undefined)[] = []
-let answer: (request: IncomingMessage, response: ServerResponse) => void
+let respond: (request: IncomingMessage, response: ServerResponse) => void
 
 const HEADERS = { 'content-type': 'video/mp4', etag: '"one"', 'accept-ranges': 'bytes' }
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
     if (request.method === 'HEAD') return void response.writeHead(200, HEADERS).end()
     ranges.push(request.headers.range)
-    answer(request, response)
+    respond(request, response)
   })
   url = `https://source.test:${port}/lesson.mp4`
 })
@@ -111,7 +111,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
   const download = (deps: ActivityDeps): Promise<DownloadOutcome> =>
     runActivity(createDownloadSource(deps), input)
   const breakOff = async (headers: object = HEADERS): Promise<void> => {
-    answer = serveMost(input, (response) => response.destroy(), headers)
+    respond = serveMost(input, (response) => response.destroy(), headers)
     expect(await download(first)).toMatchObject({ ok: false, code: 'source_unreachable' })
     ranges = []
   }
@@ -122,7 +122,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
 
   it('continues on another machine from what is stored, while the first one is frozen, and is encoded there', async () => {
     const { promise: wakes, resolve: wake } = Promise.withResolvers<void>()
-    answer = serveMost(input, async (response) => {
+    respond = serveMost(input, async (response) => {
       await wakes
       response.end(source.subarray(-100))
     })
@@ -130,7 +130,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
     await storedPart(input)
     expect(await storages[name].stat(sourceKey(input.videoId))).toBeNull()
 
-    answer = serve()
+    respond = serve()
     const reports: ActivityProgress[] = []
     const environment = new MockActivityEnvironment()
     environment.on('heartbeat', (progress: ActivityProgress) => reports.push(progress))
@@ -159,7 +159,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
 
   it('continues on the same machine from its own file, and stores no part twice', async () => {
     await breakOff()
-    answer = serve()
+    respond = serve()
     const { partial } = storages[name]
     const puts: number[] = []
     const storage: ObjectStorage = {
@@ -184,7 +184,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
     await breakOff()
     const before = source
     source = Buffer.concat([randomBytes(1_000), before])
-    answer = serve({ hasRanges: false, headers: { ...HEADERS, etag: '"two"' } })
+    respond = serve({ hasRanges: false, headers: { ...HEADERS, etag: '"two"' } })
     expect(await download(second)).toEqual(OK())
     expect(ranges).toEqual([`bytes=${PART_BYTES}-`])
     expect((await stored()).equals(source)).toBe(true)
@@ -195,7 +195,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
   it('begins again on another machine if nothing says that the link has the same file', async () => {
     const headers = { 'content-type': 'video/mp4' }
     await breakOff(headers)
-    answer = serve({ headers })
+    respond = serve({ headers })
     expect(await download(second)).toEqual(OK())
     expect(ranges).toEqual([undefined])
     expect((await stored()).equals(source)).toBe(true)
@@ -203,7 +203,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
 
   it('receives all of the source from a server without ranges, and stores the rest', async () => {
     await breakOff()
-    answer = serve({ hasRanges: false })
+    respond = serve({ hasRanges: false })
     expect(await download(second)).toEqual(OK())
     expect((await stored()).equals(source)).toBe(true)
     expect(await files(second)).toContainEqual(expect.stringMatching(/^source-/))
@@ -211,7 +211,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
 
   it('fails its attempt if the link has expired; the end of its video removes what is stored', async () => {
     await breakOff()
-    answer = (_request, response) => void response.writeHead(403).end()
+    respond = (_request, response) => void response.writeHead(403).end()
     expect(await download(second)).toMatchObject({ ok: false, code: 'source_unreachable' })
     expect((await storedOf(input))?.offsetBytes).toBe(PART_BYTES)
     const failure = { code: 'source_unreachable' as const, message: 'The link expired.' }
@@ -220,7 +220,7 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
   })
 
   it('is complete if its process is frozen before it records what it has stored', async () => {
-    answer = serve()
+    respond = serve()
     const { promise: wakes, resolve: wake } = Promise.withResolvers<void>()
     const { partial } = storages[name]
     const join: typeof partial.join = async (...joined) => {

@@ -19,7 +19,7 @@ let source: Buffer
 let ingest: ReturnType<typeof createIngestActivities>
 let encode: ReturnType<typeof createEncodeActivities>
 /** The response to a GET request, after a HEAD response without a length. */
-let answer: (response: ServerResponse) => void
+let respond: (response: ServerResponse) => void
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
@@ -30,12 +30,12 @@ beforeAll(async () => {
   const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4' })
     if (request.method === 'HEAD') response.end()
-    else answer(response)
+    else respond(response)
   })
   url = `https://source.test:${port}/lesson.mp4`
 })
 beforeEach(async () => {
-  answer = (response) => void sendInParts(response, [source])
+  respond = (response) => void sendInParts(response, [source])
   await fixture.limitStorage(null)
   await em().execute('update video set deleted_at = now()')
 })
@@ -108,7 +108,7 @@ describe('the storage limit of a plan', () => {
     await fixture.limitStorage(limit)
     const sourceBytes = 1_400_000
     const filler = Buffer.alloc(sourceBytes - source.length)
-    answer = (response) => void sendInParts(response, [source, filler])
+    respond = (response) => void sendInParts(response, [source, filler])
     const inputs = await Promise.all(Array.from({ length: 10 }, () => addVideo()))
     await em().execute(FOLLOW_USE)
     await Promise.all(inputs.map(run))
@@ -171,7 +171,7 @@ describe('the storage limit of a plan', () => {
   it('counts the larger of source and renditions if the source is not kept', async () => {
     const input = await addVideo()
     const filler = Buffer.alloc(2_000_000)
-    answer = (response) => void sendInParts(response, [source, filler])
+    respond = (response) => void sendInParts(response, [source, filler])
     await fixture.limitStorage(source.length + filler.length)
     await run(input)
     await encodeAll(input)

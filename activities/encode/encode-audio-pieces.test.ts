@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findGrowingVideo } from '../../db/ingest/growing-films.ts'
+import { findGrowingVideo } from '../../db/ingest/growing-videos.ts'
 import { findChunks } from '../../db/ingest/rendition-chunks.ts'
-import { deleteClaims } from '../../db/ingest/write-growing-films.ts'
+import { deleteClaims } from '../../db/ingest/write-growing-videos.ts'
 import type { EncodeNextPartInput, EncodingPlan } from '../../domain/ingest/ingest.ts'
 import { readyRanges } from '../../domain/playback/growing-video.ts'
 import { mediaPrefix, parsePartKey } from '../../domain/videos/media-paths.ts'
@@ -75,7 +75,7 @@ const recorded = async ({ videoId }: Ingest, name: string): Promise<string[]> =>
   (await findChunks(em(), { videoId, name, count: COUNT })).map(({ token }) => token)
 
 async function ready({ videoId }: Ingest): Promise<number[][]> {
-  const video = (await findGrowingVideo(em(), videoId))?.film
+  const video = (await findGrowingVideo(em(), videoId))?.tracks
   return video ? readyRanges(video).map(({ startMs, endMs }) => [startMs, endMs]) : []
 }
 

@@ -99,21 +99,21 @@ export interface VideoOfTiles {
 export async function joinStoredTiles(
   deps: StorageDeps,
   folder: WorkFolder,
-  film: VideoOfTiles,
+  video: VideoOfTiles,
   work: MediaWork,
 ): Promise<void> {
   const { storage } = deps
-  const { videoId, picture, durationMs, spritePath } = film
+  const { videoId, picture, durationMs, spritePath } = video
   let stored = await listTiles(storage, videoId)
   if (stored.length === 0) {
-    await storeTilesOfSource(deps, folder, film, work)
+    await storeTilesOfSource(deps, folder, video, work)
     stored = await listTiles(storage, videoId)
   }
   const seconds = chooseTiles(stored, durationMs)
   const tilesPath = `${spritePath}.tiles`
   await writeFile(tilesPath, await readTiles(storage, videoId, seconds))
   const size = tileSize(picture.video.displayWidth, picture.video.displayHeight)
-  await joinTiles({ ...work, ...film, tilesPath, seconds, size })
+  await joinTiles({ ...work, ...video, tilesPath, seconds, size })
 }
 
 /** Makes all tiles from the source, for a video whose first rung was encoded before tiles were stored. */

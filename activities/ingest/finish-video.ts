@@ -130,14 +130,14 @@ async function storeArtwork(
   const spritePath = join(outputDir, 'storyboard.jpg')
   const indexPath = join(outputDir, 'storyboard.vtt')
   const { onProgress } = work
-  const film = { videoId, sourcePath, picture: source, durationMs, spritePath, indexPath }
+  const tiled = { videoId, sourcePath, picture: source, durationMs, spritePath, indexPath }
   try {
     const picture = { ...work, sourcePath, video: source.video, durationMs }
     const [framePaths] = await Promise.all([
       makePoster({ ...picture, outputPath: posterPath }).then(() =>
         makeFrames({ ...picture, outputDir }),
       ),
-      joinStoredTiles(deps, folder, film, work),
+      joinStoredTiles(deps, folder, tiled, work),
     ])
     const files = [
       { key: posterKey(videoId), path: posterPath, type: 'image/jpeg' },

@@ -33,7 +33,7 @@ interface ServedSource {
 export async function serveSource(source: ServedSource): Promise<SourceServer> {
   const path = `/${randomBytes(16).toString('hex')}/${source.name}`
   const server = createServer((request, response) => {
-    answer(source, path, request, response).catch((error: unknown) => {
+    respond(source, path, request, response).catch((error: unknown) => {
       source.onFault(error)
       response.destroy()
     })
@@ -55,7 +55,7 @@ function close(server: Server): Promise<void> {
   return closed
 }
 
-async function answer(
+async function respond(
   source: ServedSource,
   path: string,
   request: IncomingMessage,

@@ -40,7 +40,7 @@ describe('an endpoint', () => {
     const { deliveryId } = await t.webhooks.announceTo(id)
     const waiting = await t.webhooks.announceTo(id)
     const test = await t.webhooks.announceTo(id, 'webhook.test')
-    receiver.answer = (response) => void response.writeHead(410).end()
+    receiver.respond = (response) => void response.writeHead(410).end()
     expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'failed' })
     expect(await t.webhooks.endpoint(id)).toMatchObject({ isActive: false, failureCount: 1 })
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
@@ -73,7 +73,7 @@ describe('an endpoint', () => {
   ])(
     'with $failureCount failures in a row before this one and no success for $days days stays on: $isActive',
     async ({ failureCount, days, isActive }) => {
-      receiver.answer = (response) => void response.writeHead(500).end()
+      receiver.respond = (response) => void response.writeHead(500).end()
       const lastSuccessAt = new Date(Date.now() - days * 86_400_000)
       const { id } = await t.webhooks.addEndpoint(t.url, { failureCount, lastSuccessAt })
       const { deliveryId } = await t.webhooks.announceTo(id)
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
   )
 
   it('that is disabled during a successful request still gets its delivery recorded as delivered', async () => {
-    receiver.answer = (response) => void setTimeout(() => response.end(), 300)
+    receiver.respond = (response) => void setTimeout(() => response.end(), 300)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const attempt = run(deliveryId)
@@ -107,7 +107,7 @@ describe('an endpoint', () => {
   })
 
   it('that is disabled during a failing request gets no further attempt', async () => {
-    receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 300)
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(500).end(), 300)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const attempt = run(deliveryId)

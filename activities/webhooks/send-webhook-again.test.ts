@@ -19,7 +19,7 @@ describe('an attempt', () => {
   })
 
   it('returns the next attempt and the remaining wait to a second workflow', async () => {
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
@@ -33,7 +33,7 @@ describe('an attempt', () => {
   })
 
   it('returns the status, the code and the duration, and no text of the receiver', async () => {
-    receiver.answer = (response) =>
+    receiver.respond = (response) =>
       void response.writeHead(503, { 'x-secret': 'hush' }).end('secret body')
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -53,7 +53,7 @@ describe('an attempt', () => {
   })
 
   it('that is requested early leaves the five scheduled attempts and their times unchanged', async () => {
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
@@ -85,25 +85,25 @@ describe('an attempt', () => {
   })
 
   it('that is requested early delays the scheduled one if the receiver asks for it', async () => {
-    receiver.answer = (response) => void response.writeHead(503).end()
+    receiver.respond = (response) => void response.writeHead(503).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
     const { nextRetryAt } = await t.webhooks.delivery(deliveryId)
     for (const [number, seconds] of [2, 3].entries()) {
-      receiver.answer = (response) =>
+      receiver.respond = (response) =>
         void response.writeHead(429, { 'retry-after': String(seconds) }).end()
       await run(deliveryId, { number: number + 2, trigger: 'manual' })
       expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ nextRetryAt })
     }
-    receiver.answer = (response) => void response.writeHead(429, { 'retry-after': '900' }).end()
+    receiver.respond = (response) => void response.writeHead(429, { 'retry-after': '900' }).end()
     const told = await run(deliveryId, { number: 4, trigger: 'manual' })
     expect((told as { waitMs: number }).waitMs).toBeGreaterThan(880_000)
     expect((told as { waitMs: number }).waitMs).toBeLessThanOrEqual(900_000)
   })
 
   it('that is requested when the scheduled one is due counts as scheduled', async () => {
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
@@ -117,11 +117,11 @@ describe('an attempt', () => {
   })
 
   it('that is requested and succeeds ends the delivery', async () => {
-    receiver.answer = (response) => void response.writeHead(500).end()
+    receiver.respond = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
-    receiver.answer = (response) => void response.end()
+    receiver.respond = (response) => void response.end()
     expect(await run(deliveryId, { number: 2, trigger: 'manual' })).toMatchObject({
       outcome: 'delivered',
     })
@@ -144,7 +144,7 @@ describe('an attempt', () => {
   })
 
   it('that two workers make at the same time is recorded once', async () => {
-    receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 200)
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(500).end(), 200)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const results = await Promise.all([run(deliveryId), run(deliveryId)])
@@ -156,7 +156,7 @@ describe('an attempt', () => {
   })
 
   it('that a stopping worker aborts is not recorded, and is repeated', async () => {
-    receiver.answer = () => {}
+    receiver.respond = () => {}
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const environment = new MockActivityEnvironment()
@@ -165,14 +165,14 @@ describe('an attempt', () => {
     setTimeout(() => environment.cancel(), 300)
     await expect(attempt).rejects.toMatchObject({ code: 'aborted' })
     expect(await t.webhooks.attempts(deliveryId)).toHaveLength(0)
-    receiver.answer = (response) => void response.end()
+    receiver.respond = (response) => void response.end()
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
   })
 
   it('is recorded after a short outage of the database, and is not sent again', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
-    receiver.answer = (response) => void setTimeout(() => response.end(), 200)
+    receiver.respond = (response) => void setTimeout(() => response.end(), 200)
     const attempt = run(deliveryId)
     await until(() => received.length === 1)
     await t.webhooks.execute('alter table webhook_attempt rename to hidden')
@@ -240,7 +240,7 @@ describe('attempts at the same time', () => {
   /** A receiver that responds only when it is released, and what makes attempts with at most three in flight to it. */
   function openSlowReceiver(options: { endpointWaitMs?: number } = {}) {
     const held: ServerResponse[] = []
-    receiver.answer = (response) => void held.push(response)
+    receiver.respond = (response) => void held.push(response)
     const egress = t.network.egress()
     const limits = { attemptsAtEndpoint: 3, webhookDeadlineMs: 30_000, ...options }
     const send = createSendWebhook({ ...t.webhooks, egress, ...limits })
@@ -249,7 +249,7 @@ describe('attempts at the same time', () => {
       start: (deliveryId: number, environment = new MockActivityEnvironment()) =>
         environment.run(send as never, { deliveryId, number: 1, trigger: 'schedule' }),
       releaseAll: () => {
-        receiver.answer = (response) => void response.end()
+        receiver.respond = (response) => void response.end()
         for (const response of held.splice(0)) response.end()
       },
     }

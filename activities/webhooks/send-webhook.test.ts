@@ -21,9 +21,9 @@ describe('an attempt', () => {
       await t.webhooks.announceTo(id),
     ]
     await runTwice(good.deliveryId)
-    receiver.answer = (response) => void response.writeHead(503).end()
+    receiver.respond = (response) => void response.writeHead(503).end()
     await runTwice(bad.deliveryId)
-    receiver.answer = (response) => void response.writeHead(410).end()
+    receiver.respond = (response) => void response.writeHead(410).end()
     await runTwice(gone.deliveryId)
     expect(await attempts?.()).toEqual({ success: 1, http_error: 2 })
     expect(await deliveries?.()).toEqual({ delivered: 1, failed: 1 })
@@ -34,10 +34,10 @@ describe('a failed attempt', () => {
   it('is one line of the log with its delivery, code, status and reason, without the address, a body or a secret', async () => {
     const { id, secret } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId, eventId } = await t.webhooks.announceTo(id)
-    receiver.answer = (response) => void response.writeHead(503).end('their-own-words')
+    receiver.respond = (response) => void response.writeHead(503).end('their-own-words')
     t.webhooks.logged.length = 0
     await runTwice(deliveryId)
-    receiver.answer = (response) => void response.destroy()
+    receiver.respond = (response) => void response.destroy()
     const broken = await t.webhooks.announceTo(id)
     await runTwice(broken.deliveryId)
     const { accountId } = t.webhooks
@@ -111,7 +111,7 @@ describe('a delivery that is accepted', () => {
   })
 
   it('is recorded with its attempt, and the endpoint counts no failure', async () => {
-    receiver.answer = (response) =>
+    receiver.respond = (response) =>
       void response.writeHead(202).end(`it's 100% \\ "done" ? :x $1\0`)
     const { id } = await t.webhooks.addEndpoint(t.url, { failureCount: 3 })
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -160,7 +160,7 @@ describe('a delivery that is accepted', () => {
   })
 
   it('keeps the first 16 KiB of an endless response', async () => {
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const more = () => response.write('é'.repeat(50_000))
       response.on('drain', more)
       more()

@@ -11,7 +11,7 @@ describe('an attempt that fails', () => {
     [301, 'redirect_not_followed'],
     [304, 'http_error'],
   ])('because of the status %i is recorded as %s', async (status, errorCode) => {
-    receiver.answer = (response) =>
+    receiver.respond = (response) =>
       void response.writeHead(status, { location: `${t.url}&next` }).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -33,7 +33,7 @@ describe('an attempt that fails', () => {
   })
 
   it('is repeated after 1, 5 and 30 minutes and 2 hours, and the fifth failure fails the delivery', async () => {
-    receiver.answer = (response) => void response.writeHead(503).end()
+    receiver.respond = (response) => void response.writeHead(503).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const results = []
@@ -67,7 +67,7 @@ describe('an attempt that fails', () => {
       [503, '86400', 7_200_000],
       [500, '900', 60_000],
     ] as const) {
-      receiver.answer = (response) =>
+      receiver.respond = (response) =>
         void response.writeHead(status, { 'retry-after': retryAfter }).end()
       const { deliveryId } = await t.webhooks.announceTo(id)
       const result = await run(deliveryId)
@@ -83,7 +83,7 @@ describe('an attempt that fails', () => {
   })
 
   it('because the body drips past the deadline is recorded as timeout, although its status is 200', async () => {
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const drip = setInterval(() => response.write('.'), 50)
       response.once('close', () => clearInterval(drip))
       response.writeHead(200)
@@ -98,7 +98,7 @@ describe('an attempt that fails', () => {
   })
 
   it('because no response arrives is recorded as timeout', async () => {
-    receiver.answer = () => {}
+    receiver.respond = () => {}
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId, { deadlineMs: 300 })

@@ -1,7 +1,6 @@
-import type { FailureCause } from '../../domain/failure-causes.ts'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { readRetryAfterMs } from '../../domain/webhooks/retry-after.ts'
-import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
+import type { DeliveryErrorCode, RecordedResponse } from '../../domain/webhooks/webhook-delivery.ts'
 import { EgressError, type EgressErrorCode } from '../../egress/egress-error.ts'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import { decodeBody } from './response-text.ts'
@@ -18,24 +17,10 @@ export interface WebhookRequest {
   accountId?: number
 }
 
-/** The result of one request; `errorCode` is null exactly for a success. */
-export interface WebhookResponse {
-  responseStatus: number | null
-  errorCode: DeliveryErrorCode | null
-  errorCause: FailureCause | null
-  /** Cause and remedy in words; null for a success. */
-  errorMessage: string | null
-  /** The recorded headers, by lowercase name; empty without a response. */
-  responseHeaders: Record<string, string>
-  /** The first 16 KiB. */
-  responseBody: string | null
-  /** How its bytes became text: `utf-8`, `gzip, windows-1252`; null without a response. */
-  responseEncoding: string | null
+/** The result of one request. */
+export interface WebhookResponse extends RecordedResponse {
   /** How long the receiver asks to wait before the next attempt; null if it does not. */
   retryAfterMs: number | null
-  remoteIp: string | null
-  /** Milliseconds of each completed phase. */
-  timings: Record<string, number>
 }
 
 /**

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
-  answers,
   OK,
   onRequest,
+  responds,
   setUpHostileReceiverFixture,
 } from '../../test/fixtures/hostile-receivers.ts'
 import { decodeBody } from './response-text.ts'
@@ -24,7 +24,7 @@ describe('the headers of a response', () => {
       'cf-ray': '8f0a-FRA',
     }
     const lines = Object.entries(kept).map(([name, value]) => `${name.toUpperCase()}: ${value}\r\n`)
-    const attempt = await attack(answers(`HTTP/1.1 503 No\r\n${lines.join('')}${END}`))
+    const attempt = await attack(responds(`HTTP/1.1 503 No\r\n${lines.join('')}${END}`))
     expect(attempt).toMatchObject({ errorCode: 'http_error', responseStatus: 503 })
     expect(attempt.responseHeaders).toEqual(kept)
   })
@@ -32,13 +32,13 @@ describe('the headers of a response', () => {
   it('that may be secrets, and all unknown ones, are never stored', async () => {
     const secret = ['set-cookie', 'authorization', 'proxy-authenticate', 'x-api-key', '__proto__']
     const lines = secret.map((name) => `${name}: sid=hidden\r\n`).join('')
-    const attempt = await attack(answers(`${OK}${lines}server: nginx\r\n${END}`))
+    const attempt = await attack(responds(`${OK}${lines}server: nginx\r\n${END}`))
     expect(attempt.responseHeaders).toEqual({ server: 'nginx' })
   })
 
   it('are cut at 256 characters, and joined if repeated', async () => {
     const lines = `server: ${'s'.repeat(5000)}\r\nx-request-id: a\r\nx-request-id: b\r\n`
-    const attempt = await attack(answers(`${OK}${lines}${END}`))
+    const attempt = await attack(responds(`${OK}${lines}${END}`))
     expect(attempt.responseHeaders).toEqual({
       server: 's'.repeat(256),
       'x-request-id': 'a, b',

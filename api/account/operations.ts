@@ -23,7 +23,7 @@ const getAccount = operation({
   summary: 'Get the account that the API key belongs to',
   scope: 'account:read',
   status: 200,
-  answer: accountSchema,
+  response: accountSchema,
   async handle({ deps, accountId }) {
     const em = deps.db.em.fork()
     const account = await findAccount(em, accountId)
@@ -41,7 +41,7 @@ const getPlan = operation({
   summary: 'Get the plan of the account',
   scope: 'account:read',
   status: 200,
-  answer: planSchema,
+  response: planSchema,
   errors: ['plan_not_found'],
   async handle({ deps, accountId }) {
     const plan = await findPlan(deps.db.em.fork(), accountId)
@@ -69,7 +69,7 @@ const getUsage = operation({
   scope: 'usage:read',
   query: usageQuery,
   status: 200,
-  answer: usageSchema,
+  response: usageSchema,
   async handle({ deps, accountId, query }) {
     const today = utcDay(Date.now())
     const end = query.end ?? today
@@ -104,7 +104,7 @@ const getPlayerSettings = operation({
   description: 'Read-only: the operator changes them with `reelgate settings set`.',
   scope: 'settings:read',
   status: 200,
-  answer: playerSettingsObjectSchema,
+  response: playerSettingsObjectSchema,
   async handle({ deps, accountId }) {
     const account = await findAccount(deps.db.em.fork(), accountId)
     if (!account) throw new ApiError('invalid_api_key')
@@ -130,7 +130,7 @@ const listAccountSecurityEvents = operation({
   scope: 'account:read',
   query: listSecurityEventsQuery,
   status: 200,
-  answer: securityEventListSchema,
+  response: securityEventListSchema,
   async handle({ deps, accountId, query }) {
     const filter = {
       accountId,

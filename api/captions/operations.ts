@@ -32,7 +32,7 @@ const create = operation({
   body: createCaptionBody,
   bodyMaxBytes: CAPTION_BODY_MAX_BYTES,
   status: 201,
-  answer: captionSchema,
+  response: captionSchema,
   audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
   errors: WRITE_CAPTION_ERRORS,
   async handle({ params: { id: videoId }, body, commit, ...call }) {
@@ -55,7 +55,7 @@ const list = operation({
   scope: 'videos:read',
   params: listParams,
   status: 200,
-  answer: captionListSchema,
+  response: captionListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
@@ -73,7 +73,7 @@ const get = operation({
   scope: 'videos:read',
   params: oneParams,
   status: 200,
-  answer: captionWithContentSchema,
+  response: captionWithContentSchema,
   async handle({ deps, accountId, params: { id, language_code: languageCode } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
@@ -91,7 +91,7 @@ const remove = operation({
   scope: 'videos:write',
   params: oneParams,
   status: 200,
-  answer: deletedCaptionSchema,
+  response: deletedCaptionSchema,
   audit: { action: 'caption.delete', fields: [] },
   handle({ accountId, params: { id: videoId, language_code: languageCode }, commit }) {
     return commit(async (tx) => {

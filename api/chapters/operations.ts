@@ -41,7 +41,7 @@ const create = operation({
   params: listParams,
   body: createChapterBody,
   status: 201,
-  answer: chapterListSchema,
+  response: chapterListSchema,
   audit: {
     action: 'chapter.create',
     fields: CHAPTER_FIELDS,
@@ -65,7 +65,7 @@ const list = operation({
   scope: 'videos:read',
   params: listParams,
   status: 200,
-  answer: chapterListSchema,
+  response: chapterListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
@@ -84,7 +84,7 @@ const update = operation({
   params: oneParams,
   body: updateChapterBody,
   status: 200,
-  answer: chapterListSchema,
+  response: chapterListSchema,
   audit: {
     action: 'chapter.update',
     fields: CHAPTER_FIELDS,
@@ -109,7 +109,7 @@ const remove = operation({
   scope: 'videos:write',
   params: oneParams,
   status: 200,
-  answer: deletedChapterSchema,
+  response: deletedChapterSchema,
   audit: { action: 'chapter.delete', fields: CHAPTER_FIELDS, before: readChapter },
   handle({ accountId, params: { id: videoId, chapter_id: id }, commit }) {
     return commit(async (tx) => {

@@ -1,5 +1,6 @@
 import { API_ERRORS, type ErrorEntry } from '../../domain/error-codes.ts'
 import type { FailureTable } from '../../domain/failure-table.ts'
+import { escapeHtml } from '../../domain/html.ts'
 import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
 import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
@@ -45,13 +46,13 @@ const failureTable = (prefix: string, failures: FailureTable): string =>
     ['Code', 'Cause', 'Remedy'],
     Object.entries(failures).map(
       ([code, { cause, remedy }]) =>
-        `<tr id="${prefix}-${code}"><td><code>${code}</code></td><td>${escape(cause)}</td><td>${escape(remedy)}</td></tr>`,
+        `<tr id="${prefix}-${code}"><td><code>${code}</code></td><td>${escapeHtml(cause)}</td><td>${escapeHtml(remedy)}</td></tr>`,
     ),
   )
 
 function row([code, { status, bodyStatus, type, message }]: [string, ErrorEntry]): string {
   const shown = bodyStatus === undefined ? String(status) : `${bodyStatus} or ${status}`
-  return `<tr id="${code}"><td><code>${code}</code></td><td>${shown}</td><td>${type}</td><td>${escape(message)}</td></tr>`
+  return `<tr id="${code}"><td><code>${code}</code></td><td>${shown}</td><td>${type}</td><td>${escapeHtml(message)}</td></tr>`
 }
 
 type Entry = (typeof EVENT_CATALOG)[number]
@@ -70,12 +71,12 @@ ${EVENT_CATALOG.map(section).join('\n')}
 
 const section = ({ type, sentWhen, example, jsonSchema }: Entry): string => `<section>
 <h2 id="${type}"><code>${type}</code></h2>
-<p>${escape(sentWhen)}</p>
+<p>${escapeHtml(sentWhen)}</p>
 ${json(example)}
 <details><summary>JSON Schema</summary>${json(jsonSchema)}</details>
 </section>`
 
-const json = (value: unknown): string => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
+const json = (value: unknown): string => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
 /** A page of the documentation; `body` is HTML. */
 const page = (title: string, body: string): string => `<!doctype html>
@@ -90,7 +91,3 @@ th,td{text-align:left;vertical-align:top;padding:.5rem;border-bottom:1px solid #
 tr:target,h2:target{background:#fff6d6}td code{white-space:nowrap}.wide{overflow-x:auto}
 main pre{overflow-x:auto;background:#f6f6f6;padding:.75rem}
 #reference .api-content+div{background:none}`
-
-/** Escapes text for HTML. */
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -113,12 +113,12 @@ describe('wait_seconds', () => {
     const { id, key } = await t.makeAccount()
     const start = await append(id)
     await shown(key, start)
-    let isAnswered = false
+    let hasResponse = false
     const waiting = list(key, `wait_seconds=25&ending_before=${start}`).finally(
-      () => (isAnswered = true),
+      () => (hasResponse = true),
     )
     await list(key, 'limit=1')
-    expect(isAnswered).toBe(false)
+    expect(hasResponse).toBe(false)
     const next = await append(id)
     expect(await waiting).toEqual([next])
   })

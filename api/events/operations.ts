@@ -49,7 +49,7 @@ const list = operation({
   scope: 'webhooks:read',
   query: listEventsQuery,
   status: 200,
-  answer: eventListSchema,
+  response: eventListSchema,
   async handle({ deps, accountId, query, whenGone }) {
     const { starting_after: older, ending_before: newer } = query
     const cursor = older ?? newer
@@ -78,7 +78,7 @@ const get = operation({
   scope: 'webhooks:read',
   params: { id: eventIdParameter },
   status: 200,
-  answer: eventSchema,
+  response: eventSchema,
   async handle({ deps, accountId, params: { id } }) {
     const event = await findEvent(deps.db.em.fork(), accountId, id)
     if (!event) throw new ApiError('event_not_found')
@@ -95,7 +95,7 @@ const listTypes = operation({
   description: 'Also as a page: [all event types](/docs/events).',
   scope: 'webhooks:read',
   status: 200,
-  answer: eventTypeListSchema,
+  response: eventTypeListSchema,
   handle: async () => wholeListView(EVENT_CATALOG, eventTypeView, '/v1/event-types'),
 })
 

@@ -53,7 +53,7 @@ const create = operation({
   scope: 'folders:write',
   body: folderBody,
   status: 201,
-  answer: folderSchema,
+  response: folderSchema,
   audit: { action: 'folder.create', fields: ['name'] },
   errors: ['folder_exists', 'too_many_folders'],
   hasEtag: true,
@@ -71,7 +71,7 @@ const list = operation({
   scope: 'folders:read',
   query: listFoldersQuery,
   status: 200,
-  answer: folderListSchema,
+  response: folderListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listFolders(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, folderView, '/v1/folders')
@@ -87,7 +87,7 @@ const get = operation({
   scope: 'folders:read',
   params,
   status: 200,
-  answer: folderSchema,
+  response: folderSchema,
   hasEtag: true,
   async handle({ deps, accountId, params: { id }, withEtag }) {
     const folder = await findFolder(deps.db.em.fork(), accountId, id)
@@ -105,7 +105,7 @@ const rename = operation({
   params,
   body: folderBody,
   status: 200,
-  answer: folderSchema,
+  response: folderSchema,
   audit: { action: 'folder.update', fields: ['name'], before: readFolder },
   errors: ['folder_exists'],
   hasEtag: true,
@@ -124,7 +124,7 @@ const remove = operation({
   scope: 'folders:write',
   params,
   status: 200,
-  answer: deletedFolderSchema,
+  response: deletedFolderSchema,
   audit: { action: 'folder.delete', fields: ['name'], before: readFolder },
   errors: ['folder_not_empty'],
   versioned,

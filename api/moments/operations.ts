@@ -50,7 +50,7 @@ const create = operation({
   params: { id: videoIdParameter },
   body: createMomentBody,
   status: 201,
-  answer: momentSchema,
+  response: momentSchema,
   audit: { action: 'moment.create', fields: ['label', 'timestamp'] },
   errors: ['moment_exists', 'too_many_moments'],
   handle({ accountId, params: { id: videoId }, body: { label, timestamp }, commit }) {
@@ -68,7 +68,7 @@ const list = operation({
   scope: 'videos:read',
   params: { id: videoIdParameter },
   status: 200,
-  answer: momentListSchema,
+  response: momentListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
@@ -86,7 +86,7 @@ const remove = operation({
   scope: 'videos:write',
   params: { id: videoIdParameter, moment_id: momentIdParameter },
   status: 200,
-  answer: deletedMomentSchema,
+  response: deletedMomentSchema,
   audit: { action: 'moment.delete', fields: ['label', 'timestamp'], before: readMoment },
   handle({ accountId, params: { id: videoId, moment_id: id }, commit }) {
     return commit(async (tx) => {

@@ -71,8 +71,8 @@ describe('the OpenAPI document', () => {
   it('has one form of a time in responses and events: milliseconds and the offset +00:00', () => {
     const { paths, webhooks, components } = JSON.parse(committedDocument()) as Document
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
-    const answers = operations.map(({ responses }) => responses)
-    const times = namedSchemas([answers, webhooks, components.schemas])
+    const schemas = operations.map(({ responses }) => responses)
+    const times = namedSchemas([schemas, webhooks, components.schemas])
       .filter(([name, { format }]) => /_at$|^(since|until)$/.test(name) || format === 'date-time')
       .map(([, schema]) => schema)
     expect(times.length).toBeGreaterThan(20)

@@ -53,7 +53,7 @@ const create = operation({
   params: { id: videoIdParameter },
   body: createPlaybackTokenBody,
   status: 201,
-  answer: playbackTokenSchema,
+  response: playbackTokenSchema,
   // A token changes nothing of the record.
   audit: null,
   async handle({ deps, accountId, params: { id: videoId }, body }) {

@@ -24,7 +24,7 @@ export const createVideo = operation({
   scope: 'videos:write',
   body: createVideoBody,
   status: 202,
-  answer: videoSchema,
+  response: videoSchema,
   audit: { action: 'video.create', fields: VIDEO_FIELDS },
   errors: [
     'no_active_plan',

@@ -38,7 +38,7 @@ const list = operation({
   scope: 'videos:read',
   query: listVideosQuery,
   status: 200,
-  answer: videoListSchema,
+  response: videoListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listVideos(
       deps.db.em.fork(),
@@ -62,7 +62,7 @@ const get = operation({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: videoSchema,
+  response: videoSchema,
   hasEtag: true,
   async handle({ deps, accountId, params: { id }, withEtag }) {
     const found = await findVideoDetails(deps.db.em.fork(), accountId, id)
@@ -81,7 +81,7 @@ const update = operation({
   params,
   body: updateVideoBody,
   status: 200,
-  answer: videoSchema,
+  response: videoSchema,
   audit: { action: 'video.update', fields: VIDEO_FIELDS, before: readVideo },
   errors: ['folder_not_found'],
   hasEtag: true,
@@ -107,7 +107,7 @@ const remove = operation({
   scope: 'videos:write',
   params,
   status: 200,
-  answer: deletedVideoSchema,
+  response: deletedVideoSchema,
   audit: { action: 'video.delete', fields: VIDEO_FIELDS, before: readVideo },
   versioned,
   handle({ accountId, params: { id }, commit }) {
@@ -129,7 +129,7 @@ const getStatus = operation({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: videoStatusSchema,
+  response: videoStatusSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     // The progress first: when a video becomes ready, its rows are removed.
@@ -151,7 +151,7 @@ const getEmbed = operation({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: videoEmbedSchema,
+  response: videoEmbedSchema,
   async handle({ deps, accountId, params: { id } }) {
     const video = await findVideo(deps.db.em.fork(), accountId, id)
     return videoEmbedView(orNotFound(video, 'video_not_found'), deps.embedBase)

@@ -22,7 +22,7 @@ const list = operation({
   scope: 'webhooks:read',
   query: listDeliveriesQuery,
   status: 200,
-  answer: deliveryListSchema,
+  response: deliveryListSchema,
   async handle({ deps, accountId, query }) {
     const filter = deliveryFilter(accountId, query)
     const page = await listDeliveries(deps.db.em.fork(), filter, query, toPage(query))
@@ -39,7 +39,7 @@ const get = operation({
   scope: 'webhooks:read',
   params: { id: deliveryIdParameter },
   status: 200,
-  answer: deliverySchema,
+  response: deliverySchema,
   async handle({ deps, accountId, params: { id } }) {
     const delivery = await findDelivery(deps.db.em.fork(), accountId, id)
     return deliveryView(orNotFound(delivery, 'webhook_delivery_not_found'))
@@ -57,7 +57,7 @@ const retry = operation({
   scope: 'webhooks:write',
   params: { id: deliveryIdParameter },
   status: 202,
-  answer: deliverySchema,
+  response: deliverySchema,
   audit: { action: 'webhook_delivery.retry', fields: [] },
   errors: ['webhook_endpoint_inactive', 'too_many_webhook_retries'],
   handle({ accountId, params: { id }, commit }) {

@@ -38,7 +38,7 @@ const rotate = operation({
   params,
   body: rotateSecretBody,
   status: 200,
-  answer: createdWebhookEndpointSchema,
+  response: createdWebhookEndpointSchema,
   audit: { action: 'webhook_endpoint.rotate_secret', fields: ['previous_secret_expires_at'] },
   hasEtag: true,
   handle({ deps, accountId, params: { id }, body, commit, withEtag }) {
@@ -62,7 +62,7 @@ const expire = operation({
   scope: 'webhooks:write',
   params,
   status: 200,
-  answer: webhookEndpointSchema,
+  response: webhookEndpointSchema,
   audit: { action: 'webhook_endpoint.expire_secrets', fields: [] },
   hasEtag: true,
   handle({ accountId, params: { id }, commit, withEtag }) {
@@ -83,7 +83,7 @@ const test = operation({
   scope: 'webhooks:write',
   params,
   status: 202,
-  answer: deliverySchema,
+  response: deliverySchema,
   audit: { action: 'webhook_endpoint.test', fields: ['id'] },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {

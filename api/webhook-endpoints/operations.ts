@@ -70,7 +70,7 @@ const create = operation({
   scope: 'webhooks:write',
   body: createWebhookEndpointBody,
   status: 201,
-  answer: createdWebhookEndpointSchema,
+  response: createdWebhookEndpointSchema,
   audit: { action: 'webhook_endpoint.create', fields: ENDPOINT_FIELDS },
   errors: [...ENDPOINT_ERRORS, 'too_many_webhook_endpoints'],
   hasEtag: true,
@@ -96,7 +96,7 @@ const list = operation({
   scope: 'webhooks:read',
   query: listEndpointsQuery,
   status: 200,
-  answer: webhookEndpointListSchema,
+  response: webhookEndpointListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, webhookEndpointView, '/v1/webhook-endpoints')
@@ -112,7 +112,7 @@ const get = operation({
   scope: 'webhooks:read',
   params,
   status: 200,
-  answer: webhookEndpointSchema,
+  response: webhookEndpointSchema,
   hasEtag: true,
   async handle({ deps, accountId, params: { id }, withEtag }) {
     const endpoint = await findWebhookEndpoint(deps.db.em.fork(), accountId, id)
@@ -132,7 +132,7 @@ const update = operation({
   params,
   body: updateWebhookEndpointBody,
   status: 200,
-  answer: webhookEndpointSchema,
+  response: webhookEndpointSchema,
   audit: { action: 'webhook_endpoint.update', fields: ENDPOINT_FIELDS, before: readEndpoint },
   errors: ENDPOINT_ERRORS,
   hasEtag: true,
@@ -159,7 +159,7 @@ const remove = operation({
   scope: 'webhooks:write',
   params,
   status: 200,
-  answer: deletedWebhookEndpointSchema,
+  response: deletedWebhookEndpointSchema,
   audit: { action: 'webhook_endpoint.delete', fields: ENDPOINT_FIELDS, before: readEndpoint },
   versioned,
   handle({ accountId, params: { id }, commit }) {

@@ -39,7 +39,7 @@ const create = operation({
   scope: 'webhooks:write',
   body: createReplayBody,
   status: 202,
-  answer: replaySchema,
+  response: replaySchema,
   audit: {
     action: 'webhook_replay.create',
     fields: ['endpoint_id', 'since', 'until', 'status', 'event_count'],
@@ -62,7 +62,7 @@ const list = operation({
   scope: 'webhooks:read',
   query: listReplaysQuery,
   status: 200,
-  answer: replayListSchema,
+  response: replayListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listReplays(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, replayView, '/v1/webhook-replays')
@@ -78,7 +78,7 @@ const get = operation({
   scope: 'webhooks:read',
   params,
   status: 200,
-  answer: replaySchema,
+  response: replaySchema,
   async handle({ deps, accountId, params: { id } }) {
     const replay = await findReplay(deps.db.em.fork(), accountId, id)
     return replayView(orNotFound(replay, 'webhook_replay_not_found'))
@@ -96,7 +96,7 @@ const cancel = operation({
   scope: 'webhooks:write',
   params,
   status: 200,
-  answer: replaySchema,
+  response: replaySchema,
   audit: { action: 'webhook_replay.cancel', fields: ['state'] },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => replayView(await cancelReplay(tx, accountId, id)))

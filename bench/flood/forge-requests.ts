@@ -40,12 +40,12 @@ let isOver = false
 interface Connection {
   socket: Socket
   sent: number
-  answered: number
+  completed: number
 }
 
 function open(index: number): Connection {
   const socket = connect(Number(port), hostname)
-  const connection = { socket, sent: 0, answered: 0 }
+  const connection = { socket, sent: 0, completed: 0 }
   opens += 1
   let rest = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -54,7 +54,7 @@ function open(index: number): Connection {
     while (at !== -1 && at + STATUS.length + 3 <= text.length) {
       const status = text.slice(at + STATUS.length, at + STATUS.length + 3)
       statuses[status] = (statuses[status] ?? 0) + 1
-      connection.answered += 1
+      connection.completed += 1
       at = text.indexOf(STATUS, at + STATUS.length + 3)
     }
     // A status line that is split between two chunks; shorter than one that was counted.
@@ -64,7 +64,7 @@ function open(index: number): Connection {
   // The server may reset a connection that it ends, because it has not read all of it.
   socket.on('error', () => {})
   socket.on('close', () => {
-    if (connection.sent > 0 && connection.answered === 0) cutOff += 1
+    if (connection.sent > 0 && connection.completed === 0) cutOff += 1
     if (!isOver) opened[index] = open(index)
   })
   return connection
@@ -77,8 +77,8 @@ const total = perSecond * seconds
 let sent = 0
 let index = 0
 const secondsSince = (): number => (performance.now() - startedAt) / 1000
-const mayWrite = ({ sent: count, answered, socket }: Connection): boolean =>
-  !socket.destroyed && (!waits || count === answered)
+const mayWrite = ({ sent: count, completed, socket }: Connection): boolean =>
+  !socket.destroyed && (!waits || count === completed)
 
 /** Sends what is due, in turns; less if all connections wait. A busy machine sends fewer, and the figures say so. */
 function sendDue(dueCount: number): void {
@@ -101,8 +101,8 @@ while (sent < total && secondsSince() < seconds) {
 const sendingSeconds = secondsSince()
 isOver = true
 const deadline = performance.now() + REST_MS
-const isWaiting = ({ sent: count, answered, socket }: Connection): boolean =>
-  answered < count && !socket.destroyed
+const isWaiting = ({ sent: count, completed, socket }: Connection): boolean =>
+  completed < count && !socket.destroyed
 while (opened.some(isWaiting) && performance.now() < deadline) await sleep(STEP_MS)
 for (const { socket } of opened) socket.destroy()
 process.stdout.write(JSON.stringify({ sent, statuses, opens, cutOff, sendingSeconds }))

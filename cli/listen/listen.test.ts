@@ -190,10 +190,10 @@ describe('reelgate listen', () => {
       const lost = await append()
       await forwarded(running, 1)
       await local.open()
-      local.answer = (response) => void response.writeHead(500).end()
+      local.respond = (response) => void response.writeHead(500).end()
       const refused = await append()
       await forwarded(running, 2)
-      local.answer = (response) => void response.writeHead(302, { Location: '/elsewhere' }).end()
+      local.respond = (response) => void response.writeHead(302, { Location: '/elsewhere' }).end()
       const redirected = await append()
       await forwarded(running, 3)
       expect(forwards(running)).toMatchObject([
@@ -211,7 +211,7 @@ describe('reelgate listen', () => {
     'allows the local server 15 seconds',
     withDesk(async ({ local, append, listen }) => {
       const running = await listen()
-      local.answer = () => {}
+      local.respond = () => {}
       await append()
       await forwarded(running, 1)
       expect(forwards(running)).toMatchObject([{ error: 'no response within 15 seconds' }])
@@ -222,7 +222,7 @@ describe('reelgate listen', () => {
     'ends at Ctrl-C during a request',
     withDesk(async ({ local, append, listen }) => {
       const running = await listen()
-      local.answer = () => {}
+      local.respond = () => {}
       await append()
       await waitFor('the request', async () => local.received.length > 0)
       expect(await running.interrupt()).toBe(0)

@@ -7,7 +7,7 @@ import type { Delivery, Kit } from './kit.ts'
 export type Severity = 'must' | 'should' | 'info'
 
 /** The response to one delivery; `status` and `errorCode` are never both null. */
-export interface Answer {
+export interface ReceiverResponse {
   what: string
   status: number | null
   /** Why there is no status. */
@@ -67,5 +67,5 @@ export interface Limits {
 /** A check of all responses together. */
 export interface Observation extends CheckFacts {
   expected: string
-  judge: (responses: Answer[], limits: Limits, url: URL) => Finding
+  judge: (responses: ReceiverResponse[], limits: Limits, url: URL) => Finding
 }

@@ -1,5 +1,5 @@
 import { causeText } from '../../domain/failure-causes.ts'
-import type { Answer, DeliveryCheck, Expectation, Finding } from './check.ts'
+import type { DeliveryCheck, Expectation, Finding, ReceiverResponse } from './check.ts'
 
 /** The expectation of a check, for the report. */
 export const EXPECTED: Record<Expectation, string> = {
@@ -10,7 +10,7 @@ export const EXPECTED: Record<Expectation, string> = {
 }
 
 /** Judges the responses of one check. */
-export function judge({ expects }: DeliveryCheck, responses: Answer[]): Finding {
+export function judge({ expects }: DeliveryCheck, responses: ReceiverResponse[]): Finding {
   const wrong = responses.filter((response) => !isFine(expects, response))
   if (wrong.length > 0) {
     const note = hintOf(expects, wrong)
@@ -27,10 +27,10 @@ export function judge({ expects }: DeliveryCheck, responses: Answer[]): Finding 
 /** These do not report a bad signature, and 410 would switch the endpoint off. */
 const OTHER_REFUSALS = [408, 410, 429]
 
-export const isAccepted = ({ status }: Answer): boolean =>
+export const isAccepted = ({ status }: ReceiverResponse): boolean =>
   status !== null && status >= 200 && status < 300
 
-function isFine(expects: Expectation, response: Answer): boolean {
+function isFine(expects: Expectation, response: ReceiverResponse): boolean {
   const { status } = response
   if (expects === 'anything') return true
   if (status === null) return false
@@ -40,7 +40,7 @@ function isFine(expects: Expectation, response: Answer): boolean {
 }
 
 /** `200`, `timeout`, `302 to /login`. */
-const shortForm = ({ status, errorCode, detail, location }: Answer): string => {
+const shortForm = ({ status, errorCode, detail, location }: ReceiverResponse): string => {
   if (status === null) return [errorCode, detail === 'ETIMEDOUT' ? '' : detail].join(' ').trim()
   return location === null ? String(status) : `${status} to ${location}`
 }
@@ -48,7 +48,7 @@ const shortForm = ({ status, errorCode, detail, location }: Answer): string => {
 const SHOWN_MAX = 4
 
 /** Summarizes the responses; names the deliveries if they differ. */
-function summary(responses: Answer[], totalCount: number): string {
+function summary(responses: ReceiverResponse[], totalCount: number): string {
   const all = responses.map((response) => ({ what: response.what, text: shortForm(response) }))
   const [first] = all
   if (first && totalCount === 1) return first.text
@@ -60,8 +60,8 @@ function summary(responses: Answer[], totalCount: number): string {
 }
 
 /** Returns a hint about the way it failed, or null if the check's own hint is better. */
-function hintOf(expects: Expectation, wrong: Answer[]): string | null {
-  const isAll = (is: (response: Answer) => boolean) => wrong.every(is)
+function hintOf(expects: Expectation, wrong: ReceiverResponse[]): string | null {
+  const isAll = (is: (response: ReceiverResponse) => boolean) => wrong.every(is)
   const known = causeTextOf(wrong)
   if (known !== null) return known
   if (isAll(({ status }) => status !== null && status >= 300 && status < 400 && status !== 304))
@@ -76,7 +76,7 @@ function hintOf(expects: Expectation, wrong: Answer[]): string | null {
 }
 
 /** Returns cause and remedy of requests that failed alike; null if they differ, or it is not known. */
-export function causeTextOf(responses: Answer[]): string | null {
+export function causeTextOf(responses: ReceiverResponse[]): string | null {
   const [first] = responses
   if (!first || first.cause === null) return null
   return responses.every(({ cause }) => cause === first.cause) ? causeText(first.cause) : null

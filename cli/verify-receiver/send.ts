@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls'
 import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
 import { asksForCertificate, httpCauseOf, tlsCauseOf } from '../../egress/failure-cause.ts'
 import { readSystemError } from '../../processes/system-error.ts'
-import type { Answer, Limits } from './check.ts'
+import type { Limits, ReceiverResponse } from './check.ts'
 import type { Delivery } from './kit.ts'
 
 /** Larger responses are reported at this size. */
@@ -16,7 +16,11 @@ const READ_MAX_BYTES = 1024 * 1024
  * new connection and follows no redirect. Never rejects: errors are part of the result. The time limit
  * starts when the body has been sent.
  */
-export async function send(url: URL, delivery: Delivery, limits: Limits): Promise<Answer> {
+export async function send(
+  url: URL,
+  delivery: Delivery,
+  limits: Limits,
+): Promise<ReceiverResponse> {
   const bytes = Buffer.from(delivery.body)
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: delivery.method,
@@ -32,7 +36,7 @@ export async function send(url: URL, delivery: Delivery, limits: Limits): Promis
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
   })
-  const responded = answerOf(request)
+  const responded = responseOf(request)
   await write(request, bytes, delivery.pieces ?? 1, limits)
   const sentAtMs = performance.now()
   const timer = setTimeout(() => request.destroy(TIMEOUT), limits.timeoutMs)
@@ -68,9 +72,9 @@ async function write(
   request.end()
 }
 
-function answerOf(request: ClientRequest) {
+function responseOf(request: ClientRequest) {
   const { promise, resolve, reject } = Promise.withResolvers<
-    Pick<Answer, 'bodyBytes' | 'location'> & { status: number }
+    Pick<ReceiverResponse, 'bodyBytes' | 'location'> & { status: number }
   >()
   let isCertificateAsked = false
   request.on('socket', (socket) => {
@@ -116,7 +120,7 @@ class CertificateAsked extends Error {
   }
 }
 
-function reasonOf(error: unknown): Pick<Answer, 'cause' | 'detail'> & {
+function reasonOf(error: unknown): Pick<ReceiverResponse, 'cause' | 'detail'> & {
   errorCode: DeliveryErrorCode
 } {
   const isAsked = error instanceof CertificateAsked

@@ -1,5 +1,12 @@
 import type { EventType } from '../../domain/webhooks/events.ts'
-import type { Answer, DeliveryCheck, Finding, Limits, Observation, Severity } from './check.ts'
+import type {
+  DeliveryCheck,
+  Finding,
+  Limits,
+  Observation,
+  ReceiverResponse,
+  Severity,
+} from './check.ts'
 import { ACCEPTED, GOOD_DELIVERY } from './checks-accepted.ts'
 import { INFORMATIVE, OBSERVED } from './checks-informative.ts'
 import { REFUSED } from './checks-refused.ts'
@@ -36,7 +43,7 @@ const AFTER_GOOD: DeliveryCheck[] = [...ACCEPTED, ...REFUSED, ...INFORMATIVE]
  */
 export async function verifyReceiver(receiver: Receiver): Promise<Result[]> {
   const kit = createKit(receiver.secret, receiver.types)
-  const responses: Answer[] = []
+  const responses: ReceiverResponse[] = []
   const run = async (check: DeliveryCheck): Promise<Result> => {
     const own = await deliver(receiver, check, kit)
     responses.push(...own)
@@ -60,10 +67,10 @@ async function deliver(
   { url, limits }: Receiver,
   { deliveries, isConcurrent }: DeliveryCheck,
   kit: Kit,
-): Promise<Answer[]> {
+): Promise<ReceiverResponse[]> {
   if (isConcurrent)
     return await Promise.all(deliveries(kit).map((delivery) => send(url, delivery, limits)))
-  const responses: Answer[] = []
+  const responses: ReceiverResponse[] = []
   for (const delivery of deliveries(kit)) responses.push(await send(url, delivery, limits))
   return responses
 }

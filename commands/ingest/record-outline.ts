@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { forgetGrowingVideo, putOutline } from '../../db/ingest/write-growing-films.ts'
+import { forgetGrowingVideo, putOutline } from '../../db/ingest/write-growing-videos.ts'
 import { deleteRungChunks } from '../../db/ingest/write-rendition-chunks.ts'
 import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { ENCODING, lockIngest } from './lock-ingest.ts'

@@ -1,6 +1,6 @@
 import { addEncodedTime } from '../../db/accounts/write-usage.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { deleteClaims } from '../../db/ingest/write-growing-films.ts'
+import { deleteClaims } from '../../db/ingest/write-growing-videos.ts'
 import { deleteProgress } from '../../db/ingest/write-ingest-progress.ts'
 import { cutChapters, cutMoments } from '../../db/videos/write-annotations.ts'
 import { updateVideoStatus, type VideoChange } from '../../db/videos/write-videos.ts'

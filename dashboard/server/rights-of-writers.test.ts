@@ -25,7 +25,7 @@ async function newOwner() {
   return { id, email, token: await t.startSession(id) }
 }
 
-interface Answer {
+interface JsonResponse {
   status: number
   code: string | undefined
 }
@@ -37,13 +37,13 @@ interface Answer {
 async function sendDuring(
   work: (tx: EntityManager) => Promise<unknown>,
   send: () => Promise<Response>,
-): Promise<Answer & { hasWaited: boolean }> {
+): Promise<JsonResponse & { hasWaited: boolean }> {
   let response: Response | undefined
   let hasWaited = false
   let sending = Promise.resolve()
   await t.em().transactional(async (tx) => {
     await work(tx)
-    sending = send().then((answer) => void (response = answer))
+    sending = send().then((reply) => void (response = reply))
     await until(async () => response !== undefined || (hasWaited = (await countLockWaits(t)) > 0))
   })
   await sending
@@ -61,21 +61,21 @@ const path = (rest: string) => `/api/accounts/${t.accountId}${rest}`
 describe('an owner whose role is taken away while a request of the owner waits', () => {
   it('does not get it back by that request', async () => {
     const { id, token } = await newOwner()
-    const answer = await sendDuring(
+    const reply = await sendDuring(
       (tx) => changeRole(tx, { accountId: t.accountId, memberId: id, by: operator }, 'reader'),
       () => t.send('PATCH', path(`/members/${id}`), { token, body: { role: 'owner' } }),
     )
-    expect(answer).toEqual({ status: 403, code: 'insufficient_role', hasWaited: true })
+    expect(reply).toEqual({ status: 403, code: 'insufficient_role', hasWaited: true })
     expect(await findRole(t.em(), t.accountId, id)).toBe('reader')
   })
 
   it('leaves no link that leads back into the account', async () => {
     const { id, email, token } = await newOwner()
-    const answer = await sendDuring(
+    const reply = await sendDuring(
       (tx) => removeMember(tx, { accountId: t.accountId, memberId: id, by: operator }),
       () => t.send('POST', path('/invitations'), { token, body: { role: 'owner' } }),
     )
-    expect(answer).toEqual({ status: 404, code: 'account_not_found', hasWaited: true })
+    expect(reply).toEqual({ status: 404, code: 'account_not_found', hasWaited: true })
     expect(await t.execute('select id from invitation where invited_by = ?', [email])).toEqual([])
   })
 
@@ -137,14 +137,14 @@ describe('a session that ends while a request of it waits', () => {
     const password = operation.id === 'confirmIdentity' && { password: PASSWORD }
     const query = operation.id === 'endMyOtherSessions' ? '?except=current' : ''
     const body = takesBody(operation) && { body: { ...bodyOf(operation), ...password } }
-    const answer = await sendDuring(endSessions(id), () =>
+    const reply = await sendDuring(endSessions(id), () =>
       t.send(operation.method.toUpperCase(), path(operationPath(operation, [objects]) + query), {
         token,
         ...body,
       }),
     )
-    if (operation.id in ENDS_EARLIER) expect(answer.hasWaited).toBe(false)
-    else expect(answer).toEqual({ status: 401, code: 'not_signed_in', hasWaited: true })
+    if (operation.id in ENDS_EARLIER) expect(reply.hasWaited).toBe(false)
+    else expect(reply).toEqual({ status: 401, code: 'not_signed_in', hasWaited: true })
     expect(await t.execute('select action from audit_entry where actor_id = ?', [id])).toEqual([])
   })
 })

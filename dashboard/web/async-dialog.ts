@@ -3,7 +3,7 @@ import { createStore } from './store.ts'
 /** What is asked, for the dialog that shows it. */
 interface OpenQuestion<T> {
   about: T
-  answer: (isYes: boolean) => void
+  respond: (isYes: boolean) => void
 }
 
 /** The functions that close the open questions; that of the one on top is the last. */
@@ -13,10 +13,10 @@ const opened: ((isYes: boolean) => void)[] = []
 addEventListener('keydown', closeOnEscape, { capture: true })
 
 function closeOnEscape(event: KeyboardEvent): void {
-  const answer = opened.at(-1)
-  if (!answer || event.key !== 'Escape' || event.isComposing) return
+  const respond = opened.at(-1)
+  if (!respond || event.key !== 'Escape' || event.isComposing) return
   event.stopImmediatePropagation()
-  answer(false)
+  respond(false)
 }
 
 /** A question that code outside of React asks, and a dialog of the shell shows. */
@@ -32,14 +32,14 @@ export function createQuestion<T>(): Question<T> {
   let asked: Promise<boolean> | null = null
   const ask = (about: T): Promise<boolean> =>
     (asked ??= new Promise((resolve) => {
-      const answer = (isYes: boolean): void => {
+      const respond = (isYes: boolean): void => {
         asked = null
         open.set(null)
-        opened.splice(opened.indexOf(answer), 1)
+        opened.splice(opened.indexOf(respond), 1)
         resolve(isYes)
       }
-      opened.push(answer)
-      open.set({ about, answer })
+      opened.push(respond)
+      open.set({ about, respond })
     }))
   return { ask, useOpen: open.use }
 }

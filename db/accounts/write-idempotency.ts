@@ -15,7 +15,7 @@ export type Claim =
   | { outcome: 'claimed'; lockedUntil: Date }
   | { outcome: 'in_use' }
   | { outcome: 'other_body' }
-  | { outcome: 'answered'; status: number; sealedResponse: string; etag: string | null }
+  | { outcome: 'completed'; status: number; sealedResponse: string; etag: string | null }
 
 /**
  * A request without a response after this time counts as failed, and a repeat may take over its key.
@@ -38,7 +38,7 @@ export async function claimKey(
   if (record.fingerprint !== fingerprint) return { outcome: 'other_body' }
   if (record.responseStatus === null || record.sealedResponse === null) return { outcome: 'in_use' }
   return {
-    outcome: 'answered',
+    outcome: 'completed',
     status: record.responseStatus,
     sealedResponse: record.sealedResponse,
     etag: record.etag,
@@ -99,8 +99,8 @@ export async function storeResponse(
   { status, sealedResponse, etag }: { status: number; sealedResponse: string; etag: string | null },
 ): Promise<boolean> {
   const claim = { accountId, route, key, lockedUntil, responseStatus: null }
-  const answer = { responseStatus: status, sealedResponse, etag }
-  return (await em.nativeUpdate(IdempotencyRecord, claim, answer)) > 0
+  const result = { responseStatus: status, sealedResponse, etag }
+  return (await em.nativeUpdate(IdempotencyRecord, claim, result)) > 0
 }
 
 /** Releases the key of a request that changed nothing, so that a corrected repeat can use it. */

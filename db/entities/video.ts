@@ -139,8 +139,8 @@ export class RenditionChunk extends RenditionChunkSchema.class {}
 RenditionChunkSchema.setClass(RenditionChunk)
 
 /** How a video is encoded that plays meanwhile. Absent for a video that is encoded whole, and for older videos. */
-export const GrowingFilmSchema = defineEntity({
-  name: 'GrowingFilm',
+export const GrowingOutlineSchema = defineEntity({
+  name: 'GrowingOutline',
   tableName: 'growing_film',
   properties: {
     videoId: p.text().primary(),
@@ -149,8 +149,8 @@ export const GrowingFilmSchema = defineEntity({
   },
 })
 
-export class GrowingFilm extends GrowingFilmSchema.class {}
-GrowingFilmSchema.setClass(GrowingFilm)
+export class GrowingOutline extends GrowingOutlineSchema.class {}
+GrowingOutlineSchema.setClass(GrowingOutline)
 
 /** A chunk of the first rung that an activity has chosen, and keeps over its retries. */
 export const ChunkClaimSchema = defineEntity({

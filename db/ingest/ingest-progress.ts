@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RecordedProgress, RecordedStage } from '../../domain/videos/video-progress.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { readWatchable } from './growing-films.ts'
+import { readWatchable } from './growing-videos.ts'
 
 /** The progress of the account's videos among `ids`; leaves out deleted videos and those of other accounts. */
 export async function readProgress(

@@ -86,15 +86,15 @@ describe('the reservation of a video', () => {
       fc.asyncProperty(fc.array(request, { minLength: 8, maxLength: 30 }), async (requests) => {
         const accountId = await makeAccount(LIMIT)
         const videos = await Promise.all([0, 1, 2, 3].map(() => addVideo(accountId)))
-        const answers = requests.map(async ({ at, needed, ahead }, place) => {
+        const results = requests.map(async ({ at, needed, ahead }, place) => {
           const video = videos[at]
           if (!video) throw new Error('no such video')
-          const answer = await grow(video, needed, needed + ahead, place % 2)
+          const result = await grow(video, needed, needed + ahead, place % 2)
           expect(await sumOf(accountId)).toBeLessThanOrEqual(LIMIT)
-          return { answer, needed }
+          return { result, needed }
         })
-        for (const { answer, needed } of await Promise.all(answers))
-          if (typeof answer === 'number') expect(answer).toBeGreaterThanOrEqual(needed)
+        for (const { result, needed } of await Promise.all(results))
+          if (typeof result === 'number') expect(result).toBeGreaterThanOrEqual(needed)
         expect(await sumOf(accountId)).toBeLessThanOrEqual(LIMIT)
       }),
       { numRuns: 8 },

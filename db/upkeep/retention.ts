@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { DELIVERED_KEPT_DAYS, FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import type { DeliveryStatus } from '../entities/event.ts'
-import { queries } from '../queries.ts'
+import { daysAgo, queries } from '../queries.ts'
 
 /** Up to `limit` ended deliveries whose retention is over (contract, "Limits"), oldest first. */
 export async function findExpiredDeliveries(em: EntityManager, limit: number): Promise<number[]> {
@@ -19,5 +18,3 @@ export async function findExpiredDeliveries(em: EntityManager, limit: number): P
   if (rows.length < limit) rows.push(...(await expired('failed', FAILED_KEPT_DAYS)))
   return rows.slice(0, limit).map(({ id }) => id)
 }
-
-export const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`

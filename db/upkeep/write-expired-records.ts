@@ -10,7 +10,7 @@ import {
 import type { Retention } from '../../domain/retention.ts'
 import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
 import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
+import { daysAgo, queries } from '../queries.ts'
 import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
 
 /** Deletes up to `limit` rows whose retention is over, oldest first; returns how many. */
@@ -32,8 +32,6 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   membersWithoutAccount,
   deletedVideos(retention.deletedVideoDays),
 ]
-
-const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`
 
 /**
  * Deletes rows whose `column` is more than `days` ago and that match `condition`. Rows that another purge is deleting

@@ -3,8 +3,7 @@ import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import type { PreviousSecret } from '../entities/event.ts'
 import { deleteExpiredLeases } from '../playback/write-stream-leases.ts'
-import { queries } from '../queries.ts'
-import { daysAgo } from './retention.ts'
+import { daysAgo, queries } from '../queries.ts'
 
 /** Deletes deliveries with their attempts; ignores those that no longer exist. */
 export async function deleteDeliveries(em: EntityManager, ids: number[]): Promise<void> {

@@ -3,7 +3,7 @@ import { POSTER_REFUSAL_KEPT_DAYS, POSTER_UPLOAD_KEPT_DAYS } from '../../domain/
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import type { PosterRefusal } from '../../domain/videos/poster-pictures.ts'
 import { requestOf, type EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
+import { daysAgo, queries } from '../queries.ts'
 import type { UploadId } from './poster-uploads.ts'
 
 export interface NewPosterUpload {
@@ -113,7 +113,6 @@ export async function putUploadedPoster(
 
 /** Gives up uploads that have waited for a day, and deletes refusals that are a month old. */
 export async function expirePosterUploads(em: EntityManager): Promise<void> {
-  const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`
   await queries(em)
     .updateTable('poster_upload')
     .set({ reason: 'internal_error', content: null })

@@ -1,27 +1,16 @@
-import type { FailureCause } from '../../domain/failure-causes.ts'
-import type { DeliveryErrorCode } from '../../domain/webhooks/webhook-delivery.ts'
+import type { DeliveryErrorCode, RecordedResponse } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
 import { WebhookDelivery, type DeliveryStatus } from '../entities/event.ts'
 import { exactlyOne } from '../queries.ts'
 
 /** One attempt, and the state of its delivery after it. */
-export interface AttemptToRecord {
+export interface AttemptToRecord extends RecordedResponse {
   deliveryId: number
   endpointId: number
   number: number
   trigger: 'schedule' | 'manual'
   startedAt: Date
   durationMs: number
-  responseStatus: number | null
-  /** Null if the attempt succeeded. */
-  errorCode: DeliveryErrorCode | null
-  errorCause: FailureCause | null
-  errorMessage: string | null
-  responseHeaders: Record<string, string>
-  responseBody: string | null
-  responseEncoding: string | null
-  remoteIp: string | null
-  timings: Record<string, number>
   status: DeliveryStatus
   /**
    * The wait before the next scheduled attempt, of a manual attempt the least one; null after the last one, and if its time does

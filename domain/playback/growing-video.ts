@@ -38,7 +38,7 @@ export interface GrowingTrack {
 }
 
 /** A video of which at least the beginning plays. */
-export interface GrowingFilm {
+export interface GrowingTracks {
   outline: VideoOutline
   picture: GrowingTrack
   audio: GrowingTrack[]
@@ -129,7 +129,7 @@ const PACKET_MS = 22
 export const readyRanges = ({
   picture,
   audio,
-}: Pick<GrowingFilm, 'picture' | 'audio'>): TimeRange[] =>
+}: Pick<GrowingTracks, 'picture' | 'audio'>): TimeRange[] =>
   audio.map(heardRanges).reduce(inBoth, rangesOf(picture))
 
 const inBoth = (ranges: TimeRange[], others: TimeRange[]): TimeRange[] =>

@@ -1,3 +1,4 @@
+import type { FailureCause } from '../failure-causes.ts'
 import type { DeliveryErrorCode } from './delivery-failures.ts'
 
 export type { DeliveryErrorCode } from './delivery-failures.ts'
@@ -40,6 +41,25 @@ export interface AttemptResponse {
   /** Null if the attempt succeeded. */
   errorCode: DeliveryErrorCode | null
   durationMs: number
+}
+
+/** What is recorded of the response to an attempt; `errorCode` is null exactly for a success. */
+export interface RecordedResponse {
+  /** Null without a response. */
+  responseStatus: number | null
+  errorCode: DeliveryErrorCode | null
+  errorCause: FailureCause | null
+  /** Cause and remedy in words; null for a success. */
+  errorMessage: string | null
+  /** By lowercase name; empty without a response. */
+  responseHeaders: Record<string, string>
+  /** The first 16 KiB. */
+  responseBody: string | null
+  /** How its bytes became text: `utf-8`, `gzip, windows-1252`; null without a response. */
+  responseEncoding: string | null
+  remoteIp: string | null
+  /** Milliseconds of each completed phase. */
+  timings: Record<string, number>
 }
 
 /**

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 let fixture: LicenceFixture
 let folder: string
 /** What the server of certificates returns. */
-let answer: { status: number; body: Buffer | string }
+let reply: { status: number; body: Buffer | string }
 let asked = 0
 let url: string
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   fixture.network.dns.set('certificates.test', ['127.0.0.1'])
   const { port } = await fixture.network.serveHttps(['certificates.test'], (_request, response) => {
     asked += 1
-    response.writeHead(answer.status).end(answer.body)
+    response.writeHead(reply.status).end(reply.body)
   })
   url = `https://certificates.test:${port}/fairplay.cer?secret=in-url`
 })
@@ -51,7 +51,7 @@ describe('a FairPlay certificate', () => {
     ['PEM', (der) => new X509Certificate(der).toString()],
   ])('is DER for the player, from a file or an address with %s', async (_form, encode) => {
     const der = await certificate(400)
-    answer = { status: 200, body: encode(der) }
+    reply = { status: 200, body: encode(der) }
     const file = join(folder, 'fairplay.cer')
     await writeFile(file, encode(der))
     for (const source of [file, url])
@@ -59,7 +59,7 @@ describe('a FairPlay certificate', () => {
   })
 
   it('is fetched once for all readers', async () => {
-    answer = { status: 200, body: await certificate(400) }
+    reply = { status: 200, body: await certificate(400) }
     const adapter = open(url)
     const readers = await Promise.all([1, 2, 3].map(() => adapter.certificate('fairplay')))
     await adapter.certificate('fairplay')
@@ -72,7 +72,7 @@ describe('a FairPlay certificate', () => {
     [-3, 'has ended'],
   ])('that ends in %s days is reported in the log', async (days, words) => {
     const der = await certificate(days)
-    answer = { status: 200, body: der }
+    reply = { status: 200, body: der }
     expect(await open(url).certificate('fairplay')).toEqual(der)
     expect(warnings()).toContain(words)
     const left = (certificateExpiry(der)?.getTime() ?? 0) - Date.now()
@@ -84,7 +84,7 @@ describe('a FairPlay certificate', () => {
     ['a page', { status: 200, body: '<html>secret-of-theirs</html>' }],
     ['nothing', { status: 200, body: '' }],
   ])('is not %s, which is asked for again only later and never quoted', async (_title, wrong) => {
-    answer = wrong
+    reply = wrong
     const adapter = open(url)
     expect(await adapter.certificate('fairplay')).toBeNull()
     expect(await adapter.certificate('fairplay')).toBeNull()

@@ -118,7 +118,7 @@ export const SERVICE_CERTIFICATE_REQUEST = Buffer.from([0x08, 0x04])
 
 /** Asks the licence server itself; the entitlement contains no key. */
 async function serviceCertificate(requestLicence: RequestLicence): Promise<Buffer> {
-  const answer = await requestLicence({
+  const response = await requestLicence({
     system: 'widevine',
     challenge: SERVICE_CERTIFICATE_REQUEST,
     contentType: null,
@@ -130,8 +130,10 @@ async function serviceCertificate(requestLicence: RequestLicence): Promise<Buffe
     policy: DEFAULT_LICENCE_POLICY,
     nowMs: Date.now(),
   })
-  if (answer.outcome === 'granted') return answer.licence
-  throw new CertificateError(`the licence server refused: ${answer.providerCode ?? answer.code}`)
+  if (response.outcome === 'granted') return response.licence
+  throw new CertificateError(
+    `the licence server refused: ${response.providerCode ?? response.code}`,
+  )
 }
 
 /** Returns the certificate as bytes; providers and files also have it in base64 or PEM. */

@@ -29,7 +29,7 @@ export function createAdapter(
     if (url === undefined) return refused('licence_refused', 'system_not_configured')
     const breaker = breakers[request.system]
     if (!breaker.mayAsk(performance.now())) return refused('drm_unavailable', 'breaker_open')
-    const { answer: response, isAway } = await ask(egress, provider, url, request)
+    const { reply: response, isAway } = await ask(egress, provider, url, request)
     breaker.record(!isAway, performance.now())
     return response
   }
@@ -50,14 +50,14 @@ async function ask(
   provider: Provider,
   url: string,
   request: LicenceRequest,
-): Promise<{ answer: LicenceResponse; isAway: boolean }> {
+): Promise<{ reply: LicenceResponse; isAway: boolean }> {
   try {
     const response = await askProvider(egress, url, () => provider.frame(request))
     const judged = judgeResponse(request.system, response, provider.read(response, request))
-    return { answer: judged, isAway: GATEWAY_ERRORS.has(response.status) }
+    return { reply: judged, isAway: GATEWAY_ERRORS.has(response.status) }
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error
-    return { answer: refused('drm_unavailable', error.reason), isAway: true }
+    return { reply: refused('drm_unavailable', error.reason), isAway: true }
   }
 }
 

@@ -20,7 +20,7 @@ import type { LicenceAdapter, LicenceUrls, Provider } from './licence-adapter.ts
 /** The providers that `DRM_LICENCE_PROVIDER` can name. */
 export type LicenceProviderName = 'axinom' | 'doverunner' | 'drmtoday' | 'generic'
 
-/** The variables about licences, as `config/schema.ts` describes them. */
+/** The variables about licences, as `config/sections/drm.ts` describes them. */
 export type LicenceVariables = Readonly<Partial<Record<LicenceVariable, string | undefined>>>
 
 const URL_VARIABLES = {

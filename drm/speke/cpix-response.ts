@@ -21,7 +21,7 @@ export interface AskedFor {
 }
 
 /** The parts of a response, of which each key has its own. */
-interface Answer {
+interface ParsedResponse {
   keys: XmlElement[]
   systems: XmlElement[]
   rules: XmlElement[]
@@ -40,7 +40,7 @@ export function parseCpixResponse(xml: string, asked: AskedFor): ContentKey[] {
   if (root.attributes.get('version') !== CPIX_VERSION) throw incomplete(`version ${CPIX_VERSION}`)
   if (root.attributes.get('contentId') !== asked.contentId)
     throw incomplete('contentId of the video')
-  const response: Answer = {
+  const response: ParsedResponse = {
     keys: elementsAt(root, CPIX, 'ContentKeyList', 'ContentKey'),
     systems: elementsAt(root, CPIX, 'DRMSystemList', 'DRMSystem'),
     rules: elementsAt(root, CPIX, 'ContentKeyUsageRuleList', 'ContentKeyUsageRule'),
@@ -68,7 +68,7 @@ function parseRoot(xml: string): XmlElement {
   return root
 }
 
-function contentKeyOf(response: Answer, { name, trackTypes }: WantedKey): ContentKey {
+function contentKeyOf(response: ParsedResponse, { name, trackTypes }: WantedKey): ContentKey {
   const rule = only(response.rules, (one) => one.get('intendedTrackType') === name)
   const kid = rule?.attributes.get('kid')?.toLowerCase() ?? ''
   if (!UUID.test(kid)) throw incomplete(`usage rule with a key id for ${name}`)

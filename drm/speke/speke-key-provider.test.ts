@@ -54,7 +54,7 @@ function ask(keys = wantedKeys(), at = url, deadlineMs = 3000) {
 
 /** Responds with a changed document. */
 const changing = (change: (xml: string) => string): void => {
-  options.edit = (answer) => ({ ...answer, body: change(answer.body) })
+  options.edit = (response) => ({ ...response, body: change(response.body) })
 }
 
 const captureError = (work: Promise<unknown>): Promise<unknown> =>
@@ -405,7 +405,7 @@ describe('a response is refused for good', () => {
     ['another X-Speke-Version', { 'X-Speke-Version': '1.0' }, 'X-Speke-Version 2.0'],
     ['no X-Speke-User-Agent', { 'X-Speke-User-Agent': '' }, 'X-Speke-User-Agent'],
   ])('if it has %s', async (_title, headers, message) => {
-    options.edit = (answer) => ({ ...answer, headers: { ...answer.headers, ...headers } })
+    options.edit = (response) => ({ ...response, headers: { ...response.headers, ...headers } })
     const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_refused' })
     expect(String(error)).toContain(message)
@@ -424,7 +424,7 @@ describe('a response is refused for good', () => {
     [422, 'Missing CPIX encryption contract'],
   ])('if it has status %i and says “%s”, which the error repeats', async (status, sentence) => {
     const body = `{"error": "${sentence} ${SECRET}"}`
-    options.edit = (answer) => ({ ...answer, status, body })
+    options.edit = (response) => ({ ...response, status, body })
     const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_refused' })
     expect(String(error)).toContain(`“${sentence}”, status ${status}.`)
@@ -432,7 +432,7 @@ describe('a response is refused for good', () => {
   })
 
   it('if it has status 400, and the error quotes none of it', async () => {
-    options.edit = (answer) => ({ ...answer, status: 400, body: SECRET })
+    options.edit = (response) => ({ ...response, status: 400, body: SECRET })
     const error = await captureError(ask())
     expect(error).toMatchObject({ code: 'drm_provider_refused', fault: null })
     expect(String(error)).toContain('status 400')
@@ -454,7 +454,7 @@ describe('a later attempt may succeed', () => {
     ['address', [301, 302, 307, 404, 405, 410]],
   ] as const)('after each status that means %s', async (fault, statuses) => {
     for (const status of statuses) {
-      options.edit = (answer) => ({ ...answer, status, body: status === 204 ? '' : SECRET })
+      options.edit = (response) => ({ ...response, status, body: status === 204 ? '' : SECRET })
       const error = await captureError(ask())
       expect(error).toMatchObject({ code: 'drm_provider_unavailable', fault })
       expect(String(error)).toContain(`status ${status}`)
@@ -463,7 +463,7 @@ describe('a later attempt may succeed', () => {
   })
 
   it('after an empty response', async () => {
-    options.edit = (answer) => ({ ...answer, body: '' })
+    options.edit = (response) => ({ ...response, body: '' })
     expect(await captureError(ask())).toMatchObject({
       code: 'drm_provider_unavailable',
       fault: 'away',
@@ -477,9 +477,9 @@ describe('a later attempt may succeed', () => {
   })
 
   it('after a page instead of XML', async () => {
-    options.edit = (answer) => ({
-      ...answer,
-      headers: { ...answer.headers, 'Content-Type': 'text/html' },
+    options.edit = (response) => ({
+      ...response,
+      headers: { ...response.headers, 'Content-Type': 'text/html' },
       body: `<html>${SECRET}</html>`,
     })
     const error = await captureError(ask())

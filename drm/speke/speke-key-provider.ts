@@ -47,7 +47,7 @@ export function createSpekeKeyProvider(options: SpekeOptions): KeyProvider {
   }
 }
 
-interface Answer {
+interface SpekeResponse {
   status: number
   header: (name: string) => string | undefined
   body: string
@@ -58,7 +58,7 @@ async function ask(
   { egress, url, authentication, deadlineMs = DEADLINE_MS }: SpekeOptions,
   body: string,
   signal: KeysRequest['signal'],
-): Promise<Answer> {
+): Promise<SpekeResponse> {
   const request: RequestToSign = {
     url,
     method: 'POST',
@@ -70,7 +70,7 @@ async function ask(
     },
     body,
   }
-  const send = async (headers: Record<string, string>): Promise<Answer> => {
+  const send = async (headers: Record<string, string>): Promise<SpekeResponse> => {
     const limits = { deadlineMs, maxResponseBytes: RESPONSE_MAX_BYTES }
     const sent = { ...request, headers, ...limits, ...(signal && { signal }) }
     return withoutSecrets(async () => read(await egress.request(sent)), signal)
@@ -83,7 +83,7 @@ async function ask(
   return headers ? send(headers) : first
 }
 
-async function read({ status, headers, body }: EgressResponse): Promise<Answer> {
+async function read({ status, headers, body }: EgressResponse): Promise<SpekeResponse> {
   const header = (name: string): string | undefined => {
     const value = headers[name]
     return Array.isArray(value) ? value.join(', ') : value
@@ -123,7 +123,7 @@ const WAITING: Record<KeyServerFault, string> = {
  * Throws unless the status is 200. Only a response about the request itself is final: an operator can fix credentials
  * and address, but not a video that has failed.
  */
-function refuseStatus({ status, body }: Answer): void {
+function refuseStatus({ status, body }: SpekeResponse): void {
   if (status === 200) return
   const sentence = publishedSentence(body)
   const fault = faultOf(status)
@@ -143,7 +143,7 @@ function faultOf(status: number): KeyServerFault | null {
 }
 
 /** The headers of SPEKE 2.0. Nothing, or a page instead of XML, comes from something in front of the key server. */
-function checkHeaders({ header, body }: Answer): void {
+function checkHeaders({ header, body }: SpekeResponse): void {
   if (body.trim() === '') throw unavailable('away', 'The DRM provider sent an empty response.')
   if (!/^(application|text)\/xml\s*(;|$)/i.test(header('content-type') ?? ''))
     throw unavailable('away', 'The DRM provider responded with something other than XML.')

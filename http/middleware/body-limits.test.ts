@@ -80,8 +80,8 @@ describe('a body above the limit of its operation', () => {
     const raw = gzipSync(JSON.stringify({ name: 'x'.repeat(1_000_000) }))
     expect(raw.length).toBeLessThan(SMALL_BODY_MAX_BYTES)
     const headers = { 'Content-Encoding': 'gzip' }
-    const answer = await t.call('POST', '/v1/folders', { raw, headers })
-    expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
+    const reply = await t.call('POST', '/v1/folders', { raw, headers })
+    expect(reply).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 })
 

@@ -24,11 +24,11 @@ export function errorHandler({
     if (response.headersSent) return void response.destroy()
     // Of an object whose change was rolled back.
     response.removeHeader('ETag')
-    const answer = known ?? new ApiError('internal_error')
+    const reply = known ?? new ApiError('internal_error')
     response
-      .set(answer.headers)
-      .status(answer.status)
-      .json(errorBody(answer, getRequestId(response), apiBase))
+      .set(reply.headers)
+      .status(reply.status)
+      .json(errorBody(reply, getRequestId(response), apiBase))
   }
 }
 

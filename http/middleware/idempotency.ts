@@ -52,7 +52,7 @@ export async function withIdempotency(
       throw keyInUse()
     case 'other_body':
       throw new ApiError('idempotency_key_reused')
-    case 'answered':
+    case 'completed':
       response.set('Idempotent-Replayed', 'true').status(claim.status)
       if (claim.etag !== null) response.set('ETag', claim.etag)
       response.json(openResponse(deps, scope, claim.sealedResponse))
@@ -72,7 +72,7 @@ async function work(
 ): Promise<unknown> {
   let isStored = false
   const commit: Commit = async (write) => {
-    const answer = await forkForRequest(deps.db, getRequestId(response)).transactional(
+    const reply = await forkForRequest(deps.db, getRequestId(response)).transactional(
       async (tx) => {
         const made = await write(tx)
         const sealedResponse = seal(
@@ -88,12 +88,12 @@ async function work(
       },
     )
     isStored = true
-    return answer
+    return reply
   }
   try {
-    const answer = await handle(commit)
+    const reply = await handle(commit)
     // A handler that wrote nothing did not call `commit`: its response is stored here.
-    return isStored ? answer : await commit(async () => answer)
+    return isStored ? reply : await commit(async () => reply)
   } catch (error) {
     // If the database is unavailable too, the lock expires.
     await releaseKey(deps.db.em.fork(), scope, lockedUntil).catch(() => {})
@@ -108,10 +108,10 @@ const keyInUse = (): ApiError =>
   new ApiError('idempotency_key_in_use', { headers: IN_USE_RETRY_AFTER })
 
 function openResponse(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
-  const answer: unknown = JSON.parse(
+  const reply: unknown = JSON.parse(
     unseal(deps.masterKeys, sealed, idempotentResponseContext(scope)).toString('utf8'),
   )
-  return answer
+  return reply
 }
 
 function scopeOf({ request, accountId }: Write): IdempotencyScope | null {

@@ -81,7 +81,7 @@ function tagsOf(operations: readonly Operation[], { webhooks }: DocumentFrame) {
 }
 
 function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperationObject {
-  const { params, query, body, fileMaxBytes, answer, status } = operation
+  const { params, query, body, fileMaxBytes, response, status } = operation
   const limit = { description: `At most ${sizeInWords(bodyMaxBytesOf(operation))}.` }
   const path = Object.fromEntries(
     Object.entries(params).map(([name, { schema }]) => [name, schema]),
@@ -110,7 +110,7 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
           ...(operation.hasEtag && { ETag: referenceTo('ETag') }),
           ...(takesIdempotencyKey(operation) && REPLAYED),
         },
-        content: jsonOf(answer),
+        content: jsonOf(response),
       },
       ...(isConditionalRead(operation) && {
         304: {

@@ -44,7 +44,7 @@ it('keeps six evenly spaced frames as large as the poster, and those of a damage
 it('keeps six different frames of a video with one keyframe', async () => {
   const path = await make('one-keyframe.mp4', ...picture('320x180', 5, 12), ...H264, '-g', '100')
   const { video } = await probeSource(path, { signal })
-  const film = { sourcePath: path, video, durationMs: 12_000, outputDir: t.folder, signal }
-  const pictures = await Promise.all((await makeFrames(film)).map((frame) => readFile(frame)))
+  const source = { sourcePath: path, video, durationMs: 12_000, outputDir: t.folder, signal }
+  const pictures = await Promise.all((await makeFrames(source)).map((frame) => readFile(frame)))
   expect(new Set(pictures.map((bytes) => bytes.toString('base64'))).size).toBe(6)
 })

@@ -12,7 +12,7 @@ export interface Listener {
   onFullWindow(on: boolean): void
 }
 
-type Answer = { ok: boolean; error?: string; state: PlayerState }
+type CommandResponse = { ok: boolean; error?: string; state: PlayerState }
 
 /** Exchanges messages with the player in an iframe. Ignores all other windows and origins. */
 export class Connection {
@@ -57,7 +57,7 @@ export class Connection {
   #hear = ({ source, origin, data }: MessageEvent): void => {
     if (source !== this.#frame.contentWindow || origin !== this.#origin) return
     if (readMessage(data, 'event')) this.#takeEvent(data)
-    else if (readMessage(data, 'answer')) this.#takeResponse(data)
+    else if (readMessage(data, 'response')) this.#takeResponse(data)
     else if (readMessage(data, 'request')?.get('method') === 'full_window') {
       this.#listener.onFullWindow(data.value === true)
       this.#post({ type: 'answer', id: data.id, ok: true })
@@ -72,7 +72,7 @@ export class Connection {
     this.#listener.onEvent(data.event, data.state, data.code)
   }
 
-  #takeResponse({ id, ok, error, state }: Answer & { id: number }): void {
+  #takeResponse({ id, ok, error, state }: CommandResponse & { id: number }): void {
     const asked = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (ok) asked?.resolve(state)

@@ -91,9 +91,9 @@ describe('a Multi-DRM video', () => {
       await fixture.ask('/licence/clearkey', { method: 'POST', session, body }),
       await fixture.ask(`/licence/clearkey/${fixture.keyId.toString('hex')}`, { session }),
     ]
-    for (const answer of responses) {
-      expect(answer.status).toBe(403)
-      expect(await answer.json()).toMatchObject({ error: { code: 'clearkey_not_allowed' } })
+    for (const reply of responses) {
+      expect(reply.status).toBe(403)
+      expect(await reply.json()).toMatchObject({ error: { code: 'clearkey_not_allowed' } })
     }
   })
 

@@ -36,12 +36,10 @@ async function call<T>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answer: unknown = await response.json()
+  const reply: unknown = await response.json()
   if (response.status !== expectedStatus)
-    throw new Error(
-      `${method} ${path} responded with ${response.status}: ${JSON.stringify(answer)}`,
-    )
-  return answer as T
+    throw new Error(`${method} ${path} responded with ${response.status}: ${JSON.stringify(reply)}`)
+  return reply as T
 }
 
 interface Endpoint {

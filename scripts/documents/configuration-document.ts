@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { CONFIG_SECTIONS, variableDocs } from '../../config/schema.ts'
+import { CONFIG_SECTIONS } from '../../config/schema.ts'
 import { valuesOf } from '../../config/values.ts'
+import { variableDocs } from '../../config/variable.ts'
 import { table } from './markdown-table.ts'
 
 /** The copy in the repository. */
@@ -18,7 +19,7 @@ A variable marked **secret** can also come from a file: \`NAME_FILE\` instead of
 \`MASTER_KEY_FILE=/run/secrets/master_key\`. A line break at the end of the file is ignored, and an empty file
 counts as unset. A file that cannot be read is a bad value, and so is a variable beside its file.
 
-This file is generated from \`config/schema.ts\` by \`npm run configuration\`.`
+This file is generated from \`config/sections/\` by \`npm run configuration\`.`
 
 /** These do not concern a running installation. */
 const SETUP_SECTION = `## Setup and demo
@@ -53,7 +54,7 @@ const inputSchema = z.object({ default: z.union([z.string(), z.number()]).option
 
 function toRow(name: string, schema: z.ZodType): string[] {
   const docs = variableDocs.get(schema)
-  if (!docs) throw new Error(`${name} has no documentation in config/schema.ts`)
+  if (!docs) throw new Error(`${name} has no documentation in config/sections/`)
   const input = inputSchema.parse(z.toJSONSchema(schema, { io: 'input' }))
   const hasDefault = input.default !== undefined && input.default !== ''
   const fallback = docs.defaultText ?? (hasDefault ? code(input.default) : '–')

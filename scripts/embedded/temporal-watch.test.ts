@@ -19,7 +19,7 @@ const closing: (() => void)[] = []
 afterEach(() => closing.splice(0).forEach((close) => close()))
 
 /** Responds to each gRPC call with the next error (or none), and repeats the last one. */
-async function answering(...errors: (string | null)[]) {
+async function serverThatResponds(...errors: (string | null)[]) {
   const calls = { count: 0 }
   const server = createServer()
   server.on('stream', (stream) => {
@@ -54,7 +54,7 @@ function startIdleChild(): Child {
 
 describe('the watch on the embedded Temporal server', () => {
   it('ends the server when its store refuses every query', async () => {
-    const { address } = await answering(FINE, STUCK)
+    const { address } = await serverThatResponds(FINE, STUCK)
     const child = startIdleChild()
     const lines: string[] = []
     endIfStuck({ address, child }, (line) => lines.push(line), 10)
@@ -66,7 +66,7 @@ describe('the watch on the embedded Temporal server', () => {
     ['whose store refuses some queries', [STUCK, STUCK, FINE, STUCK, STUCK, FINE]],
     ['that is overloaded', Array<string>(10).fill('system overloaded')],
   ])('leaves a server running %s', async (_, errors) => {
-    const { address, calls } = await answering(...errors)
+    const { address, calls } = await serverThatResponds(...errors)
     const child = startIdleChild()
     endIfStuck({ address, child }, () => {}, 10)
     while (calls.count < errors.length) await sleep(10)

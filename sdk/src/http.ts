@@ -76,6 +76,12 @@ export function toInit({ signal, idempotencyKey, ifMatch }: ChangeOptions): {
   return { signal: signal ?? null, headers }
 }
 
+/** The options of a request to a path with these parameters. */
+export const atPath = <Path extends object>(path: Path, options: ChangeOptions) => ({
+  params: { path },
+  ...toInit(options),
+})
+
 /** Inserts the parameters of a path. Throws for one that would make it the path of another operation, as '' does. */
 function fillPath(path: string, params: Record<string, unknown>): string {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {

@@ -87,8 +87,8 @@ const delayMs = (retryCount: number): number =>
 /** Returns false for what is not retried; undefined leaves the decision to the lists of methods and statuses. */
 function shouldRetry(error: Error, retryCount: number, leftMs: number): false | undefined {
   if (error instanceof ReelgateError) return false
-  const answer = isHTTPError(error) ? error.response : undefined
-  const requestedSeconds = answer && retryAfterSecondsOf(answer.headers)
+  const response = isHTTPError(error) ? error.response : undefined
+  const requestedSeconds = response && retryAfterSecondsOf(response.headers)
   // A longer wait than the remaining time would only hide the failure behind a timeout.
   const waitMs = requestedSeconds === undefined ? delayMs(retryCount) : requestedSeconds * 1000
   if (waitMs >= leftMs) return false

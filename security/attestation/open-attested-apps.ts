@@ -4,7 +4,7 @@ import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import type { AttestedApps } from './attestation.ts'
 import type { DeviceIntegrity } from './play-integrity.ts'
 
-/** The variables about the mobile app, as `config/schema.ts` describes them. */
+/** The variables about the mobile app, as `config/sections/drm.ts` describes them. */
 export interface AppVariables {
   APP_ANDROID_PACKAGE?: string | undefined
   APP_ANDROID_CERTIFICATES: readonly string[]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PREVIEW_TICKET_MAX_LENGTH } from '../../domain/limits.ts'
+import { parseJson } from '../../domain/parse-json.ts'
 import { isPreviewLook, type PreviewLook } from '../../domain/settings/preview-look.ts'
-import { readJson } from '../read-json.ts'
 import { openTicket, sealTicket, type MasterKeys } from '../sealing/sealing.ts'
 
 /** What a ticket is valid for: one video of one account, watched by one member. */
@@ -37,6 +37,6 @@ export function openPreviewTicket(
 ): PreviewLook | null {
   if (ticket.length > PREVIEW_TICKET_MAX_LENGTH) return null
   const opened = openTicket(masterKeys, ticket, contextOf(subject))
-  const read = content.safeParse(opened === null ? null : readJson(opened))
+  const read = content.safeParse(opened === null ? null : parseJson(opened))
   return read.success && read.data.exp > nowMs ? read.data.look : null
 }

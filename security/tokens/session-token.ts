@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { parseJson } from '../../domain/parse-json.ts'
 import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import { isSigned, signText, type SigningKeys } from '../hmac.ts'
-import { readJson } from '../read-json.ts'
 
 /** Lifetime of a session token; each heartbeat renews it. */
 export const SESSION_TTL_MS = 5 * 60_000
@@ -55,7 +55,7 @@ export function verifySession(
   if (token.length > TOKEN_MAX_LENGTH) return null
   const [payload = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0 || !isSigned(keys, payload, signature)) return null
-  const body = claims.safeParse(readJson(Buffer.from(payload, 'base64url').toString('utf8')))
+  const body = claims.safeParse(parseJson(Buffer.from(payload, 'base64url').toString('utf8')))
   if (!body.success || body.data.exp + graceMs <= nowMs) return null
   const { sid, vid, acc, vwr, ver, ref, beg, mem } = body.data
   return {

@@ -42,7 +42,7 @@ afterAll(() => t?.close())
 
 /** Sends video.ready to a receiver with this response; resolves to the id of the delivery. */
 async function deliverOne(status: number, body: string): Promise<number> {
-  t.receiver.answer = (response) =>
+  t.receiver.respond = (response) =>
     void response
       .writeHead(status, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-17' })
       .end(body)
@@ -229,7 +229,7 @@ describe('an endpoint', () => {
     const secret = (await shown.locator('pre').first().textContent()) ?? ''
     await shown.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('heading', { name: `${t.hookUrl}/mine` }).waitFor()
-    t.receiver.answer = (response) => void response.writeHead(204).end()
+    t.receiver.respond = (response) => void response.writeHead(204).end()
     t.receiver.received.length = 0
     await page.getByRole('button', { name: 'Send test' }).click()
     await untilStatus(page, 'Waiting')
@@ -378,8 +378,8 @@ describe('deliveries', () => {
     const phases = await page.locator('section', { hasText: 'Phases' }).last().textContent()
     for (const phase of ['DNS', 'Connection', 'TLS', 'First byte', 'Total'])
       expect(phases).toContain(phase)
-    const answer = page.locator('section', { has: page.locator('#answer') })
-    expect(await answer.textContent()).toContain('Encodingutf-8')
+    const section = page.locator('section', { has: page.locator('#answer') })
+    expect(await section.textContent()).toContain('Encodingutf-8')
     expect(await t.browser.complaints(page)).toEqual([])
     await t.browser.leave(page)
   }, 60_000)
@@ -404,7 +404,7 @@ describe('deliveries', () => {
 
   it('are sent again: an ended one as a new delivery, a waiting one at once', async () => {
     const [failed, waiting] = [await failOne('down'), await leaveOneWaiting('busy')]
-    t.receiver.answer = (response) => void response.writeHead(204).end()
+    t.receiver.respond = (response) => void response.writeHead(204).end()
     const page = await t.open(`/deliveries/${failed}`)
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(`/${failed}`))

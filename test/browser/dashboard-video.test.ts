@@ -236,7 +236,7 @@ describe('title and description', () => {
       // What is older than seconds is read again when the tab is seen again.
       await page.clock.runFor(10_000)
       await Promise.all([
-        page.waitForResponse((answer) => answer.url().endsWith(path) && answer.ok()),
+        page.waitForResponse((response) => response.url().endsWith(path) && response.ok()),
         page.evaluate(() => dispatchEvent(new Event('visibilitychange'))),
       ])
       await page.getByLabel('Title', { exact: true }).fill('Last night')

@@ -191,17 +191,17 @@ describe('the same video', () => {
 })
 
 describe('a growing video', () => {
-  let film: GrowingVideoFixture
+  let growing: GrowingVideoFixture
 
   beforeEach(async () => {
-    film = await openGrowingVideo(fixture, { videoId: protectedId, rung: '360p', rate: 6 })
-    await film.begin()
-    await film.publish(0)
+    growing = await openGrowingVideo(fixture, { videoId: protectedId, rung: '360p', rate: 6 })
+    await growing.begin()
+    await growing.publish(0)
   })
 
   afterEach(async () => {
-    await film.finish()
-    await film.addRungs()
+    await growing.finish()
+    await growing.addRungs()
   })
 
   const worlds = [
@@ -215,15 +215,15 @@ describe('a growing video', () => {
       const page = await openVideo(world, { viewport: LARGE })
       await untilTime(page, 1)
       await playAtRate(page, 4)
-      await film.publish(1)
+      await growing.publish(1)
       await untilTime(page, 9)
-      await film.publish(2)
-      await film.finish()
+      await growing.publish(2)
+      await growing.finish()
       await untilTime(page, 17)
       expect(licencesSeen()).toHaveLength(licencesOfStart)
       // Slowly: a busy machine may take long to add the rungs, and the end must not come first.
       await playAtRate(page, 0.1)
-      await film.addRungs()
+      await growing.addRungs()
       await untilHeight(page, 720)
       await playAtRate(page, 4)
       await page.waitForFunction(() => document.querySelector('video')?.ended)
@@ -239,8 +239,8 @@ describe('a growing video', () => {
       overHls()
       const page = await openVideo(WORLDS.fairplay)
       await untilPreparing(page, 'start')
-      await film.publish(1, 2)
-      await film.finish()
+      await growing.publish(1, 2)
+      await growing.finish()
       await untilTime(page, 1)
       await leave(page)
     },

@@ -91,7 +91,7 @@ async function openPlayerParts(
   parts.defer(() => db.close(true))
   const masterKeys = parseMasterKeys(videos.masterKey)
   const storage = createStorage({ driver: 'folder', dir: videos.objects })
-  const [player, pages] = [createServer(), new Map<string, Answer>()]
+  const [player, pages] = [createServer(), new Map<string, ServedPage>()]
   const site = createSite(pages)
   for (const server of [player, site]) parts.defer(() => closeServer(server))
   const embedBase = `http://127.0.0.1:${await listen(player)}`
@@ -148,12 +148,12 @@ async function openPlayerParts(
 }
 
 /** What the site returns at a path. */
-interface Answer {
+interface ServedPage {
   html: string
   headers: Record<string, string>
 }
 
-const createSite = (pages: Map<string, Answer>): Server =>
+const createSite = (pages: Map<string, ServedPage>): Server =>
   createServer((request, response) => {
     const page = pages.get(request.url?.split('?')[0] ?? '/')
     response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html', ...page?.headers })

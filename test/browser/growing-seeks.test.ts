@@ -22,13 +22,13 @@ import {
 
 const AUTOPLAY = 'autoplay=1&muted=1'
 let fixture: EmbeddedPlayerFixture
-let film: GrowingVideoFixture
+let growing: GrowingVideoFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  film = await openGrowingVideo(fixture)
-  videoId = film.videoId
+  growing = await openGrowingVideo(fixture)
+  videoId = growing.videoId
   await fixture.annotate(videoId, { chapters: [{ title: 'One', start: 3, end: 60 }] })
 }, PREPARED_WITHIN_MS)
 
@@ -36,22 +36,26 @@ afterAll(() => fixture?.close())
 
 describe('a seek to a part that is not ready', () => {
   it('stays there, tells the encoders, and plays when the part is there; so does one back', async () => {
-    await film.begin()
-    await film.publish(0)
+    await growing.begin()
+    await growing.publish(0)
     const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
     await untilTime(page, 1)
     await seek(page, 42)
     await untilPreparing(page, 'part')
-    await waitFor('the position on the server', async () => (await film.positions()).includes(42))
+    await waitFor('the position on the server', async () =>
+      (await growing.positions()).includes(42),
+    )
     expect(await position(page)).toBe(42)
-    await film.publish(5)
+    await growing.publish(5)
     await untilTime(page, 43)
     // The hole before it: again the playhead stays.
     await seek(page, 30)
     await untilPreparing(page, 'part')
-    await waitFor('the position on the server', async () => (await film.positions()).includes(30))
+    await waitFor('the position on the server', async () =>
+      (await growing.positions()).includes(30),
+    )
     await waitFor('the place', async () => (await position(page)) === 30)
-    await film.publish(3)
+    await growing.publish(3)
     await untilTime(page, 31)
     await seek(page, 2)
     await untilTime(page, 3)
@@ -63,8 +67,8 @@ describe('a seek to a part that is not ready', () => {
   itOfAll(
     'keeps a viewer who has paused paused, and the rate',
     async () => {
-      await film.begin()
-      await film.publish(0)
+      await growing.begin()
+      await growing.publish(0)
       const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
       await untilTime(page, 1)
       await page.evaluate(() => {
@@ -74,7 +78,7 @@ describe('a seek to a part that is not ready', () => {
       })
       await seek(page, 42)
       await untilPreparing(page, 'part')
-      await film.publish(5)
+      await growing.publish(5)
       await page.waitForSelector('html:not([data-preparing])', { state: 'attached' })
       await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 1)
       expect([await isPaused(page), await position(page)]).toEqual([true, 42])
@@ -89,8 +93,8 @@ describe('a seek to a part that is not ready', () => {
   itOfAll(
     'shows on the seek bar what plays',
     async () => {
-      await film.begin()
-      await film.publish(0, 3)
+      await growing.begin()
+      await growing.publish(0, 3)
       const page = await openHastened(fixture, videoId, { query: AUTOPLAY })
       await untilTime(page, 0.5)
       const parts = await page
@@ -98,8 +102,8 @@ describe('a seek to a part that is not ready', () => {
         .evaluateAll((all) => all.map((one) => (one as HTMLElement).style.left))
       expect(parts).toHaveLength(2)
       expect(Number.parseFloat(parts[1] ?? '')).toBeCloseTo(40, 0)
-      await film.publish(1, 2, 4, 5, 6, 7)
-      await film.finish()
+      await growing.publish(1, 2, 4, 5, 6, 7)
+      await growing.finish()
       await page.waitForSelector('.ready-parts', { state: 'detached' })
       await leave(page)
     },
@@ -143,8 +147,8 @@ describe('a seek while the list of another part is being loaded', () => {
     )
 
   it('leads to its place, by a key, a chapter and the page around the player', async () => {
-    await film.begin()
-    await film.publish(0, 5)
+    await growing.begin()
+    await growing.publish(0, 5)
     const { page, frame } = await openFramed()
     await untilBetween(frame, 0.5, 8)
     const doors = { key: 0, chapter: 3, page: 5 }
@@ -165,8 +169,8 @@ describe('a seek while the list of another part is being loaded', () => {
   }, 90_000)
 
   it('leads to its place before the list has come, and from a place that has no data', async () => {
-    await film.begin()
-    await film.publish(0, 5)
+    await growing.begin()
+    await growing.publish(0, 5)
     const { page, frame } = await openFramed()
     await untilBetween(frame, 0.5, 8)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { GrowingFilm, Rendition, RenditionChunk, Video } from '../../db/entities/video.ts'
+import { GrowingOutline, Rendition, RenditionChunk, Video } from '../../db/entities/video.ts'
 import { insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
 import { deleteRenditions, putRendition } from '../../db/videos/write-renditions.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
@@ -79,7 +79,7 @@ export async function openGrowingVideo(
         audio,
         chunks: plan,
       }
-      if (status === 'processing') await em.insert(GrowingFilm, { videoId, outline })
+      if (status === 'processing') await em.insert(GrowingOutline, { videoId, outline })
       await untilKnown(fixture, videoId)
     },
     async publish(...indexes) {

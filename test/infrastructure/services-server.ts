@@ -64,10 +64,10 @@ const routes: Record<string, (body: { url: string }) => Promise<object>> = {
 
 const server = createServer((request, response) => {
   const route = routes[request.url ?? '']
-  const answer = route
+  const result = route
     ? json(request).then((body) => route(body as { url: string }))
     : Promise.reject(new Error(`no route ${request.url}`))
-  answer.then(
+  result.then(
     (body) => response.end(JSON.stringify(body)),
     (error: Error) => response.writeHead(500).end(JSON.stringify({ error: error.stack })),
   )

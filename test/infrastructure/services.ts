@@ -111,7 +111,7 @@ async function askServices<T>(path: string, body: object = {}): Promise<T> {
   const base = testServicesUrl()
   if (!base) throw new Error('the test services run only inside a test run (see vitest.config.ts)')
   const response = await fetch(base + path, { method: 'POST', body: JSON.stringify(body) })
-  const answer = (await response.json()) as T & { error?: string }
-  if (!response.ok) throw new Error(`test services: ${answer.error}`)
-  return answer
+  const reply = (await response.json()) as T & { error?: string }
+  if (!response.ok) throw new Error(`test services: ${reply.error}`)
+  return reply
 }

@@ -17,22 +17,22 @@ interface Received {
   atMs: number
 }
 
-/** A listener that records requests and responds with the current value of `answer`. */
+/** A listener that records requests and responds with the current value of `respond`. */
 export interface WebhookReceiver {
   received: Received[]
-  answer: (response: ServerResponse) => void
+  respond: (response: ServerResponse) => void
   listener: RequestListener
 }
 
 export function createReceiver(): WebhookReceiver {
   const receiver: WebhookReceiver = {
     received: [],
-    answer: (response) => void response.end('ok'),
+    respond: (response) => void response.end('ok'),
     listener: (request, response) => {
       void text(request).then((body) => {
         const { method = '', url = '', headers } = request
         receiver.received.push({ method, url, headers, body, atMs: Date.now() })
-        receiver.answer(response)
+        receiver.respond(response)
       })
     },
   }
@@ -54,7 +54,7 @@ export async function openLocalReceiver(): Promise<LocalReceiver> {
     new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   await open(0)
   const { port } = server.address() as AddressInfo
-  receiver.answer = (response) => void response.writeHead(204).end()
+  receiver.respond = (response) => void response.writeHead(204).end()
   return Object.assign(receiver, {
     url: `http://127.0.0.1:${port}/hook`,
     open: () => open(port),

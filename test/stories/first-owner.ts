@@ -240,8 +240,8 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
       await dialog.getByRole('textbox').fill(word)
       await dialog.getByRole('button', { name: 'Replace secret' }).click()
       await page.getByText('The secret was replaced.').waitFor()
-      const answer = await fetch(embedAddress, { headers: { Referer: `http://${site.host}/` } })
-      expect(answer.status).toBe(403)
+      const response = await fetch(embedAddress, { headers: { Referer: `http://${site.host}/` } })
+      expect(response.status).toBe(403)
     }, 60_000)
 
     it('invites a colleague, who sees the videos', async () => {

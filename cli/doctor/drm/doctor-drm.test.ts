@@ -185,14 +185,14 @@ describe('doctor drm', () => {
     ],
     [
       'another address',
-      () => ({ edit: (answer) => ({ ...answer, status: 302 }) }),
+      () => ({ edit: (response) => ({ ...response, status: 302 }) }),
       'keys',
       /no key server at the configured address: status 302/,
       /DRM_SPEKE_URL.*redirects/,
     ],
     [
       'an outage',
-      () => ({ edit: (answer) => ({ ...answer, status: 503 }) }),
+      () => ({ edit: (response) => ({ ...response, status: 503 }) }),
       'keys',
       /status 503/,
       /whether the provider works/,
@@ -200,9 +200,9 @@ describe('doctor drm', () => {
     [
       'an incomplete response',
       () => ({
-        edit: (answer) => ({
-          ...answer,
-          body: answer.body.replaceAll('pskc:PlainValue', 'pskc:None'),
+        edit: (response) => ({
+          ...response,
+          body: response.body.replaceAll('pskc:PlainValue', 'pskc:None'),
         }),
       }),
       'keys',

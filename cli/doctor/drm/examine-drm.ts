@@ -61,14 +61,14 @@ async function examineLicences(config: Config, egress: Egress): Promise<DrmFindi
   const { value: servers } = await opening
   const reached = DRM_SYSTEM_NAMES.map((system) => {
     const url = servers?.urls[system]
-    return { system, answer: url === undefined ? undefined : reachLicences(egress, url) }
+    return { system, response: url === undefined ? undefined : reachLicences(egress, url) }
   })
   const others = config.speke === null ? [] : [reach(egress, config.speke.url)]
-  const answers = await Promise.allSettled([
-    ...reached.flatMap(({ answer }) => answer ?? []),
+  const outcomes = await Promise.allSettled([
+    ...reached.flatMap(({ response }) => response ?? []),
     ...others,
   ])
-  const present = answers.flatMap((one): Reached[] =>
+  const present = outcomes.flatMap((one): Reached[] =>
     one.status === 'fulfilled' ? [one.value] : [],
   )
   return Promise.all([
@@ -77,10 +77,10 @@ async function examineLicences(config: Config, egress: Egress): Promise<DrmFindi
       if (value === undefined) throw error
       return describeServers(value)
     }),
-    ...reached.map(({ system, answer }) =>
+    ...reached.map(({ system, response }) =>
       examine(`${system} licences`, async () => {
         await opened()
-        return checkServer(system, answer)
+        return checkServer(system, response)
       }),
     ),
     ...(['widevine', 'fairplay'] as const).map((system) =>

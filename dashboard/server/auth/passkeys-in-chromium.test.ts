@@ -54,7 +54,7 @@ async function openPage(options: { isStale?: boolean } = {}) {
   return { context, page, member, signIn, useToken }
 }
 
-interface Answer {
+interface JsonResponse {
   status: number
   json: Record<string, unknown> & { error?: { code: string; message: string } }
 }
@@ -67,7 +67,7 @@ const callFrom = (
   script = 'undefined',
   account = t.accountId,
 ) =>
-  page.evaluate<Answer>(`(async () => {
+  page.evaluate<JsonResponse>(`(async () => {
     const body = ${script}
     const response = await fetch('/api/accounts/${account}${path}', {
       method: '${method}',
@@ -78,7 +78,11 @@ const callFrom = (
   })()`)
 
 /** Makes a passkey from a challenge and adds it. */
-async function addPasskey(page: Page, name = 'Laptop', account = t.accountId): Promise<Answer> {
+async function addPasskey(
+  page: Page,
+  name = 'Laptop',
+  account = t.accountId,
+): Promise<JsonResponse> {
   const { json } = await callFrom(page, 'POST', '/me/passkeys/challenge', '{}', account)
   return callFrom(
     page,
@@ -92,7 +96,7 @@ async function addPasskey(page: Page, name = 'Laptop', account = t.accountId): P
 }
 
 /** The body that confirms with a passkey, for a challenge. */
-const confirmation = ({ json }: Answer) =>
+const confirmation = ({ json }: JsonResponse) =>
   `{ ticket: '${String(json.ticket)}', response: (await navigator.credentials.get({
     publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(json.options)}),
   })).toJSON() }`

@@ -10,8 +10,8 @@ import type { UsedPasskey } from '../../../commands/members/passkeys.ts'
 import { findPasskey, listPasskeys } from '../../../db/members/passkeys.ts'
 import { openGuessWindow } from '../../../db/members/write-guess-limits.ts'
 import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
+import { parseJson } from '../../../domain/parse-json.ts'
 import { ApiError } from '../../../http/api-error.ts'
-import { readJson } from '../../../security/read-json.ts'
 import { openTicket, sealTicket } from '../../../security/sealing/sealing.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { AuthenticationResponse, RegistrationResponse } from './passkey-responses.ts'
@@ -41,10 +41,10 @@ export interface Passkeys {
   /** Checks a new passkey. Throws `invalid_parameter`. */
   checkNew: (
     sessionId: number,
-    answer: RegistrationResponse,
+    reply: RegistrationResponse,
   ) => Promise<{ id: string; publicKey: Uint8Array; counter: number; transports: string[] }>
   /** Checks the signature of a passkey. Throws `wrong_credentials`. */
-  checkUsed: (sessionId: SessionId, answer: AuthenticationResponse) => Promise<UsedPasskey>
+  checkUsed: (sessionId: SessionId, reply: AuthenticationResponse) => Promise<UsedPasskey>
 }
 
 const SERVICE = 'Reelgate'
@@ -100,8 +100,8 @@ export function openPasskeys(deps: DashboardDeps): Passkeys {
       if (!passkey) throw unusable()
       const { id, memberId, counter, transports } = passkey
       const credential = { id, counter, transports, publicKey: new Uint8Array(passkey.publicKey) }
-      const answer = { ...expected, response, expectedChallenge, credential }
-      const checked = await verifyAuthenticationResponse(answer).catch(() => null)
+      const reply = { ...expected, response, expectedChallenge, credential }
+      const checked = await verifyAuthenticationResponse(reply).catch(() => null)
       if (!checked?.verified) throw unusable()
       return { id, memberId, counter: checked.authenticationInfo.newCounter }
     },
@@ -116,7 +116,7 @@ const clientData = z.object({ origin: z.url().max(255) })
 /** Why a new passkey is refused. The browser states the address at which it was made. */
 function explainRefusal(clientDataJSON: string, expected: string): string {
   const text = Buffer.from(clientDataJSON, 'base64url').toString()
-  const { data: made } = clientData.safeParse(readJson(text))
+  const { data: made } = clientData.safeParse(parseJson(text))
   return made === undefined || made.origin === expected
     ? 'The passkey could not be verified.'
     : `The passkey was made at ${made.origin}, and DASHBOARD_BASE_URL is ${expected}.`
@@ -131,7 +131,7 @@ function openTickets({ db, masterKeys }: DashboardDeps) {
     `passkey-challenge:${purpose}:${sessionId ?? 'sign-in'}`
   const open = (purpose: string, sessionId: SessionId, ticket: string) => {
     const text = openTicket(masterKeys, ticket, contextOf(purpose, sessionId))
-    const read = ticketSchema.safeParse(text === null ? null : readJson(text))
+    const read = ticketSchema.safeParse(text === null ? null : parseJson(text))
     if (!read.success) throw unusable()
     return read.data
   }

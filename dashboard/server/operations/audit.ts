@@ -28,7 +28,7 @@ const list = operation({
     until: instant('Changes before this time.').optional(),
   }),
   status: 200,
-  answer: auditEntryListSchema,
+  response: auditEntryListSchema,
   async handle({ deps, accountId, query }) {
     const filter = {
       accountId,

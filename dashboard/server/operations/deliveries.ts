@@ -21,7 +21,7 @@ const list = operation({
   scope: 'webhooks:read',
   query: listDeliveriesQuery,
   status: 200,
-  answer: deliverySummaryListSchema,
+  response: deliverySummaryListSchema,
   async handle({ deps, accountId, query }) {
     const filter = deliveryFilter(accountId, query)
     const page = await listDeliverySummaries(deps.db.em.fork(), filter, query, toPage(query))

@@ -28,7 +28,7 @@ const addresses = operation({
   summary: 'Get the addresses of the API and the player, for code samples',
   scope: 'account:read',
   status: 200,
-  answer: addressesSchema,
+  response: addressesSchema,
   handle: async ({ deps, accountId }) => ({
     object: 'addresses' as const,
     account_id: accountId,
@@ -55,7 +55,7 @@ const preview = operation({
   scope: 'webhooks:write',
   query: previewQuery,
   status: 200,
-  answer: replayPreviewSchema,
+  response: replayPreviewSchema,
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_inactive'],
   async handle({ deps, accountId, query }) {
     const { endpoint_id: endpointId, since, until, status } = query

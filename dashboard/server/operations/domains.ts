@@ -63,7 +63,7 @@ const testDomain = operationFor<DashboardDeps>()({
   }),
   bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
   status: 200,
-  answer: domainTestSchema,
+  response: domainTestSchema,
   audit: null,
   errors: ['account_not_found'],
   async handle({ deps, accountId, body }) {
@@ -90,7 +90,7 @@ const testRecentHosts = operationFor<DashboardDeps>()({
   body: z.strictObject({ settings: unsavedSettings }),
   bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
   status: 200,
-  answer: recentHostTestSchema,
+  response: recentHostTestSchema,
   audit: null,
   errors: ['account_not_found'],
   async handle({ deps, accountId, body }) {

@@ -6,19 +6,19 @@ import { timelineOperations } from './timeline.ts'
 
 const t = setUpOperationsFixture([...editOperations, ...timelineOperations])
 
-interface Answer {
+interface JsonResponse {
   title: string
   description: string
   label: string
   size_bytes: number
   updated_at: string
   data: { id: number; title: string; label: string; timestamp: number }[]
-  current?: Answer
+  current?: JsonResponse
 }
 
 type Edit = [method: string, path: string, body: object]
 
-const call = (...[method, path, body]: Edit) => t.call<Answer>(method, path, { body })
+const call = (...[method, path, body]: Edit) => t.call<JsonResponse>(method, path, { body })
 
 const ROUNDS = 8
 
@@ -28,7 +28,7 @@ const ROUNDS = 8
  */
 async function race(
   editsOf: (round: number) => Promise<[Edit, Edit]>,
-  read: (one: Answer) => unknown,
+  read: (one: JsonResponse) => unknown,
 ): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const edits = await editsOf(round)

@@ -27,7 +27,7 @@ const list = operation({
   summary: 'List the invitations that can still be accepted, newest first',
   scope: 'members:read',
   status: 200,
-  answer: invitationListSchema,
+  response: invitationListSchema,
   async handle({ deps, accountId }) {
     const rows = await listInvitations(deps.db.em.fork(), accountId, new Date())
     return wholeListView(rows, invitationView, '/invitations')
@@ -56,7 +56,7 @@ const create = operationFor<DashboardDeps>()({
   isElevated: true,
   body: createInvitationBody,
   status: 201,
-  answer: createdInvitationSchema,
+  response: createdInvitationSchema,
   audit: { action: 'invitation.create', fields: INVITATION_FIELDS },
   handle({ deps, accountId, caller, body, commit }) {
     return commit(async (tx) => {
@@ -83,7 +83,7 @@ const withdraw = operation({
   isElevated: true,
   params: { id: rowIdParameter('invitation_not_found') },
   status: 200,
-  answer: withdrawnInvitationSchema,
+  response: withdrawnInvitationSchema,
   audit: { action: 'invitation.withdraw', fields: INVITATION_FIELDS, before: readInvitation },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {

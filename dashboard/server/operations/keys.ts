@@ -31,7 +31,7 @@ const list = operation({
   scope: 'keys:read',
   query: listQuery(keyIdInQuery, {}),
   status: 200,
-  answer: apiKeyListSchema,
+  response: apiKeyListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listAccountKeys(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, listedApiKeyView, '/keys')
@@ -62,7 +62,7 @@ const create = operation({
   isElevated: true,
   body: createKeyBody,
   status: 201,
-  answer: createdApiKeySchema,
+  response: createdApiKeySchema,
   errors: ['too_many_api_keys'],
   audit: { action: 'api_key.create', fields: KEY_FIELDS },
   handle({ accountId, body: { name, scopes }, commit }) {
@@ -92,7 +92,7 @@ const revoke = operation({
   isElevated: true,
   params: { id: keyIdParameter('api_key_not_found') },
   status: 200,
-  answer: revokedApiKeySchema,
+  response: revokedApiKeySchema,
   audit: { action: 'api_key.revoke', fields: KEY_FIELDS, before: readKey },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) =>

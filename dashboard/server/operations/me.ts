@@ -50,7 +50,7 @@ const getMe = operation({
   summary: 'Get the signed-in member, with the accounts and the role here',
   scope: SCOPE,
   status: 200,
-  answer: meSchema,
+  response: meSchema,
   handle: ({ deps, caller }) => readMe(deps.db.em.fork(), memberOf(caller)),
 })
 
@@ -80,7 +80,7 @@ const updateMe = operation({
   changesRights: 'of-member',
   body: z.strictObject({ name: text({ maxLength: MEMBER_NAME_MAX_LENGTH }) }),
   status: 200,
-  answer: meSchema,
+  response: meSchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   handle: ({ caller, body, commit }) =>
@@ -105,7 +105,7 @@ const confirmIdentity = operation({
   body: z.strictObject({ password }),
   takesSecret: true,
   status: 200,
-  answer: elevationSchema,
+  response: elevationSchema,
   errors: ['wrong_credentials', 'too_many_guesses', 'sign_in_busy'],
   audit: null,
   async handle({ caller, body, commit }) {
@@ -142,7 +142,7 @@ const setPassword = operation({
   takesSecret: true,
   errors: ['sign_in_busy'],
   status: 200,
-  answer: meSchema,
+  response: meSchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   async handle({ caller, body, commit }) {
@@ -177,7 +177,7 @@ const listMySessions = operation({
   scope: SCOPE,
   query: listQuery(rowIdInQuery, { q: text({ maxLength: Q_MAX_LENGTH }).optional() }),
   status: 200,
-  answer: sessionListSchema,
+  response: sessionListSchema,
   async handle({ deps, accountId, caller, query }) {
     const { memberId, id } = memberOf(caller).session
     const filter = { q: query.q, now: new Date() }
@@ -200,7 +200,7 @@ const endMySession = operation({
   changesRights: 'of-member',
   params: { id: rowIdParameter('session_not_found') },
   status: 200,
-  answer: deletedSessionSchema,
+  response: deletedSessionSchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   handle: ({ caller, params, commit }) =>
@@ -220,7 +220,7 @@ const endMyOtherSessions = operation({
   changesRights: 'of-member',
   query: z.strictObject({ except: z.literal('current') }),
   status: 200,
-  answer: endedSessionsSchema,
+  response: endedSessionsSchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   handle: ({ caller, commit }) =>

@@ -30,7 +30,7 @@ const list = operation({
   scope: 'members:read',
   status: 200,
   query: listQuery(rowIdInQuery, { q: text({ maxLength: Q_MAX_LENGTH }).optional() }),
-  answer: memberListSchema,
+  response: memberListSchema,
   async handle({ deps, accountId, query }) {
     const page = await pageMembers(deps.db.em.fork(), accountId, query, toPage(query))
     return listView(page, memberView, '/members')
@@ -57,7 +57,7 @@ const change = operation({
   params,
   body: z.strictObject({ role }),
   status: 200,
-  answer: memberSchema,
+  response: memberSchema,
   audit: { action: 'member.update', fields: ['role'], before: readMember },
   errors: ['last_owner'],
   handle({ accountId, caller, params: { id }, body, commit }) {
@@ -81,7 +81,7 @@ const remove = operation({
   isElevated: true,
   params,
   status: 200,
-  answer: removedMemberSchema,
+  response: removedMemberSchema,
   audit: { action: 'member.remove', fields: ['email', 'role'], before: readMember },
   errors: ['last_owner'],
   handle({ accountId, caller, params: { id }, commit }) {

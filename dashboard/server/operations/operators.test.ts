@@ -62,10 +62,10 @@ describe.each(operatorOperations.map((one) => [one.id, one] as const))('%s', (_i
 
   it.each(ROLES)('is not there for a member with the role %s who is no operator', async (role) => {
     const session = await t.startSession(t.members[role].id)
-    const answer = await ask(method, operationPath(operation), session)
+    const reply = await ask(method, operationPath(operation), session)
     const nowhere = await ask('GET', '/operator/nothing', session)
-    expect([answer.status, answer.code]).toEqual([404, 'route_not_found'])
-    expect({ ...answer.json.error, request_id: '' }).toEqual({
+    expect([reply.status, reply.code]).toEqual([404, 'route_not_found'])
+    expect({ ...reply.json.error, request_id: '' }).toEqual({
       ...nowhere.json.error,
       request_id: '',
     })
@@ -83,9 +83,9 @@ describe('an operator', () => {
     const responses = (part: string) => (json[part] as { reason: string | null }).reason === null
     // On a busy machine a part may take longer than the page waits.
     await until(async () => {
-      const answer = await ask('GET', '/operator/installation')
-      expect(answer.status).toBe(200)
-      json = answer.json
+      const reply = await ask('GET', '/operator/installation')
+      expect(reply.status).toBe(200)
+      json = reply.json
       return parts.every(responses)
     })
     expect(json).toMatchObject({

@@ -39,7 +39,7 @@ const getInstallation = operation({
   scope: SCOPE,
   isForOperators: true,
   status: 200,
-  answer: installationSchema,
+  response: installationSchema,
   handle: ({ deps }) => readInstallation(deps),
 })
 
@@ -54,7 +54,7 @@ const getDoctorReport = operation({
   scope: SCOPE,
   isForOperators: true,
   status: 200,
-  answer: doctorReportSchema,
+  response: doctorReportSchema,
   async handle({ deps }) {
     return { object: 'doctor_report' as const, checks: await deps.installation.examine() }
   },
@@ -70,7 +70,7 @@ const inspectVideo = operation({
   isForOperators: true,
   params: { id: videoIdParameter },
   status: 200,
-  answer: inspectedVideoSchema,
+  response: inspectedVideoSchema,
   async handle({ deps, params: { id } }) {
     const em = (): EntityManager => deps.db.em.fork()
     const video = orNotFound(await findAnyVideo(em(), id), 'video_not_found')
@@ -111,7 +111,7 @@ const retryFailedVideo = operation({
   isForOperators: true,
   params: { id: videoIdParameter },
   status: 202,
-  answer: retriedVideoSchema,
+  response: retriedVideoSchema,
   // The handler writes to the log of the account of the video, which is often another one.
   audit: null,
   errors: [

@@ -29,7 +29,7 @@ const get = operation({
   summary: 'What the account has done of the first steps, and what needs attention now',
   scope: 'account:read',
   status: 200,
-  answer: overviewSchema,
+  response: overviewSchema,
   async handle({ deps, accountId }) {
     const fork = (): EntityManager => deps.db.em.fork()
     const [steps, failed, endpoints, playingCount, count, plan] = await Promise.all([

@@ -33,7 +33,7 @@ const listMyPasskeys = operation({
   summary: 'List the own passkeys, newest first',
   scope: SCOPE,
   status: 200,
-  answer: passkeyListSchema,
+  response: passkeyListSchema,
   async handle({ deps, accountId, caller }) {
     const passkeys = await listPasskeys(deps.db.em.fork(), memberOf(caller).session.memberId)
     return wholeListView(passkeys, passkeyView, `/api/accounts/${accountId}/me/passkeys`)
@@ -49,7 +49,7 @@ const startPasskey = operation({
   scope: SCOPE,
   isElevated: true,
   status: 200,
-  answer: passkeyChallengeSchema,
+  response: passkeyChallengeSchema,
   audit: null,
   async handle({ caller }) {
     const { passkeys, session } = memberOf(caller)
@@ -69,7 +69,7 @@ const createPasskey = operation({
   body: registrationResponse.extend({ name: text({ maxLength: LABEL_MAX_LENGTH }) }).strict(),
   bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 201,
-  answer: passkeySchema,
+  response: passkeySchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   async handle({ caller, body, commit }) {
@@ -96,7 +96,7 @@ const renameMyPasskey = operation({
   params,
   body: z.strictObject({ name: text({ maxLength: LABEL_MAX_LENGTH }) }),
   status: 200,
-  answer: passkeySchema,
+  response: passkeySchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   handle: ({ caller, params: { id }, body: { name }, commit }) =>
@@ -116,7 +116,7 @@ const deleteMyPasskey = operation({
   isElevated: true,
   params,
   status: 200,
-  answer: deletedPasskeySchema,
+  response: deletedPasskeySchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   handle: ({ caller, params, commit }) =>
@@ -134,7 +134,7 @@ const startConfirmation = operation({
   summary: 'Get what the browser needs to confirm with a passkey',
   scope: SCOPE,
   status: 200,
-  answer: passkeyChallengeSchema,
+  response: passkeyChallengeSchema,
   audit: null,
   async handle({ caller }) {
     const { passkeys, session } = memberOf(caller)
@@ -156,7 +156,7 @@ const confirmWithPasskey = operation({
   takesSecret: true,
   bodyMaxBytes: PASSKEY_BODY_MAX_BYTES,
   status: 200,
-  answer: elevationSchema,
+  response: elevationSchema,
   errors: ['wrong_credentials', 'passkey_not_found'],
   audit: null,
   async handle({ caller, body, commit }) {

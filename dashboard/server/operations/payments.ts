@@ -14,7 +14,7 @@ const list = operation({
   scope: 'account:read',
   query: listQuery(rowIdInQuery, {}),
   status: 200,
-  answer: paymentListSchema,
+  response: paymentListSchema,
   async handle({ deps, accountId, query }) {
     const page = await pagePayments(deps.db.em.fork(), accountId, toPage(query))
     return listView(page, paymentView, '/payments')

@@ -17,7 +17,7 @@ const play = operation({
   scope: 'videos:read',
   params: { id: videoIdParameter },
   status: 201,
-  answer: playbackTokenSchema,
+  response: playbackTokenSchema,
   // A token changes nothing of the record.
   audit: null,
   async handle({ deps, accountId, caller, params: { id: videoId } }) {

@@ -39,7 +39,7 @@ const list = operation({
     host: text({ maxLength: HOST_MAX_LENGTH, example: 'courses.example.com' }).optional(),
   }),
   status: 200,
-  answer: playingSessionListSchema,
+  response: playingSessionListSchema,
   async handle({ deps, accountId, query }) {
     const filter = { videoId: query.video_id, viewerId: query.viewer_id, host: query.host }
     const page = await listPlayingSessions(deps.db.em.fork(), accountId, filter, query.limit)
@@ -58,7 +58,7 @@ const end = operation({
   scope: 'viewers:write',
   params: { id: { schema: playbackSessionId, notFound: 'playback_session_not_found' } },
   status: 200,
-  answer: playingSessionSchema,
+  response: playingSessionSchema,
   audit: { action: 'playback_session.end', fields: ['video_id', 'viewer_id', 'host'] },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => playingSessionView(await endPlayback(tx, accountId, id)))

@@ -31,7 +31,7 @@ const get = operation({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: posterSchema,
+  response: posterSchema,
   handle: ({ deps, accountId, params: { id } }) => posterOf(deps.db.em.fork(), accountId, id, deps),
 })
 
@@ -47,7 +47,7 @@ const choose = operation({
   params,
   body: z.strictObject({ picture: pictureName }),
   status: 200,
-  answer: posterSchema,
+  response: posterSchema,
   audit: { action: 'video.choose_poster', fields: ['picture'], before: readPoster },
   handle({ deps, accountId, params: { id }, body: { picture }, commit }) {
     return commit(async (tx) => {
@@ -70,7 +70,7 @@ const upload = operation({
   params,
   fileMaxBytes: POSTER_UPLOAD_MAX_BYTES,
   status: 202,
-  answer: posterUploadSchema,
+  response: posterUploadSchema,
   errors: [
     'video_not_ready',
     'too_many_poster_uploads',
@@ -93,7 +93,7 @@ const getUpload = operation({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: posterUploadSchema,
+  response: posterUploadSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')

@@ -31,7 +31,7 @@ const create = operation({
       .meta({ description: 'Replaces saved settings in the preview.' }),
   }),
   status: 201,
-  answer: previewTicketSchema,
+  response: previewTicketSchema,
   // A ticket changes nothing of the record.
   audit: null,
   errors: ['account_not_found', 'video_not_found'],

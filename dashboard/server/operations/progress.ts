@@ -27,7 +27,7 @@ const list = operation({
   scope: 'videos:read',
   query: z.strictObject({ ids }),
   status: 200,
-  answer: videoProgressListSchema,
+  response: videoProgressListSchema,
   async handle({ deps, accountId, query }) {
     const videos = await readProgress(deps.db.em.fork(), accountId, query.ids)
     return wholeListView(videos, videoProgressView, '/progress')

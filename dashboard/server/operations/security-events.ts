@@ -43,7 +43,7 @@ const search = operation({
     host: text({ maxLength: HOST_MAX_LENGTH, example: 'courses.example.com' }).optional(),
   }),
   status: 200,
-  answer: foundSecurityEventsSchema,
+  response: foundSecurityEventsSchema,
   async handle({ deps, accountId, query }) {
     const buckets = bucketsOf(query.range, query.time_zone, Date.now())
     const starts = buckets.startsMs.map((startMs) => new Date(startMs))

@@ -29,7 +29,7 @@ const get = operation({
   summary: 'Get the player, watermark, domain and protection settings with their version',
   scope: 'settings:read',
   status: 200,
-  answer: versionedSettingsSchema,
+  response: versionedSettingsSchema,
   errors: ['account_not_found'],
   async handle({ deps, accountId }) {
     const account = await findAccount(deps.db.em.fork(), accountId)
@@ -56,7 +56,7 @@ const change = operation({
   body: settingsChangeSchema,
   bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
   status: 200,
-  answer: versionedSettingsSchema,
+  response: versionedSettingsSchema,
   current: versionedSettingsSchema,
   audit: { action: 'settings.update', fields: SETTING_NAMES, before: readSettings },
   errors: ['account_not_found', 'stale_settings'],
@@ -83,7 +83,7 @@ const playsWithoutToken = operationFor<DashboardDeps>()({
   description: 'For a warning before tokens are required. Plays in the dashboard are not counted.',
   scope: 'settings:read',
   status: 200,
-  answer: playsWithoutTokenSchema,
+  response: playsWithoutTokenSchema,
   async handle({ deps, accountId }) {
     const count = await countPlaysWithoutToken(deps.db.em.fork(), accountId, dashboardHostOf(deps))
     return playsWithoutTokenView(count)

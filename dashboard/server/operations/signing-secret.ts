@@ -22,7 +22,7 @@ const reveal = operation({
   scope: 'secrets:write',
   isElevated: true,
   status: 200,
-  answer: signingSecretSchema,
+  response: signingSecretSchema,
   audit: { action: 'signing_secret.reveal', fields: ['version'] },
   errors: ['account_not_found'],
   handle({ deps, accountId, commit }) {
@@ -43,7 +43,7 @@ const readCurrent = operation({
   description: 'A page that shows a secret asks whether another one has replaced it.',
   scope: 'secrets:write',
   status: 200,
-  answer: signingSecretVersionSchema,
+  response: signingSecretVersionSchema,
   errors: ['account_not_found'],
   async handle({ deps, accountId }) {
     const found = await findAccount(deps.db.em.fork(), accountId)
@@ -76,7 +76,7 @@ const rotate = operation({
   isElevated: true,
   body: rotateBody,
   status: 200,
-  answer: signingSecretSchema,
+  response: signingSecretSchema,
   audit: { action: 'signing_secret.rotate', fields: ['version'], before: readVersion },
   errors: ['account_not_found'],
   handle({ deps, accountId, body, commit }) {

@@ -24,19 +24,19 @@ async function insert(durationMs = 60_000): Promise<string> {
   return id
 }
 
-interface Answer<Row> {
+interface JsonResponse<Row> {
   data: Row[]
   error?: { param: string }
 }
 
 const saveChapters = (id: string, chapters: unknown[], deleted: number[] = [], options = {}) =>
-  dashboard.call<Answer<Chapter>>('PATCH', `/videos/${id}/chapters`, {
+  dashboard.call<JsonResponse<Chapter>>('PATCH', `/videos/${id}/chapters`, {
     body: { chapters, deleted_ids: deleted },
     ...options,
   })
 
 const saveMoments = (id: string, moments: unknown[], deleted: number[] = []) =>
-  dashboard.call<Answer<Moment>>('PATCH', `/videos/${id}/moments`, {
+  dashboard.call<JsonResponse<Moment>>('PATCH', `/videos/${id}/moments`, {
     body: { moments, deleted_ids: deleted },
   })
 

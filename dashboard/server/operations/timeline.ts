@@ -68,7 +68,7 @@ const changeChapters = operation({
   }),
   bodyMaxBytes: TIMELINE_BODY_MAX_BYTES,
   status: 200,
-  answer: chapterListSchema,
+  response: chapterListSchema,
   current: chapterListSchema,
   audit: {
     action: 'chapter.save',
@@ -117,7 +117,7 @@ const changeMoments = operation({
   }),
   bodyMaxBytes: TIMELINE_BODY_MAX_BYTES,
   status: 200,
-  answer: momentListSchema,
+  response: momentListSchema,
   current: momentListSchema,
   audit: {
     action: 'moment.save',

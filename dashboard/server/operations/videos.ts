@@ -67,7 +67,7 @@ const search = operation({
     folder_id: rowIdInQuery.optional(),
   }),
   status: 200,
-  answer: searchedVideosSchema,
+  response: searchedVideosSchema,
   async handle({ deps, accountId, query }) {
     const matching = { titlePart: query.q, status: query.status, folderId: query.folder_id }
     const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, toPage(query))
@@ -89,7 +89,7 @@ const renditions = operation({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: renditionListSchema,
+  response: renditionListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
@@ -109,7 +109,7 @@ const whereEmbedded = operationFor<DashboardDeps>()({
   scope: 'videos:read',
   params,
   status: 200,
-  answer: embeddingHostsSchema,
+  response: embeddingHostsSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
@@ -129,7 +129,7 @@ const remove = operation({
   scope: 'videos:write',
   params,
   status: 200,
-  answer: deletedVideoSchema,
+  response: deletedVideoSchema,
   audit: { action: 'video.delete', fields: VIDEO_FIELDS, before: readVideo },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
@@ -179,7 +179,7 @@ const removeMany = operation({
   isElevated: true,
   body: deleteBody,
   status: 200,
-  answer: deletedVideosSchema,
+  response: deletedVideosSchema,
   audit: { action: 'video.delete_many', fields: ['count', 'videos'] },
   errors: ['video_not_found', 'selection_changed'],
   handle({ accountId, body, commit }) {
@@ -206,7 +206,7 @@ const moveMany = operation({
     folder_id: rowId.nullable().meta({ description: 'Null removes them from their folders.' }),
   }),
   status: 200,
-  answer: movedVideosSchema,
+  response: movedVideosSchema,
   audit: { action: 'video.move_many', fields: ['folder_id', 'ids'] },
   errors: ['video_not_found', 'folder_not_found'],
   handle({ accountId, body: { ids: chosen, folder_id: folderId }, commit }) {

@@ -30,7 +30,7 @@ const list = operation({
   scope: 'viewers:read',
   query: listQuery(viewerId, {}),
   status: 200,
-  answer: revokedViewerListSchema,
+  response: revokedViewerListSchema,
   async handle({ deps, accountId, query }) {
     const page = await pageRevokedViewers(deps.db.em.fork(), accountId, toPage(query))
     const facts = { noun: 'revoked viewer', view: revokedViewerView, url: '/viewers' }
@@ -49,7 +49,7 @@ const revoke = operation({
   scope: 'viewers:write',
   body,
   status: 200,
-  answer: revokedViewerObjectSchema,
+  response: revokedViewerObjectSchema,
   audit: { action: 'viewer.revoke', fields: [], after: subject },
   handle({ accountId, body: { viewer_id: id }, commit }) {
     return commit(async (tx) => revokedViewerView(await revokeViewer(tx, accountId, id)))
@@ -65,7 +65,7 @@ const restore = operation({
   scope: 'viewers:write',
   body,
   status: 200,
-  answer: restoredViewerSchema,
+  response: restoredViewerSchema,
   audit: { action: 'viewer.restore', fields: [], after: subject },
   errors: ['revoked_viewer_not_found'],
   handle({ accountId, body: { viewer_id: id }, commit }) {

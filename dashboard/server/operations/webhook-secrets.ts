@@ -22,7 +22,7 @@ const check = operation({
   body: z.strictObject({ secret: text({ maxLength: SECRET_MAX_LENGTH }) }),
   takesSecret: true,
   status: 200,
-  answer: webhookSecretCheckSchema,
+  response: webhookSecretCheckSchema,
   // It changes nothing.
   audit: null,
   async handle({ deps, accountId, params: { id }, body }) {

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import type { ErrorCode } from '../../../domain/error-codes.ts'
-import { escapeHtml } from '../../../domain/html.ts'
+import { escapeHtml, withCode } from '../../../domain/html.ts'
 import { asApiError, logFailure } from '../../../http/middleware/error-handler.ts'
 import { getRequestId } from '../../../processes/request-log.ts'
-import { sendPage, withCode, type PageContext } from './html-page.ts'
+import { sendPage, type PageContext } from './html-page.ts'
 import type { MessageText, PageTexts } from './texts/page-texts.ts'
 
 /** Responds to an error of a page with a page; details stay in the log. */

@@ -65,9 +65,5 @@ ${body}</main>
 `)
 }
 
-/** Escapes a text and turns `code` into elements, which are left-to-right in every language. */
-export const withCode = (text: string): string =>
-  escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code dir="ltr">$1</code>')
-
 /** Keeps the direction of a foreign word, such as an address, apart from that of the sentence. */
 export const isolated = (word: string): string => `\u2068${word}\u2069`

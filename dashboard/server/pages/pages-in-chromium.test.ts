@@ -137,13 +137,13 @@ describe.each([
     await page.fill('[name=password]', PASSWORD)
     await page.click('main button')
     await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}`)
-    const read = `fetch('/api/accounts/${t.accountId}/me').then((answer) => answer.json())`
+    const read = `fetch('/api/accounts/${t.accountId}/me').then((response) => response.json())`
     expect(await page.evaluate(read)).toMatchObject({ email })
     expect(await page.evaluate('document.cookie')).toBe('')
     const body = JSON.stringify({ name: 'Berta' })
     const headers = JSON.stringify({ 'Content-Type': 'application/json' })
     const write = `fetch('/api/accounts/${t.accountId}/me', { method: 'PATCH', headers: ${headers},
-      body: '${body}' }).then((answer) => answer.json())`
+      body: '${body}' }).then((response) => response.json())`
     expect(await page.evaluate(write)).toMatchObject({ name: 'Berta' })
     await page.goto(`${t.dashboardBase}/welcome`)
     await page.click('form[action="/sign-out"] button')

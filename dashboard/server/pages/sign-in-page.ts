@@ -1,9 +1,9 @@
 import type { Response } from 'express'
-import { escapeHtml } from '../../../domain/html.ts'
+import { escapeHtml, withCode } from '../../../domain/html.ts'
 import type { Language } from '../../../domain/language.ts'
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '../../../domain/limits.ts'
 import { alertHtml, fieldHtml, hiddenHtml } from './form.ts'
-import { sendPage, withCode, type PageContext } from './html-page.ts'
+import { sendPage, type PageContext } from './html-page.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
 interface SignInPage {

@@ -114,7 +114,7 @@ describe('the sign-in', () => {
 })
 
 describe('a wrong password and an unknown address', () => {
-  const answerOf = async (email: string, ip: string) => {
+  const responseTo = async (email: string, ip: string) => {
     const response = await signIn({ email, password: 'wrong password', ip })
     const html = (await response.text()).replaceAll(email, 'EMAIL')
     const { status } = response
@@ -122,10 +122,10 @@ describe('a wrong password and an unknown address', () => {
   }
 
   it('get the same response', async () => {
-    const known = await answerOf(t.members.reader.email, '203.0.113.3')
+    const known = await responseTo(t.members.reader.email, '203.0.113.3')
     expect(known).toMatchObject({ status: 401, token: null })
     expect(known.html).toContain('The e-mail address or the password is wrong.')
-    expect(await answerOf('nobody@site.example', '203.0.113.3')).toEqual(known)
+    expect(await responseTo('nobody@site.example', '203.0.113.3')).toEqual(known)
   })
 
   it('cost similar work', async () => {
@@ -134,7 +134,7 @@ describe('a wrong password and an unknown address', () => {
       const times: number[] = []
       for (const attempt of [1, 2, 3]) {
         const before = process.cpuUsage()
-        await answerOf(email, `203.0.113.${10 + attempt}`)
+        await responseTo(email, `203.0.113.${10 + attempt}`)
         times.push(process.cpuUsage(before).user)
       }
       return Math.min(...times)
@@ -147,7 +147,7 @@ describe('a wrong password and an unknown address', () => {
     for (const email of [t.members.reader.email, 'nobody2@site.example']) {
       const statuses: number[] = []
       for (let attempt = 0; attempt < 6; attempt += 1)
-        statuses.push((await answerOf(email, '203.0.113.4')).status)
+        statuses.push((await responseTo(email, '203.0.113.4')).status)
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
     }
   })
@@ -262,17 +262,17 @@ describe('the page to sign in', () => {
   })
 
   it('says to try again while too many passwords are being hashed, and counts no guess', async () => {
-    const state = { isAnswered: false }
+    const state = { hasResponses: false }
     const keepBusy = async (): Promise<void> => {
-      while (!state.isAnswered) await hashPassword(PASSWORD)
+      while (!state.hasResponses) await hashPassword(PASSWORD)
     }
     const busy = Array.from({ length: HASHES_MAX }, keepBusy)
     const ip = '203.0.113.40'
     const responses = await Promise.all(Array.from({ length: 6 }, () => signIn({ ip })))
-    state.isAnswered = true
-    for (const answer of responses) {
-      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5'])
-      expect(await answer.text()).toContain('Too many people are signing in at the moment.')
+    state.hasResponses = true
+    for (const reply of responses) {
+      expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '5'])
+      expect(await reply.text()).toContain('Too many people are signing in at the moment.')
     }
     await Promise.all(busy)
     expect((await signIn({ ip })).status).toBe(303)

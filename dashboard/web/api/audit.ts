@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { apiOf, unwrap } from './client.ts'
+import { textIn } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type AuditEntry = components['schemas']['AuditEntry']
@@ -30,8 +31,8 @@ export function auditFilter(search: Record<string, unknown>): AuditFilter {
   const { who, action, subject, days, after, before } = search
   return {
     who: typeof who === 'string' && actorIn(who) ? who : undefined,
-    action: asString(action),
-    subject: asString(subject),
+    action: textIn(action),
+    subject: textIn(subject),
     days: AUDIT_DAYS.find((one) => one === Number(days)),
     after: idOf(after),
     before: idOf(before),
@@ -46,9 +47,6 @@ function actorIn(who: string): { actor_kind: Actor['kind']; actor_id?: number } 
   const kind = KINDS.find((one) => one === name)
   return kind ? { actor_kind: kind, actor_id: id === undefined ? undefined : Number(id) } : null
 }
-
-const asString = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
 
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{1,16}$/.test(value) ? value : undefined

@@ -4,6 +4,10 @@ export interface Cursors {
   before?: number
 }
 
+/** A text of an address; undefined for anything else and for the empty text. */
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
 /** A row id of an address; undefined for anything else. */
 export function rowIdOf(value: unknown): number | undefined {
   const id = Number(value)

@@ -33,6 +33,6 @@ export const idempotencyKeys: Middleware = {
 }
 
 function forget(request: Request): void {
-  const answered = request.headers.get('Idempotency-Key')
-  for (const [content, key] of keys) if (key === answered) keys.delete(content)
+  const completed = request.headers.get('Idempotency-Key')
+  for (const [content, key] of keys) if (key === completed) keys.delete(content)
 }

@@ -1,4 +1,4 @@
-import { cursorsIn, type Cursors } from './cursors.ts'
+import { cursorsIn, textIn, type Cursors } from './cursors.ts'
 
 /** What the address of a list with a search says. */
 export interface SearchCursors extends Cursors {
@@ -8,5 +8,5 @@ export interface SearchCursors extends Cursors {
 /** The search and the cursors of an address; anything that they cannot mean is left out. */
 export const searchCursorsIn = (search: Record<string, unknown>): SearchCursors => ({
   ...cursorsIn(search),
-  q: typeof search.q === 'string' && search.q !== '' ? search.q : undefined,
+  q: textIn(search.q),
 })

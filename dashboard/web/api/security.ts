@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { TIME_RANGES, type TimeRange } from '../../../domain/time-buckets.ts'
 import { SECURITY_SEVERITIES, type SecuritySeverity } from '../../../domain/webhooks/events.ts'
 import { apiOf, unwrap } from './client.ts'
-import { cursorsIn, cursorsOf, type Cursors } from './cursors.ts'
+import { cursorsIn, cursorsOf, textIn, type Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type FoundEvents = components['schemas']['FoundSecurityEvents']
@@ -36,19 +36,16 @@ const EVENTS_REFRESH_MS = 60_000
 const PLAYING_REFRESH_MS = 30_000
 export const DEFAULT_RANGE: TimeRange = '7d'
 
-const asString = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
-
 const playbackFilter = ({ video, viewer, host }: Record<string, unknown>): PlaybackFilter => ({
-  video: asString(video),
-  viewer: asString(viewer),
-  host: asString(host),
+  video: textIn(video),
+  viewer: textIn(viewer),
+  host: textIn(host),
 })
 
 /** The filter of an address; anything that it cannot mean is left out. */
 export const eventsFilter = (search: Record<string, unknown>): EventsFilter => ({
   range: TIME_RANGES.find((one) => one === search.range),
-  type: asString(search.type),
+  type: textIn(search.type),
   severity: SECURITY_SEVERITIES.find((one) => one === search.severity),
   ...playbackFilter(search),
   ...cursorsIn(search),
@@ -57,12 +54,12 @@ export const eventsFilter = (search: Record<string, unknown>): EventsFilter => (
 /** The filter of an address; anything that it cannot mean is left out. */
 export const playingFilter = (search: Record<string, unknown>): PlayingFilter => ({
   ...playbackFilter(search),
-  end: asString(search.end),
+  end: textIn(search.end),
 })
 
 /** The viewer whom the dialog to revoke names at first. */
 export const viewerInSearch = ({ viewer }: Record<string, unknown>): { viewer?: string } => ({
-  viewer: asString(viewer),
+  viewer: textIn(viewer),
 })
 
 const matchingOf = ({ range = DEFAULT_RANGE, ...filter }: EventsFilter, timeZone: string) => ({
@@ -127,8 +124,8 @@ export interface ViewersPage {
 }
 
 export const viewersPage = ({ after, before }: Record<string, unknown>): ViewersPage => ({
-  after: asString(after),
-  before: asString(before),
+  after: textIn(after),
+  before: textIn(before),
 })
 
 /** A page of revoked viewers. */

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { isFinal, VIDEO_STATUSES, type VideoStatus } from '../../../domain/videos/video-state.ts'
 import { apiOf, unwrap } from './client.ts'
+import { textIn } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type Video = components['schemas']['Video']
@@ -33,11 +34,11 @@ export function videosFilter(search: Record<string, unknown>): VideosFilter {
   const { q, status, folder, after, before } = search
   const folderId = Number(folder)
   return {
-    q: asString(q),
+    q: textIn(q),
     status: VIDEO_STATUSES.find((one) => one === status),
     folder: Number.isSafeInteger(folderId) && folderId > 0 ? folderId : undefined,
-    after: asString(after),
-    before: asString(before),
+    after: textIn(after),
+    before: textIn(before),
   }
 }
 
@@ -46,9 +47,6 @@ export function videosMatch(search: Record<string, unknown>): VideosMatch {
   const { q, status, folder } = videosFilter(search)
   return { q, status, folder }
 }
-
-const asString = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
 
 /** A page of videos, with the number of matches. Other members add videos too, so it refreshes. */
 export const videosQuery = (account: string, { q, status, folder, after, before }: VideosFilter) =>

@@ -28,9 +28,9 @@ export function ShellDialogs({ account }: { account: string }) {
       {list === 'palette' && <Palette account={account} actions={actions} onClose={close} />}
       {list === 'help' && <ShortcutHelp actions={actions} onClose={close} />}
       {confirmation && (
-        <ConfirmIdentity account={confirmation.about} onResponse={confirmation.answer} />
+        <ConfirmIdentity account={confirmation.about} onResponse={confirmation.respond} />
       )}
-      {leaving && <LeaveDialog loss={leaving.about} onResponse={leaving.answer} />}
+      {leaving && <LeaveDialog loss={leaving.about} onResponse={leaving.respond} />}
     </Suspense>
   )
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
   await behindProxy?.close()
 })
 
-interface Answer {
+interface JsonResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   html: string
@@ -36,7 +36,7 @@ function get(
   path: string,
   headers: Record<string, string> = {},
   { base } = fixture,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(base + path, { headers: { Host: HOST, ...headers } }, (response) => {
       let html = ''

@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findPlayheads } from '../../../db/ingest/chunk-claims.ts'
-import { findGrowingVideo, findParts, type GrowingVideo } from '../../../db/ingest/growing-films.ts'
+import {
+  findGrowingVideo,
+  findParts,
+  type GrowingVideo,
+} from '../../../db/ingest/growing-videos.ts'
 import { startsMs, type EncodedPart } from '../../../domain/videos/preparation.ts'
 
 /** A video that may still be encoded, with what its encoders report. */

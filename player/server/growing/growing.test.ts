@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { GrowingFilm, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
+import { GrowingOutline, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
 import { insertChunk } from '../../../db/ingest/write-rendition-chunks.ts'
 import { putRendition } from '../../../db/videos/write-renditions.ts'
 import { joinChunks, type ChunkFacts } from '../../../domain/encoding/join-chunks.ts'
@@ -62,8 +62,8 @@ beforeEach(async () => {
   const em = fixture.db.em.fork()
   await em.nativeDelete(Rendition, { videoId })
   await em.nativeDelete(RenditionChunk, { videoId })
-  await em.nativeDelete(GrowingFilm, { videoId })
-  await em.insert(GrowingFilm, {
+  await em.nativeDelete(GrowingOutline, { videoId })
+  await em.insert(GrowingOutline, {
     videoId,
     outline: {
       durationMs: 26_000,
@@ -123,7 +123,7 @@ describe('a heartbeat of a video that does not play whole yet', () => {
 
   it('says nothing of it while nothing is known, nor once the video is playable', async () => {
     await fixture.setVideo({ status: 'queued' })
-    await fixture.db.em.fork().nativeDelete(GrowingFilm, {})
+    await fixture.db.em.fork().nativeDelete(GrowingOutline, {})
     await readAgain()
     const unknown = { ready: [], duration: null, seconds_left: null, renditions: 0 }
     expect(await preparation()).toEqual(unknown)
@@ -180,7 +180,7 @@ describe('the manifest of a video that grows', () => {
     const outline = { durationMs: 20_000, frameRate: '30/1', rung: '360p', audio: [] }
     const chunks = { chunkFrames: 240, count: COUNT }
     const change = { outline: { ...outline, chunks } }
-    await fixture.db.em.fork().nativeUpdate(GrowingFilm, { videoId: fixture.videoId }, change)
+    await fixture.db.em.fork().nativeUpdate(GrowingOutline, { videoId: fixture.videoId }, change)
     await readAgain()
     expect(await (await ask(`${manifest()}?from=0`)).text()).toContain('"PT24S"')
   })

@@ -5,8 +5,8 @@ import type { ObservedVideo } from './growing-videos.ts'
 
 /** Returns the response to a viewer at a position of a video whose first rung is not complete. */
 export function preparationOf(observed: ObservedVideo | null, positionMs: number): Preparation {
-  const { film = null, outline = null, parts = [], playheads = [] } = observed ?? {}
-  const ready = film ? readyRanges(film) : []
+  const { tracks = null, outline = null, parts = [], playheads = [] } = observed ?? {}
+  const ready = tracks ? readyRanges(tracks) : []
   const leftMs = outline && msUntilReady({ outline, ready, parts, playheads, positionMs })
   return {
     ready: ready.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]),

@@ -138,12 +138,12 @@ describe('a licence of a Multi-DRM video', () => {
 
   it('is for a session of the mobile app as for one of a page', async () => {
     const link = deepLink(fixture.videoId, fixture.accountId, fixture.vtFor('ann'))
-    const answer = await createMobileApp(fixture.base).play(link)
+    const response = await createMobileApp(fixture.base).play(link)
     const licenceOfApp = async (system: DrmSystemName) => {
-      const { pathname } = new URL(answer.licences[system].licence_url)
+      const { pathname } = new URL(response.licences[system].licence_url)
       return fetch(fixture.base + pathname, {
         method: 'POST',
-        headers: { [answer.session_header]: answer.session },
+        headers: { [response.session_header]: response.session },
         body: Buffer.from(challengeFor(system)),
       })
     }
@@ -171,7 +171,7 @@ describe('a licence of a Multi-DRM video', () => {
 
   it('comes from keys of the provider, which is handed none, if that is its model', async () => {
     const { server } = useProvider('drmtoday')
-    server.films.push({
+    server.videos.push({
       videoId: fixture.videoId,
       keys: [{ keyIdHex: keyIds.SD, keyHex: 'ab'.repeat(16), trackTypes: ['SD'] }],
     })
@@ -240,9 +240,9 @@ describe('a licence of a Multi-DRM video', () => {
       adapter: {
         ...adapter,
         requestLicence: async (request) => {
-          const answer = await adapter.requestLicence(request)
+          const response = await adapter.requestLicence(request)
           await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
-          return answer
+          return response
         },
       },
     }
@@ -344,8 +344,8 @@ describe('a device that the provider names', () => {
     await revokeDevice(em, fixture.accountId, 'device-1')
     const session = await openSession()
     const responses = await Promise.all([1, 2, 3].map(() => ask('widevine', { session })))
-    for (const answer of responses)
-      expect(await statusAndCode(answer)).toEqual([403, 'drm_device_revoked'])
+    for (const response of responses)
+      expect(await statusAndCode(response)).toEqual([403, 'drm_device_revoked'])
     expect(await events()).toMatchObject([
       {
         eventType: 'drm_device_revoked',
@@ -383,9 +383,9 @@ describe('the certificate', () => {
 
   it('of Widevine comes from the licence server once, for all viewers', async () => {
     const responses = await Promise.all([1, 2, 3].map(() => get('widevine')))
-    for (const answer of responses) {
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600')
-      expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([8, 5]))
+    for (const response of responses) {
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600')
+      expect(Buffer.from(await response.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([8, 5]))
     }
     expect(licences.providers.axinom.server.seen).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-import { segmentsFrom, type GrowingFilm } from '../../../domain/playback/growing-video.ts'
+import { segmentsFrom, type GrowingTracks } from '../../../domain/playback/growing-video.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { Growth, ListStart } from './presentation.ts'
 
@@ -8,7 +8,7 @@ import type { Growth, ListStart } from './presentation.ts'
  * grows at its end.
  */
 export function listFrom(
-  { outline, picture, audio }: GrowingFilm,
+  { outline, picture, audio }: GrowingTracks,
   fromMs: number,
 ): { renditions: Rendition[]; growth: Growth } | null {
   const starts = new Map<string, ListStart>()

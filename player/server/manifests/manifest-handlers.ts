@@ -61,7 +61,7 @@ async function loadGrowing(
 ): Promise<Presentation> {
   const { videoId } = response.locals.session
   const growing = await context.growingVideos.find(videoId)
-  const listed = growing?.film ? listFrom(growing.film, fromMs) : null
+  const listed = growing?.tracks ? listFrom(growing.tracks, fromMs) : null
   if (!listed) throw notWatchable()
   return { ...(await describe(context, videoId, listed.renditions)), growth: listed.growth }
 }

@@ -10,7 +10,7 @@ import { ownSignalling } from '../../../drm/own-signalling.ts'
 import { uuidOf } from '../../../drm/uuid.ts'
 import { childrenOf, elementsAt, parseXml, type XmlElement } from '../../../drm/xml.ts'
 import { CLEARKEY_VIDEO } from '../../../test/fixtures/clearkey-video.ts'
-import { AUDIO, multiDrmVideo as film, LADDER } from '../../../test/fixtures/multi-drm-video.ts'
+import { AUDIO, LADDER, multiDrmVideo } from '../../../test/fixtures/multi-drm-video.ts'
 import { dashMpd } from './dash.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
 import type { Presentation } from './presentation.ts'
@@ -46,7 +46,7 @@ const linesOf = (text: string, tag: string): string[] =>
 
 describe('the DASH manifest of a Multi-DRM video', () => {
   it('has one video set for each key, with all renditions of that key', () => {
-    const groups = (sharing: KeySharing) => setsOf(film(sharing)).map(namesOf)
+    const groups = (sharing: KeySharing) => setsOf(multiDrmVideo(sharing)).map(namesOf)
     expect(groups('separate')).toEqual([
       ['240p', '480p'],
       ['720p', '1080p'],
@@ -61,7 +61,7 @@ describe('the DASH manifest of a Multi-DRM video', () => {
   it('has the pssh boxes, the PlayReady object and FairPlay of exactly the key of each set', () => {
     fc.assert(
       fc.property(videos, ({ sharing, rungs }) => {
-        const presentation = film(sharing, rungs)
+        const presentation = multiDrmVideo(sharing, rungs)
         for (const set of setsOf(presentation)) {
           const one = presentation.renditions.find(({ name }) => name === namesOf(set)[0])
           const key = presentation.keys.get(one?.trackType ?? 'AUDIO')
@@ -81,7 +81,7 @@ describe('the DASH manifest of a Multi-DRM video', () => {
 
   it('names the key id of each set', () => {
     // The reader of elements keeps no attributes with a prefix.
-    const kids = dashMpd(film('separate')).match(/(?<=cenc:default_KID=")[^"]*/g)
+    const kids = dashMpd(multiDrmVideo('separate')).match(/(?<=cenc:default_KID=")[^"]*/g)
     expect(kids).toEqual([2, 3, 4, 1].map((byte) => uuidOf(Buffer.alloc(16, byte))))
   })
 })
@@ -90,7 +90,7 @@ describe('the HLS playlists of a Multi-DRM video', () => {
   it('name each key of the video once for each system in the master, as in the media playlists', () => {
     fc.assert(
       fc.property(videos, ({ sharing, rungs }) => {
-        const presentation = film(sharing, rungs)
+        const presentation = multiDrmVideo(sharing, rungs)
         const inMedia = presentation.renditions.flatMap((one) =>
           linesOf(hlsMedia(presentation, one), '#EXT-X-KEY'),
         )
@@ -103,7 +103,7 @@ describe('the HLS playlists of a Multi-DRM video', () => {
   })
 
   it('are read by another reader with the stored addresses, formats and versions', () => {
-    const presentation = film('separate')
+    const presentation = multiDrmVideo('separate')
     const playlist = HLS.parse(hlsMedia(presentation, AUDIO))
     if (!(playlist instanceof HLS.types.MediaPlaylist)) throw new Error('this is no media playlist')
     expect(playlist.segments).toHaveLength(AUDIO.segments.length)
@@ -120,7 +120,7 @@ describe('the HLS playlists of a Multi-DRM video', () => {
   })
 
   it('keep KEYID, IV and KEYFORMATVERSIONS as stored, and add none of them', () => {
-    const presentation = film('separate')
+    const presentation = multiDrmVideo('separate')
     const [system] = presentation.keys.get('SD')?.systems ?? []
     if (!system?.hlsMedia) throw new Error('there is no tag')
     const ivHex = '0f'.repeat(16)
@@ -138,7 +138,7 @@ describe('the HLS playlists of a Multi-DRM video', () => {
   ])(
     'have the HDCP level that the licence of a key demands: %s, %s',
     (sharing, outputProtection, levels) => {
-      const { variants } = masterOf(film(sharing, LADDER, { outputProtection }))
+      const { variants } = masterOf(multiDrmVideo(sharing, LADDER, { outputProtection }))
       expect(variants.map(({ hdcpLevel }) => hdcpLevel)).toEqual(levels)
     },
   )
@@ -191,7 +191,7 @@ describe('audio tracks with a purpose', () => {
     ]),
   )
   const kinds: [string, Presentation][] = [
-    ['Multi-DRM', { ...film('separate'), renditions: [...LADDER, ...tracks] }],
+    ['Multi-DRM', { ...multiDrmVideo('separate'), renditions: [...LADDER, ...tracks] }],
     ['ClearKey', { ...CLEARKEY_VIDEO, renditions: [...LADDER, ...tracks] }],
     [
       'a video that grows',
@@ -250,7 +250,10 @@ describe('the title of an audio track with characters that XML does not allow', 
     ['A\ufffe\uffffB', 'A B'],
     ['A\ud800B', 'A\ufffdB'],
   ])('leaves the manifest well-formed, also if %j is stored', (label, shown) => {
-    const presentation = { ...film('separate'), renditions: [...LADDER, { ...AUDIO, label }] }
+    const presentation = {
+      ...multiDrmVideo('separate'),
+      renditions: [...LADDER, { ...AUDIO, label }],
+    }
     const labels = setsOf(presentation).flatMap((set) => childrenOf(set, MPD, 'Label'))
     expect(labels.map(({ text }) => text)).toEqual([shown])
     expect(masterOf(presentation).variants[0]?.audio[0]?.name).toBe(shown)

@@ -114,9 +114,9 @@ async function findGrowingSegment(
   growing: GrowingVideos,
   { videoId, rendition, token, number }: SegmentPath,
 ): Promise<StoredSegment | null> {
-  const { film = null } = (await growing.find(videoId)) ?? {}
-  if (!film) return null
-  const track = [film.picture, ...film.audio].find((one) => one.rendition.name === rendition)
+  const { tracks = null } = (await growing.find(videoId)) ?? {}
+  if (!tracks) return null
+  const track = [tracks.picture, ...tracks.audio].find((one) => one.rendition.name === rendition)
   if (!track || track.token !== token) return null
   const sizeBytes = number === 0 ? initBytes(track.rendition) : segmentSize(track, number)
   if (sizeBytes === null) return null

@@ -11,13 +11,13 @@ import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
 import type { sessionResponse } from './schemas.ts'
 
-type Answer = z.infer<typeof sessionResponse>
+type SessionResponse = z.infer<typeof sessionResponse>
 
 /** What the app needs to play a video, with the token of a new session. Addresses are absolute. */
 export function appResponse(
   { embedBase, masterKeys, sessionKeys }: ServerContext,
   { facts, viewer }: { facts: PlaybackFacts; viewer: Viewer },
-): Answer {
+): SessionResponse {
   const { video, account, claimed } = facts
   const { id, title, status, durationMs } = video
   const positionMs = viewer.viewerId === null ? null : claimed.positionMs
@@ -44,7 +44,7 @@ export function appResponse(
   }
 }
 
-function licencesOf(embedBase: string): Answer['licences'] {
+function licencesOf(embedBase: string): SessionResponse['licences'] {
   const serverOf = (system: DrmSystemName, hasCertificate: boolean) => ({
     licence_url: embedBase + paths.drmLicence(system),
     certificate_url: hasCertificate ? embedBase + paths.drmCertificate(system) : null,
@@ -56,7 +56,7 @@ function licencesOf(embedBase: string): Answer['licences'] {
   }
 }
 
-function policyOf({ policy }: PlaybackFacts): Answer['policy'] {
+function policyOf({ policy }: PlaybackFacts): SessionResponse['policy'] {
   const { hdNeedsHardware, uhdNeedsHardware, outputProtection, licenceSeconds, renewalSeconds } =
     policy ?? DEFAULT_LICENCE_POLICY
   return {

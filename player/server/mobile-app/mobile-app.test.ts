@@ -78,8 +78,8 @@ const createApp = (attest?: Attest) => createMobileApp(fixture.base, attest)
 
 describe('the app', () => {
   it('gets everything to play, for the link that has opened it', async () => {
-    const answer = await createApp(android).play(linkFor())
-    expect(answer).toMatchObject({
+    const response = await createApp(android).play(linkFor())
+    expect(response).toMatchObject({
       session_header: 'X-Playback-Session',
       video: { id: fixture.videoId, is_complete: true, duration_seconds: 120 },
       manifests: {

@@ -17,7 +17,7 @@ interface Described {
   id: string
   summary: string
   body: z.ZodType
-  answer: z.ZodType
+  response: z.ZodType
   codes: AppErrorCode[]
 }
 
@@ -25,7 +25,7 @@ const challenge: Described = {
   id: 'create_app_challenge',
   summary: 'Get a challenge for a link',
   body: challengeBody,
-  answer: challengeResponse,
+  response: challengeResponse,
   codes: ['invalid_request', 'invalid_link', 'app_playback_off'],
 }
 
@@ -33,7 +33,7 @@ const session: Described = {
   id: 'create_app_session',
   summary: 'Redeem a challenge for a playback session',
   body: sessionBody,
-  answer: sessionResponse,
+  response: sessionResponse,
   codes: Object.keys(APP_ERRORS).filter(isCode),
 }
 
@@ -60,14 +60,14 @@ const buildDocument = () =>
     },
   })
 
-function describe({ id, summary, body, answer, codes }: Described): ZodOpenApiOperationObject {
+function describe({ id, summary, body, response, codes }: Described): ZodOpenApiOperationObject {
   const byStatus = Map.groupBy(codes, (code) => APP_ERRORS[code][0])
   return {
     operationId: id,
     summary,
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
-      '200': { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      '200': { description: 'Done.', content: { 'application/json': { schema: response } } },
       ...Object.fromEntries(
         [...byStatus].map(([status, some]) => [
           String(status),

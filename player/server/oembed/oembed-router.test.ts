@@ -112,9 +112,9 @@ describe('a video that a site may not embed', () => {
       expect(await ask({ url })).toMatchObject(notFound)
 
     const expectHidden = async (query = '') => {
-      const answer = await ask({ url: PLAY + path + query })
-      expect(answer).toMatchObject(notFound)
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+      const response = await ask({ url: PLAY + path + query })
+      expect(response).toMatchObject(notFound)
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
     for (const change of [{ deletedAt: new Date() }, { status: 'queued' }, { status: 'failed' }]) {
       await fixture.setVideo(change)

@@ -31,7 +31,7 @@ export function oembedRouter(context: ServerContext): Router {
     const { url, limits } = readQuery(request)
     const link = readPlayerLink(url, context)
     const facts = link && (await findPlayback(context.db, link.videoId, link.accountId, null))
-    if (!facts || !isAnswered(context, link, facts, siteOf(request))) throw notFound()
+    if (!facts || !mayDescribe(context, link, facts, siteOf(request))) throw notFound()
     response.locals.accountId = link.accountId
     response.set('Cache-Control', `public, max-age=${CACHE_SECONDS}`)
     response.json(oembedResponse(await embeddable(context, link, facts, limits)))
@@ -75,7 +75,7 @@ function siteOf(request: Request): string | null {
   return referrerHost(sent ?? wordpress ?? null)
 }
 
-function isAnswered(
+function mayDescribe(
   { serviceDomains, directPlayHost }: ServerContext,
   { isDirectPlay }: PlayerLink,
   { video, account: { settings } }: PlaybackFacts,

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../domain/html.ts'
+import { escapeHtml, withCode } from '../../../domain/html.ts'
 import { directionOf, type Language } from '../../../domain/language.ts'
 import { qrCode } from './qr-code.ts'
 import type { PageTexts } from './texts/page-texts.ts'
@@ -108,7 +108,3 @@ function adviceHtml(advice: Message['advice'], forOwner: string): string {
       : `\n<pre dir="ltr"><code>${escapeHtml(advice.snippet)}</code></pre>`
   return `<details><summary>${escapeHtml(forOwner)}</summary><p>${withCode(advice.text)}</p>${snippet}</details>\n`
 }
-
-/** Escapes a text and turns `code` into elements, which are left-to-right in every language. */
-const withCode = (text: string): string =>
-  escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code dir="ltr">$1</code>')

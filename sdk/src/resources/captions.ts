@@ -1,6 +1,6 @@
 import {
+  atPath,
   deletedOf,
-  toInit,
   unwrap,
   type CallOptions,
   type CreateOptions,
@@ -18,19 +18,12 @@ export function captionsOf(http: Http) {
       options: CreateOptions = {},
     ): Promise<Caption> =>
       unwrap<'createCaption'>(
-        http.POST('/v1/videos/{id}/captions', {
-          params: { path: { id: videoId } },
-          body,
-          ...toInit(options),
-        }),
+        http.POST('/v1/videos/{id}/captions', { ...atPath({ id: videoId }, options), body }),
       ),
 
     list: (videoId: string, options: CallOptions = {}): Promise<CaptionList> =>
       unwrap<'listCaptions'>(
-        http.GET('/v1/videos/{id}/captions', {
-          params: { path: { id: videoId } },
-          ...toInit(options),
-        }),
+        http.GET('/v1/videos/{id}/captions', atPath({ id: videoId }, options)),
       ),
 
     /** Returns one caption with its WebVTT text. */
@@ -40,10 +33,10 @@ export function captionsOf(http: Http) {
       options: CallOptions = {},
     ): Promise<CaptionWithContent> =>
       unwrap<'getCaption'>(
-        http.GET('/v1/videos/{id}/captions/{language_code}', {
-          params: { path: { id: videoId, language_code: languageCode } },
-          ...toInit(options),
-        }),
+        http.GET(
+          '/v1/videos/{id}/captions/{language_code}',
+          atPath({ id: videoId, language_code: languageCode }, options),
+        ),
       ),
 
     delete: (
@@ -53,10 +46,10 @@ export function captionsOf(http: Http) {
     ): Promise<DeletedCaption> =>
       deletedOf(
         unwrap<'deleteCaption'>(
-          http.DELETE('/v1/videos/{id}/captions/{language_code}', {
-            params: { path: { id: videoId, language_code: languageCode } },
-            ...toInit(options),
-          }),
+          http.DELETE(
+            '/v1/videos/{id}/captions/{language_code}',
+            atPath({ id: videoId, language_code: languageCode }, options),
+          ),
         ),
         { object: 'caption', language_code: languageCode, deleted: true },
       ),

@@ -1,6 +1,6 @@
 import {
+  atPath,
   deletedOf,
-  toInit,
   unwrap,
   type CallOptions,
   type CreateOptions,
@@ -18,19 +18,12 @@ export function chaptersOf(http: Http) {
       options: CreateOptions = {},
     ): Promise<ChapterList> =>
       unwrap<'createChapter'>(
-        http.POST('/v1/videos/{id}/chapters', {
-          params: { path: { id: videoId } },
-          body,
-          ...toInit(options),
-        }),
+        http.POST('/v1/videos/{id}/chapters', { ...atPath({ id: videoId }, options), body }),
       ),
 
     list: (videoId: string, options: CallOptions = {}): Promise<ChapterList> =>
       unwrap<'listChapters'>(
-        http.GET('/v1/videos/{id}/chapters', {
-          params: { path: { id: videoId } },
-          ...toInit(options),
-        }),
+        http.GET('/v1/videos/{id}/chapters', atPath({ id: videoId }, options)),
       ),
 
     /** Changes the given fields; resolves to all chapters, sorted by start. */
@@ -42,9 +35,8 @@ export function chaptersOf(http: Http) {
     ): Promise<ChapterList> =>
       unwrap<'updateChapter'>(
         http.PATCH('/v1/videos/{id}/chapters/{chapter_id}', {
-          params: { path: { id: videoId, chapter_id: chapterId } },
+          ...atPath({ id: videoId, chapter_id: chapterId }, options),
           body,
-          ...toInit(options),
         }),
       ),
 
@@ -55,10 +47,10 @@ export function chaptersOf(http: Http) {
     ): Promise<DeletedChapter> =>
       deletedOf(
         unwrap<'deleteChapter'>(
-          http.DELETE('/v1/videos/{id}/chapters/{chapter_id}', {
-            params: { path: { id: videoId, chapter_id: chapterId } },
-            ...toInit(options),
-          }),
+          http.DELETE(
+            '/v1/videos/{id}/chapters/{chapter_id}',
+            atPath({ id: videoId, chapter_id: chapterId }, options),
+          ),
         ),
         { id: chapterId, object: 'chapter', deleted: true },
       ),

@@ -1,5 +1,5 @@
 import { followEvents, type FollowOptions } from '../follow-events.ts'
-import { toInit, unwrap, type CallOptions, type Http } from '../http.ts'
+import { atPath, toInit, unwrap, type CallOptions, type Http } from '../http.ts'
 import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type {
   EventList,
@@ -28,9 +28,7 @@ export function eventsOf(http: Http, timeoutMs: number) {
 
     /** One event. */
     get: (id: string, options: CallOptions = {}): Promise<WebhookEvent> =>
-      unwrap<'getEvent'>(
-        http.GET('/v1/events/{id}', { params: { path: { id } }, ...toInit(options) }),
-      ),
+      unwrap<'getEvent'>(http.GET('/v1/events/{id}', atPath({ id }, options))),
 
     /** Every new event, oldest first, until the loop ends or the signal aborts; see followEvents. */
     follow: <T extends keyof WebhookEvents = keyof WebhookEvents>(

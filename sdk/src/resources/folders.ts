@@ -1,4 +1,5 @@
 import {
+  atPath,
   deletedOf,
   toInit,
   unwrap,
@@ -30,27 +31,22 @@ export function foldersOf(http: Http) {
       ),
 
     get: (id: number, options: CallOptions = {}): Promise<Folder> =>
-      unwrap<'getFolder'>(
-        http.GET('/v1/folders/{id}', { params: { path: { id } }, ...toInit(options) }),
-      ),
+      unwrap<'getFolder'>(http.GET('/v1/folders/{id}', atPath({ id }, options))),
 
     rename: (
       id: number,
       body: Body<'renameFolder'>,
       options: ChangeOptions = {},
     ): Promise<Folder> =>
-      unwrap<'renameFolder'>(
-        http.PATCH('/v1/folders/{id}', { params: { path: { id } }, body, ...toInit(options) }),
-      ),
+      unwrap<'renameFolder'>(http.PATCH('/v1/folders/{id}', { ...atPath({ id }, options), body })),
 
     /** Deletes an empty folder; others are refused with folder_not_empty. */
     delete: (id: number, options: ChangeOptions = {}): Promise<DeletedFolder> =>
-      deletedOf(
-        unwrap<'deleteFolder'>(
-          http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...toInit(options) }),
-        ),
-        { id, object: 'folder', deleted: true },
-      ),
+      deletedOf(unwrap<'deleteFolder'>(http.DELETE('/v1/folders/{id}', atPath({ id }, options))), {
+        id,
+        object: 'folder',
+        deleted: true,
+      }),
   }
   return folders
 }

@@ -1,6 +1,6 @@
 import {
+  atPath,
   deletedOf,
-  toInit,
   unwrap,
   type CallOptions,
   type CreateOptions,
@@ -18,20 +18,11 @@ export function momentsOf(http: Http) {
       options: CreateOptions = {},
     ): Promise<Moment> =>
       unwrap<'createMoment'>(
-        http.POST('/v1/videos/{id}/moments', {
-          params: { path: { id: videoId } },
-          body,
-          ...toInit(options),
-        }),
+        http.POST('/v1/videos/{id}/moments', { ...atPath({ id: videoId }, options), body }),
       ),
 
     list: (videoId: string, options: CallOptions = {}): Promise<MomentList> =>
-      unwrap<'listMoments'>(
-        http.GET('/v1/videos/{id}/moments', {
-          params: { path: { id: videoId } },
-          ...toInit(options),
-        }),
-      ),
+      unwrap<'listMoments'>(http.GET('/v1/videos/{id}/moments', atPath({ id: videoId }, options))),
 
     delete: (
       videoId: string,
@@ -40,10 +31,10 @@ export function momentsOf(http: Http) {
     ): Promise<DeletedMoment> =>
       deletedOf(
         unwrap<'deleteMoment'>(
-          http.DELETE('/v1/videos/{id}/moments/{moment_id}', {
-            params: { path: { id: videoId, moment_id: momentId } },
-            ...toInit(options),
-          }),
+          http.DELETE(
+            '/v1/videos/{id}/moments/{moment_id}',
+            atPath({ id: videoId, moment_id: momentId }, options),
+          ),
         ),
         { id: momentId, object: 'moment', deleted: true },
       ),

@@ -1,4 +1,4 @@
-import { toInit, unwrap, type CreateOptions, type Http } from '../http.ts'
+import { atPath, unwrap, type CreateOptions, type Http } from '../http.ts'
 import type { Body, PlaybackToken } from '../types.ts'
 import { signViewerToken } from '../viewer-token.ts'
 
@@ -12,11 +12,7 @@ export function playbackTokensOf(http: Http) {
       options: CreateOptions = {},
     ): Promise<PlaybackToken> =>
       unwrap<'createPlaybackToken'>(
-        http.POST('/v1/videos/{id}/playback-tokens', {
-          params: { path: { id: videoId } },
-          body,
-          ...toInit(options),
-        }),
+        http.POST('/v1/videos/{id}/playback-tokens', { ...atPath({ id: videoId }, options), body }),
       ),
 
     /** Signs without a request; see signViewerToken. */

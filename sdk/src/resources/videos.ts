@@ -1,4 +1,5 @@
 import {
+  atPath,
   deletedOf,
   toInit,
   unwrap,
@@ -41,36 +42,27 @@ export function videosOf(http: Http) {
       ),
 
     get: (id: string, options: CallOptions = {}): Promise<Video> =>
-      unwrap<'getVideo'>(
-        http.GET('/v1/videos/{id}', { params: { path: { id } }, ...toInit(options) }),
-      ),
+      unwrap<'getVideo'>(http.GET('/v1/videos/{id}', atPath({ id }, options))),
 
     /** Returns only the status, the duration and the size, for polling. */
     getStatus: (id: string, options: CallOptions = {}): Promise<VideoStatus> =>
-      unwrap<'getVideoStatus'>(
-        http.GET('/v1/videos/{id}/status', { params: { path: { id } }, ...toInit(options) }),
-      ),
+      unwrap<'getVideoStatus'>(http.GET('/v1/videos/{id}/status', atPath({ id }, options))),
 
     /** Returns the embed URL with an iframe snippet. */
     getEmbed: (id: string, options: CallOptions = {}): Promise<VideoEmbed> =>
-      unwrap<'getVideoEmbed'>(
-        http.GET('/v1/videos/{id}/embed', { params: { path: { id } }, ...toInit(options) }),
-      ),
+      unwrap<'getVideoEmbed'>(http.GET('/v1/videos/{id}/embed', atPath({ id }, options))),
 
     /** Changes the given fields. */
     update: (id: string, body: Body<'updateVideo'>, options: ChangeOptions = {}): Promise<Video> =>
-      unwrap<'updateVideo'>(
-        http.PATCH('/v1/videos/{id}', { params: { path: { id } }, body, ...toInit(options) }),
-      ),
+      unwrap<'updateVideo'>(http.PATCH('/v1/videos/{id}', { ...atPath({ id }, options), body })),
 
     /** Deletes a video; a second call is refused with video_not_found. */
     delete: (id: string, options: ChangeOptions = {}): Promise<DeletedVideo> =>
-      deletedOf(
-        unwrap<'deleteVideo'>(
-          http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...toInit(options) }),
-        ),
-        { id, object: 'video', deleted: true },
-      ),
+      deletedOf(unwrap<'deleteVideo'>(http.DELETE('/v1/videos/{id}', atPath({ id }, options))), {
+        id,
+        object: 'video',
+        deleted: true,
+      }),
 
     /** Polls until the video is `ready`, and resolves to it; see waitUntilReady. */
     waitUntilReady: (id: string, options: WaitOptions = {}): Promise<Video> =>

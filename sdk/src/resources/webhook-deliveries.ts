@@ -1,4 +1,4 @@
-import { toInit, unwrap, type CallOptions, type CreateOptions, type Http } from '../http.ts'
+import { atPath, toInit, unwrap, type CallOptions, type CreateOptions, type Http } from '../http.ts'
 import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type { Filters, Query, WebhookDelivery, WebhookDeliveryList } from '../types.ts'
 
@@ -26,19 +26,13 @@ export function webhookDeliveriesOf(http: Http) {
     /** Returns one delivery with its attempts. */
     get: (id: number, options: CallOptions = {}): Promise<WebhookDelivery> =>
       unwrap<'getWebhookDelivery'>(
-        http.GET('/v1/webhook-deliveries/{id}', {
-          params: { path: { id } },
-          ...toInit(options),
-        }),
+        http.GET('/v1/webhook-deliveries/{id}', atPath({ id }, options)),
       ),
 
     /** Sends a waiting delivery now; sends the event of an ended one as a new delivery. */
     retry: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
       unwrap<'retryWebhookDelivery'>(
-        http.POST('/v1/webhook-deliveries/{id}/retry', {
-          params: { path: { id } },
-          ...toInit(options),
-        }),
+        http.POST('/v1/webhook-deliveries/{id}/retry', atPath({ id }, options)),
       ),
   }
   return deliveries

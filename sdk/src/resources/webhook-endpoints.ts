@@ -1,4 +1,5 @@
 import {
+  atPath,
   deletedOf,
   toInit,
   unwrap,
@@ -20,7 +21,6 @@ import type {
 } from '../types.ts'
 
 const PATH = '/v1/webhook-endpoints/{id}'
-const endpointPath = (id: number) => ({ params: { path: { id } } })
 
 /** Calls for webhook endpoints; each throws ReelgateError. */
 export function webhookEndpointsOf(http: Http) {
@@ -53,7 +53,7 @@ export function webhookEndpointsOf(http: Http) {
       ),
 
     get: (id: number, options: CallOptions = {}): Promise<WebhookEndpoint> =>
-      unwrap<'getWebhookEndpoint'>(http.GET(PATH, { ...endpointPath(id), ...toInit(options) })),
+      unwrap<'getWebhookEndpoint'>(http.GET(PATH, atPath({ id }, options))),
 
     /** Changes, pauses (`is_active: false`) or resumes an endpoint. */
     update: (
@@ -61,18 +61,15 @@ export function webhookEndpointsOf(http: Http) {
       body: Body<'updateWebhookEndpoint'>,
       options: ChangeOptions = {},
     ): Promise<WebhookEndpoint> =>
-      unwrap<'updateWebhookEndpoint'>(
-        http.PATCH(PATH, { ...endpointPath(id), body, ...toInit(options) }),
-      ),
+      unwrap<'updateWebhookEndpoint'>(http.PATCH(PATH, { ...atPath({ id }, options), body })),
 
     /** Deletes an endpoint and its deliveries. */
     delete: (id: number, options: ChangeOptions = {}): Promise<DeletedWebhookEndpoint> =>
-      deletedOf(
-        unwrap<'deleteWebhookEndpoint'>(
-          http.DELETE(PATH, { ...endpointPath(id), ...toInit(options) }),
-        ),
-        { id, object: 'webhook_endpoint', deleted: true },
-      ),
+      deletedOf(unwrap<'deleteWebhookEndpoint'>(http.DELETE(PATH, atPath({ id }, options))), {
+        id,
+        object: 'webhook_endpoint',
+        deleted: true,
+      }),
 
     /**
      * Creates a new `secret`, which only this response contains. It replaces the old one immediately;
@@ -84,29 +81,19 @@ export function webhookEndpointsOf(http: Http) {
       options: CreateOptions = {},
     ): Promise<CreatedWebhookEndpoint> =>
       unwrap<'rotateWebhookSecret'>(
-        http.POST('/v1/webhook-endpoints/{id}/rotate-secret', {
-          ...endpointPath(id),
-          body,
-          ...toInit(options),
-        }),
+        http.POST('/v1/webhook-endpoints/{id}/rotate-secret', { ...atPath({ id }, options), body }),
       ),
 
     /** Ends the overlap of a rotation immediately. */
     expirePreviousSecrets: (id: number, options: CreateOptions = {}): Promise<WebhookEndpoint> =>
       unwrap<'expirePreviousWebhookSecrets'>(
-        http.POST('/v1/webhook-endpoints/{id}/expire-previous-secrets', {
-          ...endpointPath(id),
-          ...toInit(options),
-        }),
+        http.POST('/v1/webhook-endpoints/{id}/expire-previous-secrets', atPath({ id }, options)),
       ),
 
     /** Sends webhook.test; resolves to its delivery. */
     test: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
       unwrap<'testWebhookEndpoint'>(
-        http.POST('/v1/webhook-endpoints/{id}/test', {
-          ...endpointPath(id),
-          ...toInit(options),
-        }),
+        http.POST('/v1/webhook-endpoints/{id}/test', atPath({ id }, options)),
       ),
   }
   return endpoints

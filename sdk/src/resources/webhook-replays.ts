@@ -1,4 +1,4 @@
-import { toInit, unwrap, type CallOptions, type CreateOptions, type Http } from '../http.ts'
+import { atPath, toInit, unwrap, type CallOptions, type CreateOptions, type Http } from '../http.ts'
 import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type { Body, Filters, Query, WebhookReplay, WebhookReplayList } from '../types.ts'
 
@@ -32,17 +32,12 @@ export function webhookReplaysOf(http: Http) {
 
     /** Returns one replay with its progress. */
     get: (id: number, options: CallOptions = {}): Promise<WebhookReplay> =>
-      unwrap<'getWebhookReplay'>(
-        http.GET('/v1/webhook-replays/{id}', { params: { path: { id } }, ...toInit(options) }),
-      ),
+      unwrap<'getWebhookReplay'>(http.GET('/v1/webhook-replays/{id}', atPath({ id }, options))),
 
     /** Stops a replay; its existing deliveries continue. */
     cancel: (id: number, options: CreateOptions = {}): Promise<WebhookReplay> =>
       unwrap<'cancelWebhookReplay'>(
-        http.POST('/v1/webhook-replays/{id}/cancel', {
-          params: { path: { id } },
-          ...toInit(options),
-        }),
+        http.POST('/v1/webhook-replays/{id}/cancel', atPath({ id }, options)),
       ),
   }
   return replays

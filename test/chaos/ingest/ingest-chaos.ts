@@ -113,9 +113,9 @@ async function untilEnded(
   let [seen, movedAtMs] = [-1, Date.now()]
   for (;;) {
     const response = await service.request('GET', `/v1/videos/${videoId}/status`).catch(() => null)
-    const answer = response?.ok ? ((await response.json()) as StatusResponse) : null
-    if (answer?.status === 'ready' || answer?.status === 'failed') return answer.status
-    const percent = answer?.progress?.percent ?? seen
+    const reply = response?.ok ? ((await response.json()) as StatusResponse) : null
+    if (reply?.status === 'ready' || reply?.status === 'failed') return reply.status
+    const percent = reply?.progress?.percent ?? seen
     if (percent > seen) {
       ;[seen, movedAtMs] = [percent, Date.now()]
       onPercent(percent)

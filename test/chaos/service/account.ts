@@ -51,7 +51,7 @@ interface ApiRequest {
   path: string
   body?: unknown
   /** Statuses besides 2xx that end the request; others, and none, are asked again. */
-  answers?: number[]
+  statuses?: number[]
 }
 
 interface ApiResponse {
@@ -73,7 +73,7 @@ const PASSING = [409, 422, 429, 500, 502, 503, 504]
 export async function request(
   { api }: Pick<World, 'api'>,
   { apiKey, internalErrors }: Pick<KnownAccount, 'apiKey' | 'internalErrors'>,
-  { method, path, body, answers = [] }: ApiRequest,
+  { method, path, body, statuses = [] }: ApiRequest,
 ): Promise<ApiResponse> {
   const giveUpAtMs = performance.now() + GIVE_UP_MS
   let idempotencyKey = crypto.randomUUID()
@@ -82,18 +82,18 @@ export async function request(
     const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}` }
     if (body !== undefined) headers['Content-Type'] = 'application/json'
     if (method === 'POST') headers['Idempotency-Key'] = idempotencyKey
-    const answer = await send(api + path, {
+    const reply = await send(api + path, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    if (answer !== null) {
-      if (answer.status < 300 || answers.includes(answer.status)) return answer
-      last = `${method} ${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`
-      if (!PASSING.includes(answer.status)) throw new Error(last)
-      if (answer.status === 500) internalErrors.push(last)
+    if (reply !== null) {
+      if (reply.status < 300 || statuses.includes(reply.status)) return reply
+      last = `${method} ${path} responded with ${reply.status}: ${JSON.stringify(reply.body)}`
+      if (!PASSING.includes(reply.status)) throw new Error(last)
+      if (reply.status === 500) internalErrors.push(last)
       // A refused link is a response, which its key repeats.
-      if (answer.status === 422) idempotencyKey = crypto.randomUUID()
+      if (reply.status === 422) idempotencyKey = crypto.randomUUID()
     }
     await sleep(AGAIN_MS)
   }

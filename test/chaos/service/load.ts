@@ -92,7 +92,7 @@ async function remove(turn: Turn): Promise<void> {
   if (!video) return
   const path = `/v1/videos/${video.id}`
   // 404: an earlier request was carried out, and its response was lost.
-  await request(turn.world, turn.account, { method: 'DELETE', path, answers: [404] })
+  await request(turn.world, turn.account, { method: 'DELETE', path, statuses: [404] })
   video.isDeleted = true
 }
 

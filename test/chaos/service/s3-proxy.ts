@@ -39,10 +39,10 @@ export async function openS3Proxy(target: string): Promise<S3Proxy> {
   const pass = (request: IncomingMessage, response: ServerResponse): void => {
     const upstream = sendRequest(
       { hostname, port, method: request.method, path: request.url, headers: request.headers },
-      (answer) => {
+      (reply) => {
         const send = (): void => {
-          response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-          answer.on('error', () => response.destroy()).pipe(response)
+          response.writeHead(reply.statusCode ?? 502, reply.rawHeaders)
+          reply.on('error', () => response.destroy()).pipe(response)
         }
         const videoId = request.method === 'PUT' ? videoOfSegment(request.url) : null
         if (onUpload === null || videoId === null) return send()

@@ -46,7 +46,7 @@ export async function openChaosFixture(folder: string, seed: number): Promise<Ch
   const receiver = await openReceiver({
     folder,
     numberOf: async (id) => (await attemptCountOf(opened.db, id)) + 1,
-    answerOf: (id, number) => responsesFor(seed, id)[number - 1] ?? 'ok',
+    responseTo: (id, number) => responsesFor(seed, id)[number - 1] ?? 'ok',
   })
   const service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: receiver.caFile })
   const runtime = await readRuntime(service.data_dir)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isGenuine } from '../../../scripts/demo/integrator.ts'
 import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
-import type { Answer } from './response-script.ts'
+import type { ScriptedResponse } from './response-script.ts'
 
 /** One request, as the receiver saw it. */
 export interface ReceivedRequest {
@@ -31,7 +31,7 @@ export interface ReceiverOptions {
   folder: string
   /** Returns the number of the running attempt of a delivery. */
   numberOf: (deliveryId: number) => Promise<number>
-  answerOf: (deliveryId: number, number: number) => Answer
+  responseTo: (deliveryId: number, number: number) => ScriptedResponse
 }
 
 const RESPONSES_AFTER_MAX_MS = 80
@@ -58,7 +58,7 @@ async function receive(
     secrets,
     received,
     numberOf,
-    answerOf,
+    responseTo,
   }: ReceiverOptions & Pick<Receiver, 'secrets' | 'received'>,
 ): Promise<void> {
   const receivedAtMs = Date.now()
@@ -75,10 +75,10 @@ async function receive(
     isGenuine: isGenuine({ headers, body, receivedAtMs }, secret),
   })
   await sleep(randomInt(RESPONSES_AFTER_MAX_MS))
-  answer(request, response, answerOf(deliveryId, number))
+  respond(request, response, responseTo(deliveryId, number))
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, how: Answer): void {
+function respond(request: IncomingMessage, response: ServerResponse, how: ScriptedResponse): void {
   switch (how) {
     case 'ok':
       return void response.writeHead(200).end('thanks')

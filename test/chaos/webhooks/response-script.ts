@@ -5,10 +5,10 @@ import {
 import { createRandom } from '../random.ts'
 
 /** The behaviour of a receiver: 200, 500, 302, a broken connection, or no response. */
-export type Answer = 'ok' | 'error' | 'redirect' | 'reset' | 'hang'
+export type ScriptedResponse = 'ok' | 'error' | 'redirect' | 'reset' | 'hang'
 
 /** What the product must record for each. */
-export const RECORDED_AS: Record<Answer, DeliveryErrorCode | null> = {
+export const RECORDED_AS: Record<ScriptedResponse, DeliveryErrorCode | null> = {
   ok: null,
   error: 'http_error',
   redirect: 'redirect_not_followed',
@@ -31,11 +31,11 @@ const FAILED_FIRST: [attempts: number, share: number][] = [
 const HANG_SHARE = 0.08
 
 /** Returns the responses to the first five attempts of a delivery; later attempts receive 200. */
-export function responsesFor(seed: number, deliveryId: number): Answer[] {
+export function responsesFor(seed: number, deliveryId: number): ScriptedResponse[] {
   const random = createRandom(seed, 'answers', deliveryId)
   const failures = failuresOf(random.next())
   const hangsAt = random.next() < HANG_SHARE ? random.int(failures) : -1
-  return Array.from({ length: DELIVERY_ATTEMPTS }, (_, at): Answer => {
+  return Array.from({ length: DELIVERY_ATTEMPTS }, (_, at): ScriptedResponse => {
     const failure = random.pick(FAILURES)
     if (at >= failures) return 'ok'
     return at === hangsAt ? 'hang' : failure

@@ -15,7 +15,7 @@ export interface KeyServerOptions extends FillOptions {
   /** How requests must be authenticated; by default not at all. */
   expects?: Expected
   /** Changes a response that is right. */
-  edit?: (answer: KeyServerResponse) => KeyServerResponse
+  edit?: (reply: KeyServerResponse) => KeyServerResponse
 }
 
 const HEADERS = {
@@ -30,7 +30,7 @@ const HEADERS = {
  */
 function spekeResponse(
   request: ReceivedRequest,
-  { expects, edit = (answer) => answer, ...fill }: KeyServerOptions = {},
+  { expects, edit = (reply) => reply, ...fill }: KeyServerOptions = {},
 ): KeyServerResponse {
   const challenge = expects ? challengeFor(request, expects) : null
   if (challenge !== null) {
@@ -69,7 +69,7 @@ export const keyServerListener =
       const { method = '', url: path = '', headers } = incoming
       const request = { method, path, headers, body }
       seen(request)
-      const answer = spekeResponse(request, options())
-      response.writeHead(answer.status, answer.headers).end(answer.body)
+      const reply = spekeResponse(request, options())
+      response.writeHead(reply.status, reply.headers).end(reply.body)
     })
   }

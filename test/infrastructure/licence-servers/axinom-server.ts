@@ -103,7 +103,7 @@ const SENTENCES: Partial<Record<Denial['reason'], string>> = {
 
 function check(
   request: ServerRequest,
-  { films, used, nowMs }: ServerState,
+  { videos, used, nowMs }: ServerState,
   {
     communicationKeyId,
     communicationKey,
@@ -125,7 +125,7 @@ function check(
   demand(lifeMs <= 600_000, 'the message lives too long')
   demand(!used.has(claims.id), 'the message was used before', 'replayed')
   used.add(claims.id)
-  const known = films.flatMap(({ keys }) => keys)
+  const known = videos.flatMap(({ keys }) => keys)
   const keys = claims.message.content_keys_source.inline.map((inline): ProviderKey => {
     const keyIdHex = inline.id.replaceAll('-', '')
     const keyHex =

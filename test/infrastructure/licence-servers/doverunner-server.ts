@@ -154,15 +154,15 @@ function keysFor(
   policy: Policy,
   cid: string,
   { system }: ServerRequest,
-  { films }: ServerState,
+  { videos }: ServerState,
 ): ProviderKey[] {
-  const film = films.find(({ videoId }) => videoId === cid)
+  const video = videos.find(({ videoId }) => videoId === cid)
   const handed = policy.external_key?.mpeg_cenc
   // FairPlay's external keys have no key id: the asset has them in its order.
   const handedForFairplay = policy.external_key?.hls_aes
   const found = handed
     ? handed.map((one) => ({ keyIdHex: one.key_id, keyHex: one.key, track: one.track_type }))
-    : (film?.keys ?? []).flatMap(({ keyIdHex, keyHex, trackTypes }) =>
+    : (video?.keys ?? []).flatMap(({ keyIdHex, keyHex, trackTypes }) =>
         trackTypes.map((type) => {
           const track = type === 'UHD' ? ('UHD1' as const) : type
           const external = handedForFairplay?.find(({ track_type }) => track_type === track)

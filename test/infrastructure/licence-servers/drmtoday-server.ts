@@ -99,7 +99,7 @@ const CODES: Record<Denial['reason'], string> = {
 
 function check(
   request: ServerRequest,
-  { films: videos, used, nowMs }: ServerState,
+  { videos, used, nowMs }: ServerState,
   { name, secret }: { name: string; secret: Buffer },
 ): Entitled {
   const parsed = claimsSchema.safeParse(verifyToken(readHeader(request, 'x-dt-auth-token'), secret))

@@ -75,7 +75,7 @@ export const createGenericServer = (secret: Buffer): LicenceServer =>
 
 function check(
   request: ServerRequest,
-  { films, used, nowMs }: ServerState,
+  { videos, used, nowMs }: ServerState,
   secret: Buffer,
 ): Entitled {
   demand(readHeader(request, 'x-brand') === 'brand-1', 'another brand')
@@ -93,7 +93,7 @@ function check(
     JSON.stringify(claims.keys.map(({ kid }) => kid)) === JSON.stringify(claims.kid),
     'the two lists of keys differ',
   )
-  const known = films.flatMap(({ keys }) => keys)
+  const known = videos.flatMap(({ keys }) => keys)
   const keys = claims.keys.map(({ kid, k, hw }) => {
     const keyIdHex = kid.replaceAll('-', '')
     const keyHex = k ?? known.find((one) => one.keyIdHex === keyIdHex)?.keyHex

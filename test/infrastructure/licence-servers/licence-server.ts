@@ -100,7 +100,7 @@ interface ProviderVideo {
 
 export interface ServerState {
   /** The videos of the provider (key model A). */
-  films: ProviderVideo[]
+  videos: ProviderVideo[]
   /** Ids of used entitlements. */
   used: Set<string>
   nowMs: () => number
@@ -109,7 +109,7 @@ export interface ServerState {
 /** A licence server of the tests, and what it has seen. */
 export interface LicenceServer {
   listener: RequestListener
-  films: ProviderVideo[]
+  videos: ProviderVideo[]
   /** The next responses misbehave like this, until it is null again. */
   misbehave: (how: Misbehaviour | null) => void
   /** Every request, also those that were denied. */
@@ -125,10 +125,10 @@ const SYSTEM_PATH = /\/(widevine|playready|fairplay)\b/
 export function createLicenceServer(protocol: ProviderProtocol): LicenceServer {
   let misbehaviour: Misbehaviour | null = null
   let offsetMs = 0
-  const films: ProviderVideo[] = []
+  const videos: ProviderVideo[] = []
   const used = new Set<string>()
   const seen: LicenceServer['seen'] = []
-  const state: ServerState = { films, used, nowMs: () => Date.now() + offsetMs }
+  const state: ServerState = { videos, used, nowMs: () => Date.now() + offsetMs }
   const listener: RequestListener = (incoming, response) => {
     void buffer(incoming).then((body) => {
       const { url = '/', headers } = incoming
@@ -136,12 +136,12 @@ export function createLicenceServer(protocol: ProviderProtocol): LicenceServer {
       const request = { system, path: url, headers, body }
       const how = misbehaviour
       if (how === 'cut-once') misbehaviour = null
-      answer(protocol, state, request, seen, how, response)
+      respond(protocol, state, request, seen, how, response)
     })
   }
   return {
     listener,
-    films,
+    videos,
     seen,
     misbehave: (how) => void (misbehaviour = how),
     moveClock: (ms) => void (offsetMs += ms),
@@ -149,7 +149,7 @@ export function createLicenceServer(protocol: ProviderProtocol): LicenceServer {
       misbehaviour = null
       offsetMs = 0
       seen.length = 0
-      films.length = 0
+      videos.length = 0
       used.clear()
     },
   }
@@ -161,7 +161,7 @@ function systemOf(url: string): DrmSystemName {
   return 'widevine'
 }
 
-function answer(
+function respond(
   protocol: ProviderProtocol,
   state: ServerState,
   request: ServerRequest,

@@ -32,7 +32,7 @@ export function AttemptView({ account, delivery, attempt }: Props) {
         </Section>
         {attempt && (
           <Section id="answer" title={words.answer}>
-            <Answer attempt={attempt} />
+            <ReceivedResponse attempt={attempt} />
           </Section>
         )}
       </div>
@@ -72,7 +72,7 @@ function SentRequest({ account, delivery }: Omit<Props, 'attempt'>) {
   )
 }
 
-function Answer({ attempt }: { attempt: Attempt }) {
+function ReceivedResponse({ attempt }: { attempt: Attempt }) {
   const { delivery: words } = useDeveloperWords()
   const { exact } = useFormats()
   const failureText = useFailureText()

@@ -4,8 +4,8 @@ import {
   completeTrack,
   trackOf,
   watchableMs,
-  type GrowingFilm,
   type GrowingTrack,
+  type GrowingTracks,
   type VideoOutline,
 } from '../../domain/playback/growing-video.ts'
 import type { EncodedPart } from '../../domain/videos/preparation.ts'
@@ -16,7 +16,7 @@ import { queries } from '../queries.ts'
 /** A video that may still be encoded, and what of it is published. */
 export interface GrowingVideo {
   /** Null while the video cannot be played in parts, or not yet. */
-  film: GrowingFilm | null
+  tracks: GrowingTracks | null
   /** How the video is encoded; null for one that is encoded whole. */
   outline: VideoOutline | null
 }
@@ -36,14 +36,14 @@ export async function findGrowingVideo(
     .executeTakeFirst()
   if (!row) return null
   const { outline } = row
-  return { outline, film: outline && (await readVideo(em, videoId, outline)) }
+  return { outline, tracks: outline && (await readVideo(em, videoId, outline)) }
 }
 
 async function readVideo(
   em: EntityManager,
   videoId: string,
   outline: VideoOutline,
-): Promise<GrowingFilm | null> {
+): Promise<GrowingTracks | null> {
   // In this order: a rendition that is published between both reads is then in one of them.
   const chunks = await findChunksOf(em, videoId, outline)
   const published = await findPublishedOf(em, videoId, outline)
