@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|http|dashboard|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|scripts|bench|test'
+  'api|http|dashboard|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|design|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -147,10 +147,15 @@ module.exports = {
     ),
     ...only(
       'http',
-      ['domain', 'security', 'egress', 'commands', 'views', 'db', 'processes'],
+      ['domain', 'security', 'egress', 'commands', 'views', 'db', 'processes', 'design'],
       'What the servers of operations share: it knows no operation.',
     ),
-    ...only('http/pages', ['domain'], 'Static files and languages, for every server of pages.'),
+    ...only(
+      'http/pages',
+      ['domain', 'design'],
+      'Static files, languages and the design language, for every server of pages.',
+    ),
+    ...only('design', ['domain'], 'Colours, type, shapes and motion: it knows no page.'),
     ...only('config', ['domain'], 'The settings of the processes, from their environment.'),
     ...only(
       'cli',

@@ -3,6 +3,8 @@ import type { FailureTable } from '../../domain/failure-table.ts'
 import { escapeHtml } from '../../domain/html.ts'
 import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
 import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
+import { DESIGN_STYLE } from '../../http/pages/design-style.ts'
+import { fontPreloads } from '../../http/pages/fonts.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 
 /** The page of the reference, which Redoc renders. */
@@ -13,6 +15,8 @@ export const docsPage = (): string =>
 <noscript>The reference needs JavaScript. These documents do not: <a href="/openapi.json">the OpenAPI document</a>,
 <a href="/docs/errors">the error codes</a> and <a href="/docs/events">the events</a>.</noscript>
 <script src="/docs/redoc.js"></script><script src="/docs/start.js"></script>`,
+    // Redoc is light only.
+    'light',
   )
 
 /** Every error code with its status and meaning, from the registry of the API, and the codes of failures in the background. */
@@ -78,16 +82,17 @@ ${json(example)}
 
 const json = (value: unknown): string => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
-/** A page of the documentation; `body` is HTML. */
-const page = (title: string, body: string): string => `<!doctype html>
+/** A page of the documentation in the colour schemes that it has; `body` is HTML. */
+const page = (title: string, body: string, schemes = 'light dark'): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><style>${STYLE}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${schemes}">
+<link rel="icon" href="data:,">${fontPreloads('en')}<style>${STYLE}</style></head>
 <body>${body}</body></html>`
 
 /** The last rule removes the dark column that Redoc draws down the whole page, even without samples. */
-const STYLE = `body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff}
+const STYLE = `${DESIGN_STYLE}body{margin:0;font:var(--text-lg)/1.5 var(--font);color:var(--text);background:var(--page)}
 main{max-width:64rem;margin:0 auto;padding:2rem 1rem}table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.5rem;border-bottom:1px solid #ddd}
-tr:target,h2:target{background:#fff6d6}td code{white-space:nowrap}.wide{overflow-x:auto}
-main pre{overflow-x:auto;background:#f6f6f6;padding:.75rem}
+th,td{text-align:left;vertical-align:top;padding:.5rem;border-bottom:1px solid var(--line)}
+tr:target,h2:target{background:var(--warning-soft)}td code{white-space:nowrap}code,pre{font-family:var(--font-code);font-size:.9em}a{color:var(--accent-text)}.wide{overflow-x:auto}
+main pre{overflow-x:auto;background:var(--sunken);border-radius:var(--radius-md);padding:.75rem}
 #reference .api-content+div{background:none}`

@@ -2,13 +2,28 @@ import { readFileSync } from 'node:fs'
 import { Router, type RequestHandler } from 'express'
 import type { ApiDeps } from '../../http/deps.ts'
 import { allowOnly } from '../../http/middleware/http-rules.ts'
+import { fontRouter } from '../../http/pages/fonts.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { OPERATIONS } from '../operations.ts'
 import { docsPage, errorsPage, eventsPage } from './pages.ts'
 
 const redocFile = new URL('../../third-party/redoc/redoc.standalone.js', import.meta.url)
+/** The face and the accent of the design language (`design/`). */
+const THEME = {
+  colors: { primary: { main: '#127864' } },
+  typography: {
+    fontFamily: 'var(--font)',
+    headings: { fontFamily: 'var(--font)', fontWeight: '600' },
+    code: { fontFamily: 'var(--font-code)' },
+  },
+}
 /** Shows the samples for curl and the SDK before the bare payload. */
-const REDOC_OPTIONS = { hideDownloadButton: false, nativeScrollbars: true, payloadSampleIdx: 2 }
+const REDOC_OPTIONS = {
+  hideDownloadButton: false,
+  nativeScrollbars: true,
+  payloadSampleIdx: 2,
+  theme: THEME,
+}
 const START_SCRIPT = `Redoc.init('/openapi.json', ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('reference'))`
 const MAX_AGE_SECONDS = 300
 /** The only external address that Redoc's script would load. */
@@ -20,6 +35,7 @@ const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
  */
 export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
   const router = Router({ caseSensitive: true })
+  router.use(fontRouter())
   const redoc = readFileSync(redocFile, 'utf8').replaceAll(OUTSIDE_LOGO, 'data:,')
   const document = JSON.stringify(buildDocument(OPERATIONS, apiBase))
   const get = (path: string, handler: RequestHandler) =>
@@ -45,6 +61,7 @@ const policy = {
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     'worker-src blob:',
     "base-uri 'none'",

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult } from 'esbuild'
+import { FONT_RULES } from '../../http/pages/fonts.ts'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../http/pages/static-files.ts'
 import { directImports } from './direct-imports.ts'
 import { singleChunk, sourceOf } from './single-chunk-plugin.ts'
@@ -26,6 +27,7 @@ const OPTIONS = {
   metafile: true,
   write: false,
   legalComments: 'none',
+  banner: { css: FONT_RULES },
   logLevel: 'silent',
 } as const
 

@@ -2,6 +2,7 @@ import { Router, type RequestHandler } from 'express'
 import { escapeHtml } from '../../domain/html.ts'
 import { directionOf, type Language } from '../../domain/language.ts'
 import { chooseLanguage } from '../../http/pages/choose-language.ts'
+import { fontPreloads } from '../../http/pages/fonts.ts'
 import {
   compress,
   IMMUTABLE,
@@ -111,7 +112,7 @@ function appHtml(bundle: AppPaths, page: Page): string {
 <link rel="icon" href="${ICON}">
 <script src="${escapeHtml(bundle.appearancePath)}"></script>
 <link rel="stylesheet" href="${escapeHtml(bundle.stylePath)}">
-${preloads(bundle, page).join('\n')}
+${fontPreloads(language)}${preloads(bundle, page).join('\n')}
 <script type="module" src="${escapeHtml(bundle.scriptPaths[0] ?? '')}"></script>
 </head>
 <body><div id="app"></div>

@@ -1,80 +1,56 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** The accent. Shade 6 carries white text at 5.2:1. */
-const pine: MantineColorsTuple = [
-  '#effaf6',
-  '#d8f0e7',
-  '#b1dfcf',
-  '#82c9b2',
-  '#57b297',
-  '#2f957a',
-  '#147a66',
-  '#0f6655',
-  '#0c5144',
-  '#083b32',
+/** The shades of a scale of `design/colours.css`, which follow from it in each colour scheme. */
+const scale = (name: string): MantineColorsTuple => [
+  `var(--${name}-0)`,
+  `var(--${name}-1)`,
+  `var(--${name}-2)`,
+  `var(--${name}-3)`,
+  `var(--${name}-4)`,
+  `var(--${name}-5)`,
+  `var(--${name}-6)`,
+  `var(--${name}-7)`,
+  `var(--${name}-8)`,
+  `var(--${name}-9)`,
 ]
 
-/** Neutral tones with a touch of blue. Shade 6 is the colour of secondary text: 6:1 on white. */
-const gray: MantineColorsTuple = [
-  '#f8f9fa',
-  '#f1f3f5',
-  '#e6e8eb',
-  '#d9dce0',
-  '#c3c8ce',
-  '#687076',
-  '#5b6369',
-  '#434a50',
-  '#2b3135',
-  '#16191c',
-]
-
-/** Text first, then borders and surfaces; shade 7 is the page. */
-const dark: MantineColorsTuple = [
-  '#e8eaec',
-  '#c6cacd',
-  '#a5abb0',
-  '#8d949a',
-  '#3e454a',
-  '#2c3236',
-  '#22272a',
-  '#15181a',
-  '#101214',
-  '#0a0c0d',
-]
-
-/** Refusals and deletions. Shade 6 carries white text, and is read on white, at 5.5:1. */
-const red: MantineColorsTuple = [
-  '#fff5f5',
-  '#ffe3e3',
-  '#ffc9c9',
-  '#ffa8a8',
-  '#ff8787',
-  '#e03131',
-  '#c92a2a',
-  '#b02525',
-  '#9b2020',
-  '#861b1b',
-]
-
-const FONT =
-  'Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", sans-serif'
-
-/** The look of the dashboard: quiet surfaces, one accent, small type. */
+/** The design language (`design/`) as the kit reads it. */
 export const theme = createTheme({
-  colors: { pine, gray, dark, red },
+  colors: { pine: scale('pine'), gray: scale('gray'), dark: scale('dark'), red: scale('red') },
   primaryColor: 'pine',
   primaryShade: 6,
   defaultRadius: 'md',
   respectReducedMotion: true,
-  fontFamily: FONT,
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--font-code)',
+  fontSizes: {
+    xs: 'var(--text-xs)',
+    sm: 'var(--text-sm)',
+    md: 'var(--text-md)',
+    lg: 'var(--text-lg)',
+    xl: 'var(--text-xl)',
+  },
+  radius: {
+    xs: 'var(--radius-sm)',
+    sm: 'var(--radius-sm)',
+    md: 'var(--radius-md)',
+    lg: 'var(--radius-lg)',
+    xl: 'var(--radius-lg)',
+  },
+  shadows: {
+    xs: 'var(--shadow-sm)',
+    sm: 'var(--shadow-sm)',
+    md: 'var(--shadow-md)',
+    lg: 'var(--shadow-lg)',
+    xl: 'var(--shadow-lg)',
+  },
   headings: {
-    fontFamily: FONT,
+    fontFamily: 'var(--font)',
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
-      h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
-      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+      h1: { fontSize: 'var(--text-xl)', lineHeight: '1.3' },
+      h2: { fontSize: 'var(--text-lg)', lineHeight: '1.4' },
+      h3: { fontSize: 'var(--text-md)', lineHeight: '1.4' },
     },
   },
   cursorType: 'pointer',
@@ -90,9 +66,22 @@ export const theme = createTheme({
   },
 })
 
-/** Errors at fields are read on the page, which is dark in one scheme. */
+/** The colours of the kit, from the tokens. */
 export const variables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: { '--mantine-color-error': red[6] },
-  dark: { '--mantine-color-error': red[4] },
+  variables: {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--text)',
+    '--mantine-color-dimmed': 'var(--text-quiet)',
+    '--mantine-color-placeholder': 'var(--text-quiet)',
+    '--mantine-color-anchor': 'var(--accent-text)',
+    '--mantine-color-error': 'var(--danger-text)',
+    '--mantine-color-default': 'var(--raised)',
+    '--mantine-color-default-hover': 'var(--sunken)',
+    '--mantine-color-default-color': 'var(--text)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-primary-color-light': 'var(--accent-soft)',
+    '--mantine-primary-color-light-color': 'var(--accent-text)',
+  },
+  light: {},
+  dark: {},
 })

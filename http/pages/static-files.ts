@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 export const STYLE_TYPE = 'text/css; charset=utf-8'
-
-/** Reads the style of pages without an app: what all of them share, then their own. */
-export async function pageStyle(own: URL): Promise<Buffer> {
-  const base = new URL('./base.css', import.meta.url)
-  return Buffer.concat(await Promise.all([readFile(base), readFile(own)]))
-}
 
 /** For an address that contains the hash of its content. */
 export const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }

@@ -9,6 +9,7 @@ import express, {
 } from 'express'
 import { pingDatabase } from '../../db/upkeep/health.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
+import { fontRouter } from '../../http/pages/fonts.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { headFaultOf } from '../../processes/head-rules.ts'
 import { reportReadiness } from '../../processes/readiness.ts'
@@ -69,7 +70,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
   }
   app.get('/readyz', reportReadiness(needed, deps))
   const assets = assetRouter(deps.preparedAssets)
-  app.use(forScripts(assets))
+  app.use(forScripts(assets), fontRouter())
   app.use(embedScriptRouter(deps.preparedAssets.embedScript))
   app.use(directPlayRouter(context))
   const scripts = [

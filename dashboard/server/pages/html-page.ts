@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf, type Language } from '../../../domain/language.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
+import { fontPreloads } from '../../../http/pages/fonts.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { ICON, SIGN } from './brand.ts'
 import type { PageFiles } from './page-files.ts'
@@ -54,7 +55,7 @@ export function sendPage(
 <link rel="icon" href="${ICON}">
 <title>${escapeHtml(title)} · Reelgate</title>
 <link rel="stylesheet" href="${escapeHtml(styleUrl)}">
-${script}</head>
+${fontPreloads(language)}${script}</head>
 <body>
 <header><p class="brand">${SIGN}Reelgate</p></header>
 <main>

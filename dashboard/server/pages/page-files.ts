@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { Router } from 'express'
+import { fontRouter } from '../../../http/pages/fonts.ts'
+import { pageStyle } from '../../../http/pages/page-style.ts'
 import {
   compressed,
   contentHash,
   IMMUTABLE,
-  pageStyle,
   SCRIPT_TYPE,
   STYLE_TYPE,
 } from '../../../http/pages/static-files.ts'
@@ -18,7 +19,7 @@ export interface PageFiles {
 
 /** Reads and compresses the files of the pages. Runs once, when the dashboard starts. */
 export async function loadPageFiles(): Promise<{ files: PageFiles; router: Router }> {
-  const router = Router()
+  const router = Router().use(fontRouter())
   const serve = async (name: string, extension: string, type: string): Promise<string> => {
     const file = new URL(`./${name}.${extension}`, import.meta.url)
     const body = await (type === STYLE_TYPE ? pageStyle(file) : readFile(file))

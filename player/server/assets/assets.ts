@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import type { Language } from '../../../domain/language.ts'
+import { pageStyle } from '../../../http/pages/page-style.ts'
 import {
   compress,
   contentHash,
   IMMUTABLE,
-  pageStyle,
   SCRIPT_TYPE,
   sendEncoded,
   STYLE_TYPE,

@@ -7,6 +7,7 @@ import { isOpenTo } from '../../../domain/playback/embed-access.ts'
 import { embedUrl, IFRAME_ATTRIBUTES, posterPath } from '../../../domain/playback/embed-url.ts'
 import { isViewerTokenEnforced } from '../../../domain/settings/player-settings.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
+import { fontPreloads } from '../../../http/pages/fonts.ts'
 import type { SentToken } from '../../../security/tokens/viewer-token.ts'
 import type { ServerContext } from '../deps.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from '../embed/embed-request.ts'
@@ -107,7 +108,7 @@ function directPlayPage(page: DirectPlayPage): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${previewTags(page)}
-${oembedTag(page)}<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
+${oembedTag(page)}${fontPreloads(page.language)}<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
 </head>
 <body class="direct-play">
 <main>

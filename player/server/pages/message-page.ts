@@ -1,5 +1,6 @@
 import { escapeHtml, withCode } from '../../../domain/html.ts'
 import { directionOf, type Language } from '../../../domain/language.ts'
+import { fontPreloads } from '../../../http/pages/fonts.ts'
 import { qrCode } from './qr-code.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
@@ -49,7 +50,7 @@ export function messagePage(message: Message, frame: PageFrame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="stylesheet" href="${escapeHtml(frame.styleUrl)}">
+${fontPreloads(frame.language)}<link rel="stylesheet" href="${escapeHtml(frame.styleUrl)}">
 </head>
 <body>
 <main>

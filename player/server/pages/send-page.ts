@@ -46,8 +46,10 @@ export function setPageHeaders(
 /** Sets the headers of a page without scripts. `more` adds directives to its policy. */
 export function setStaticPageHeaders(response: PageResponse, ...more: string[]): void {
   response.set(ISOLATED)
-  setHeaders(response, ["script-src 'none'", "style-src 'self'", ...more])
+  setHeaders(response, ["script-src 'none'", ...STYLES, ...more])
 }
+
+const STYLES = ["style-src 'self'", "font-src 'self'"]
 
 /** Pages with an embedder policy of their own frame only pages that have one too. */
 const ISOLATED = { 'Cross-Origin-Embedder-Policy': 'require-corp' }
@@ -117,7 +119,7 @@ function renderMessage(
   const texts = textsOf(language)
   const { status, ...message } = pageIn(texts)
   const scripts = `script-src ${message.advice ? "'self'" : "'none'"}`
-  const headers = { ...headersOf([scripts, "style-src 'self'", frameAncestors]), ...ISOLATED }
+  const headers = { ...headersOf([scripts, ...STYLES, frameAncestors]), ...ISOLATED }
   const { pageStyleUrl: styleUrl, copyDetailsUrl: scriptUrl } = assets
   const html = messagePage(message, { language, texts, requestId, styleUrl, scriptUrl })
   return { status, headers, html }
