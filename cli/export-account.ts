@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { z } from 'zod'
 import { atOneMoment, readRowsOf } from '../db/accounts/account-export.ts'
 import { ACCOUNT_TABLES } from '../db/accounts/account-tables.ts'
 import type { EntityManager } from '../db/database.ts'
@@ -88,9 +89,11 @@ async function writeLines(path: string, pages: AsyncIterable<string[]>): Promise
   }
 }
 
+const rowSchema = z.object({ id: z.coerce.string() })
+
 async function* notingIds(pages: AsyncIterable<string[]>, ids: string[]) {
   for await (const lines of pages) {
-    for (const line of lines) ids.push(String((JSON.parse(line) as { id: unknown }).id))
+    for (const line of lines) ids.push(rowSchema.parse(JSON.parse(line)).id)
     yield lines
   }
 }

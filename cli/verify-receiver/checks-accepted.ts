@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DeliveryCheck } from './check.ts'
 import { newVideoId, type Kit } from './kit.ts'
 
@@ -145,12 +146,13 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
 ]
 
-const parsed = (kit: Kit) =>
-  JSON.parse(kit.body()) as Record<string, unknown> & { data: Record<string, unknown> }
+const eventSchema = z.looseObject({ data: z.looseObject({}) })
+
+const parsed = (kit: Kit) => eventSchema.parse(JSON.parse(kit.body()))
 
 /** Returns a webhook.test event, which every endpoint receives, with this message. */
 function testMessage(kit: Kit, message: string): string {
-  const event = JSON.parse(kit.body('webhook.test')) as { data: object }
+  const event = eventSchema.parse(JSON.parse(kit.body('webhook.test')))
   return JSON.stringify({ ...event, data: { ...event.data, message } })
 }
 
