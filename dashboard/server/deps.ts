@@ -10,8 +10,8 @@ export interface DashboardDeps extends OperationDeps {
   dashboardBase: string
   /** The operator's hosts, which may always embed. */
   serviceDomains: readonly string[]
-  /** Host of the Direct Play pages; null if they are off. */
-  directPlayHost: string | null
+  /** Address of the Direct Play pages, without a slash at the end; null if they are off. */
+  directPlayBase: string | null
   /** Address of the workflows in the Web UI of Temporal, without a slash at the end; null if it is not known. */
   workflowsUrl: string | null
   /** What operators read of the running installation. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type { Router } from 'express'
 import type { Config } from '../../config/config.ts'
 import { openInstallationState, type InstallationState } from '../../doctor/read-state.ts'
-import { normaliseHost } from '../../domain/host-name.ts'
 import { unreadableBody } from '../../http/api-error.ts'
 import { createLongPolls } from '../../http/long-polls.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
@@ -31,7 +30,7 @@ export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): 
         embedBase: config.EMBED_BASE_URL,
         dashboardBase: config.DASHBOARD_BASE_URL,
         serviceDomains: config.serviceDomains,
-        directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
+        directPlayBase: config.DIRECT_PLAY_BASE ?? null,
         workflowsUrl: workflowsUrlOf(config),
         installation,
         hasDrmProvider: config.hasDrmProvider,

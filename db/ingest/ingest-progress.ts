@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { RecordedProgress, RecordedStage } from '../../domain/videos/video-progress.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
@@ -41,7 +41,7 @@ export async function readProgress(
  */
 async function readRows(em: EntityManager, videoIds: string[]) {
   if (videoIds.length === 0) return []
-  return queries(em)
+  const rows = await queries(em)
     .selectFrom('ingest_progress as p')
     .leftJoin('rendition_chunk as c', (on) =>
       on
@@ -58,6 +58,9 @@ async function readRows(em: EntityManager, videoIds: string[]) {
       sql<
         number | null
       >`sum(case when c.index is null then fraction else 1 end)::float8 / parts`.as('fraction'),
+      'parts as count',
+      partsWhere(sql`c.index is not null`).as('done'),
+      partsWhere(sql`c.index is null and stage = 'running'`).as('running'),
       sql<Date>`min(started_at)`.as('startedAt'),
       sql<Date>`max(updated_at)`.as('updatedAt'),
     ])
@@ -67,4 +70,12 @@ async function readRows(em: EntityManager, videoIds: string[]) {
     .orderBy('p.name')
     .orderBy(sql`max(updated_at)`, 'desc')
     .execute()
+  return rows.map(({ count, done, running, ...row }) => ({
+    ...row,
+    chunks: count > 1 ? { count, done, running } : null,
+  }))
 }
+
+/** The indexes of the parts for which this is true. */
+const partsWhere = (condition: RawBuilder<unknown>): RawBuilder<number[]> =>
+  sql<number[]>`coalesce(array_agg(p.part) filter (where ${condition}), '{}')`

@@ -1,4 +1,5 @@
 import { firstRung } from '../encoding/ladder.ts'
+import type { RecordedChunks } from './chunk-runs.ts'
 import { isFinal, isPlayable, type VideoStatus } from './video-state.ts'
 
 /** What a step of an ingest records: it waits for its turn, or it runs. */
@@ -16,6 +17,8 @@ export interface ProgressRow {
   stage: RecordedStage
   /** From 0 to 1; null if the total is not known. */
   fraction: number | null
+  /** Absent for a step that is done as a whole. */
+  chunks?: RecordedChunks | null
   startedAt: Date
   updatedAt: Date
 }

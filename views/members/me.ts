@@ -27,6 +27,10 @@ export const meSchema = z
       description:
         'For an operator: address of the workflows in the Web UI of Temporal, if it is configured.',
     }),
+    direct_play_url: z.string().nullable().meta({
+      description:
+        'Address of the Direct Play pages (`DIRECT_PLAY_BASE`), without a slash at the end; null if the installation has none.',
+    }),
     session_id: rowId.meta({ description: 'The session of this request.' }),
     elevated_until: timestamp(
       'Until then, no confirmation is needed for secrets, keys and members.',
@@ -62,6 +66,7 @@ interface Me {
   failedSignIns: FailedSignIn | null
   /** The view leaves it out for a member who is not an operator. */
   workflowsUrl: string | null
+  directPlayUrl: string | null
 }
 
 export const meView = ({
@@ -75,6 +80,7 @@ export const meView = ({
   dashboardUrl,
   failedSignIns,
   workflowsUrl,
+  directPlayUrl,
 }: Me): z.output<typeof meSchema> => ({
   id: member.id,
   object: 'me',
@@ -89,6 +95,7 @@ export const meView = ({
   })),
   is_operator: member.isOperator,
   workflows_url: member.isOperator ? workflowsUrl : null,
+  direct_play_url: directPlayUrl,
   session_id: session.id,
   elevated_until: isoUtc(session.elevatedUntil),
   has_password: member.passwordHash !== null,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHUNK_STAGES, chunkRunsOf } from '../../domain/videos/chunk-runs.ts'
 import {
   PROGRESS_STAGES,
   stepsOf,
@@ -26,6 +27,15 @@ const stepSchema = z.strictObject({
     .max(1)
     .nullable()
     .meta({ description: 'From 0 to 1; null if the total is not known.', example: 0.62 }),
+  chunks: z.array(z.strictObject({ stage: z.enum(CHUNK_STAGES), count: z.int().min(1) })).meta({
+    description:
+      'The chunks of a rendition in the order of the video, as runs of neighbours that are equally far. Empty for a step that is done as a whole, and once it is done.',
+    example: [
+      { stage: 'done', count: 3 },
+      { stage: 'running', count: 1 },
+      { stage: 'waiting', count: 8 },
+    ],
+  }),
 })
 
 /** How far the ingest of a video is. */
@@ -57,7 +67,10 @@ export function videoProgressView(
     id,
     object: 'video_progress',
     status,
-    steps: stepsOf(rows, published),
+    steps: stepsOf(rows, published).map((step) => {
+      const chunks = rows.find(({ name }) => name === step.name)?.chunks
+      return { ...step, chunks: chunks && step.stage !== 'done' ? chunkRunsOf(chunks) : [] }
+    }),
     percent: whole?.percent ?? 0,
     seconds_left: whole?.seconds_left ?? null,
     watchable_seconds: whole?.watchable_seconds ?? null,

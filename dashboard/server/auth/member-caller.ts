@@ -52,6 +52,11 @@ export class MemberCaller implements Caller {
     return this.#authentication.workflowsUrl
   }
 
+  /** Address of the Direct Play pages, without a slash at the end; null if they are off. */
+  get directPlayBase(): string | null {
+    return this.#authentication.directPlayBase
+  }
+
   get member(): { id: number; email: string } {
     return { id: this.session.memberId, email: this.session.email }
   }

@@ -6,7 +6,7 @@ import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 
 const t = setUpDashboardFixture(() => ({
   serviceDomains: ['demo.reelgate.example'],
-  directPlayHost: 'direct.example',
+  directPlayBase: 'https://direct.example',
 }))
 
 const test = (host: string, settings = {}) =>

@@ -36,7 +36,8 @@ interface Rules {
 async function refusalsBy(em: EntityManager, { deps, accountId, unsaved }: Rules) {
   const account = orNotFound(await findAccount(em, accountId), 'account_not_found')
   const settings = withChange(account.settings, unsaved)
-  const { serviceDomains, directPlayHost } = deps
+  const { serviceDomains } = deps
+  const directPlayHost = normaliseHost(deps.directPlayBase ?? '')
   return (host: string) => {
     const refusal = refusalByDomain({ host, settings, serviceDomains, directPlayHost })
     return refusal && refusal.reason !== 'no_referrer' ? refusal.reason : null

@@ -67,6 +67,7 @@ async function readMe(em: EntityManager, caller: MemberCaller) {
     dashboardUrl: caller.passkeys.origin,
     failedSignIns: await findFailedSignIns(em, memberId),
     workflowsUrl: caller.workflowsUrl,
+    directPlayUrl: caller.directPlayBase,
   })
 }
 

@@ -39,9 +39,9 @@ describe('the progress of videos', () => {
         object: 'video_progress',
         status: 'processing',
         steps: [
-          { name: 'download', stage: 'done', fraction: 1 },
-          { name: '240p', stage: 'running', fraction: 0.5 },
-          { name: '720p', stage: 'waiting', fraction: null },
+          { name: 'download', stage: 'done', fraction: 1, chunks: [] },
+          { name: '240p', stage: 'running', fraction: 0.5, chunks: [] },
+          { name: '720p', stage: 'waiting', fraction: null, chunks: [] },
         ],
         // Half of 240p, which takes a third of the work with its decode of the source.
         percent: 20,
@@ -60,10 +60,10 @@ describe('the progress of videos', () => {
       [id],
     )
     const [video] = (await progressOf(id)).json.data
-    expect(video?.steps).toEqual([{ name: '240p', stage: 'done', fraction: 1 }])
+    expect(video?.steps).toEqual([{ name: '240p', stage: 'done', fraction: 1, chunks: [] }])
   })
 
-  it('adds up the parts of a rendition that several workers encode at the same time', async () => {
+  it('adds up the parts of a rendition that several workers encode at the same time, and shows each', async () => {
     const id = await insert()
     const names = ['240p', '720p']
     await putWaitingSteps(em(), id, names)
@@ -73,23 +73,29 @@ describe('the progress of videos', () => {
     const stepsNow = async () => (await progressOf(id)).json.data[0]?.steps
     const both = (fraction: number) =>
       names.map((name) => ({ name, stage: 'running', fraction: expect.closeTo(fraction) }))
-    expect(await stepsNow()).toEqual(both(0.45))
+    expect(await stepsNow()).toMatchObject(both(0.45))
     // A retry of a part begins again, and shows nothing until it is further than the first attempt.
     await part(3, 0.1)
-    expect(await stepsNow()).toEqual(both(0.45))
+    expect(await stepsNow()).toMatchObject(both(0.45))
     await part(3, 0.5)
-    expect(await stepsNow()).toEqual(both(0.5))
+    expect(await stepsNow()).toMatchObject(both(0.5))
     // The worker of this part was killed after it had recorded the chunk.
     await dashboard.execute(
       `insert into rendition_chunk (video_id, name, count, index, facts, size_bytes)
        select ?, name, 4, 3, '{}', 1 from unnest(array['240p', '720p']) name`,
       [id],
     )
-    expect(await stepsNow()).toEqual(both(0.625))
+    expect(await stepsNow()).toMatchObject(both(0.625))
+    const halfDone = [
+      { stage: 'running', count: 2 },
+      { stage: 'waiting', count: 1 },
+      { stage: 'done', count: 1 },
+    ]
+    expect(await stepsNow()).toMatchObject(names.map((name) => ({ name, chunks: halfDone })))
     await dashboard.execute('delete from rendition_chunk where video_id = ?', [id])
     // A video that cannot be cut is encoded again as a whole.
     await part(0, 0.2, 1)
-    expect(await stepsNow()).toEqual(both(0.2))
+    expect(await stepsNow()).toMatchObject(both(0.2).map((step) => ({ ...step, chunks: [] })))
   })
 
   it('shows how much of the beginning plays while the video is encoded', async () => {
@@ -128,7 +134,7 @@ describe('the progress of videos', () => {
     await putWaitingSteps(em(), id, ['240p'])
     const [video] = (await progressOf(id)).json.data
     expect(video?.steps).toEqual([
-      { name: '240p', stage: 'running', fraction: expect.closeTo(0.1) },
+      { name: '240p', stage: 'running', fraction: expect.closeTo(0.1), chunks: [] },
     ])
   })
 

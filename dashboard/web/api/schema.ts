@@ -3617,6 +3617,29 @@ export interface components {
                  * @example 0.62
                  */
                 fraction: number | null;
+                /**
+                 * @description The chunks of a rendition in the order of the video, as runs of neighbours that are equally far. Empty for a step that is done as a whole, and once it is done.
+                 * @example [
+                 *       {
+                 *         "stage": "done",
+                 *         "count": 3
+                 *       },
+                 *       {
+                 *         "stage": "running",
+                 *         "count": 1
+                 *       },
+                 *       {
+                 *         "stage": "waiting",
+                 *         "count": 8
+                 *       }
+                 *     ]
+                 */
+                chunks: {
+                    /** @enum {string} */
+                    stage: "waiting" | "running" | "done";
+                    /** Format: int64 */
+                    count: number;
+                }[];
             }[];
             /**
              * @description Of the whole; 100 only when the video is ready.
@@ -4418,6 +4441,8 @@ export interface components {
             is_operator: boolean;
             /** @description For an operator: address of the workflows in the Web UI of Temporal, if it is configured. */
             workflows_url: string | null;
+            /** @description Address of the Direct Play pages (`DIRECT_PLAY_BASE`), without a slash at the end; null if the installation has none. */
+            direct_play_url: string | null;
             /**
              * Format: int64
              * @description The session of this request.
