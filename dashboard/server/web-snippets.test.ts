@@ -8,13 +8,12 @@ import {
   signViewerToken,
   verifyViewerToken,
 } from '../../security/tokens/viewer-token.ts'
+import { EMBED_FORMS, embedSnippet } from '../web/pages/videos/embed/embed-code.ts'
 import {
-  elementSnippet,
-  iframeSnippet,
   TOKEN_LANGUAGES,
   tokenSnippet,
   type TokenLanguage,
-} from '../web/pages/videos/embed/snippets.ts'
+} from '../web/pages/videos/embed/token-code.ts'
 
 const VIDEO = {
   id: '0123456789abcdef0123',
@@ -62,8 +61,12 @@ describe('the code that signs a viewer token', () => {
   }
 })
 
-it('the markup of an embed shows a title as text', () => {
-  for (const html of [iframeSnippet(VIDEO), elementSnippet(VIDEO)])
-    expect(html).not.toContain('<script>alert')
-  expect(elementSnippet(VIDEO)).toContain('src="https://play.example.com/embed.js"')
+it('the code of an embed shows a title as text in each of its forms', () => {
+  const { react, ...markup } = Object.fromEntries(
+    EMBED_FORMS.map((form) => [form, embedSnippet(form, VIDEO)]),
+  )
+  for (const html of Object.values(markup)) expect(html).not.toContain('<script>alert')
+  // Within an expression, not within the markup.
+  expect(react).toContain(`title={${JSON.stringify(VIDEO.title)}}`)
+  expect(markup.script).toContain('src="https://play.example.com/embed.js"')
 })

@@ -90,7 +90,8 @@ const WALKS: Walk[] = [
   {
     file: 'pages/videos/video/delete-video.tsx',
     path: () => `/videos/${videoId}`,
-    opener: button('Delete'),
+    opener: button('Actions'),
+    item: 'Delete',
   },
   {
     file: 'pages/developers/keys/create-key.tsx',

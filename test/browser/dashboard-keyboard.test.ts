@@ -156,7 +156,10 @@ describe('with the keyboard alone, an owner', () => {
 
   it('deletes a video', async () => {
     await page.goto(addressOf(`/videos/${videoId}`))
-    await keyboard.press(button('Delete'))
+    await keyboard.press(button('Actions'))
+    await page.getByRole('menuitem').first().waitFor()
+    await page.keyboard.press('ArrowUp')
+    await keyboard.press(page.getByRole('menuitem', { name: 'Delete' }))
     await keyboard.to(page.getByRole('dialog').getByRole('textbox'))
     const [row] = await t.execute<{ title: string }>('select title from video where id = ?', [
       videoId,

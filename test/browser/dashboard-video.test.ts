@@ -7,10 +7,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
 import type { Frame, Locator, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { editSettings } from '../../commands/settings/edit-settings.ts'
+import { putProgress } from '../../db/ingest/write-ingest-progress.ts'
 import { listChapters, listMoments } from '../../db/videos/annotations.ts'
 import { putCaption, replaceChapters } from '../../db/videos/write-annotations.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { posterKey } from '../../domain/videos/media-paths.ts'
+import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
@@ -47,7 +50,8 @@ beforeAll(async () => {
   storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
   const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
-  fixture = await openDashboardFixture(() => ({ webRouter, embedBase }))
+  const directPlayBase = 'https://watch.example'
+  fixture = await openDashboardFixture(() => ({ webRouter, embedBase, directPlayBase }))
   const { db, masterKeys, accountId } = fixture
   player.on(
     'request',
@@ -121,7 +125,7 @@ async function close(page: Page): Promise<void> {
   await browser.leave(page)
 }
 
-const TABS = ['', '/captions', '/chapters', '/moments', '/poster', '/renditions', '/embed']
+const TABS = ['', '/captions', '/chapters', '/moments', '/poster', '/embed', '/renditions']
 
 /** A photo as a phone takes it. */
 const PHOTO = { name: 'stage.png', mimeType: 'image/png', buffer: makePng({ height: 640 }) }
@@ -199,6 +203,140 @@ describe('the pages of a video', () => {
     },
     60_000,
   )
+})
+
+/** Notes what has moved without a click or a key. */
+const NOTE_SHIFTS = `
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, sources } of list.getEntries())
+      if (!hadRecentInput)
+        shifts.push(...sources.map(({ node }) => String(node?.outerHTML ?? node?.textContent).slice(0, 200)))
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+describe('the page of a video', () => {
+  /** Opens another video than the one that was ingested. */
+  async function openOther(status: VideoStatus, title = 'A lesson'): Promise<[Page, string]> {
+    const id = await insertVideoFixture(fixture.db, { accountId: fixture.accountId, title, status })
+    const page = await open('')
+    await goWithin(page, page.url().replace(video, id))
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    return [page, id]
+  }
+
+  it('copies its link and its embed code in a chosen form, in one click and without leaving it', async () => {
+    const page = await open('')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copies = async (name: string): Promise<string> => {
+      await page.evaluate(() => navigator.clipboard.writeText(''))
+      await page.getByRole('button', { name, exact: true }).click()
+      return waitFor(name, () => page.evaluate(() => navigator.clipboard.readText()))
+    }
+    const { json } = await fixture.call('reader', 'GET', `/v1/videos/${video}`)
+    const embed = String(json.embed_url)
+    expect(await copies('Copy embed code')).toContain(`<iframe src="${embed}"`)
+    await page.getByLabel('Form of the embed code').selectOption('React')
+    const component = await copies('Copy embed code')
+    expect(component).toContain('@reelgate/sdk/react')
+    expect(component).toContain(embed)
+    expect(await copies('Copy embed address')).toBe(embed)
+    const setDirectPlay = (isOn: boolean) =>
+      editSettings(fixture.em(), fixture.accountId, (settings) => ({
+        ...settings,
+        direct_play: isOn,
+      }))
+    await setDirectPlay(true)
+    await page.reload()
+    expect(await copies('Copy link')).toBe(`https://watch.example${new URL(embed).pathname}`)
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/videos/${video}$`))
+    await setDirectPlay(false)
+    await close(page)
+  }, 60_000)
+
+  it('says in plain words why a video failed, and leads to what to do', async () => {
+    const setOperator = (isOperator: boolean) =>
+      fixture.execute('update member set is_operator = ? where id = ?', [
+        isOperator,
+        fixture.members.owner.id,
+      ])
+    await setOperator(true)
+    const [page, id] = await openOther('failed')
+    await fixture.execute(
+      "update video set error_code = 'no_video_stream', error_message = 'It has no video.' where id = ?",
+      [id],
+    )
+    await page.reload()
+    const alert = page.getByRole('alert')
+    await alert.getByText('The file has no picture').waitFor()
+    expect(await alert.textContent()).toContain('no_video_stream')
+    await alert.getByRole('button', { name: 'Retry as new' }).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await setOperator(false)
+    await alert.getByRole('link', { name: 'Add it again' }).click()
+    await page.getByRole('dialog', { name: 'Add a video by link' }).waitFor()
+    await close(page)
+  }, 60_000)
+
+  it('shows how far each chunk is while it is encoded, and plays its beginning', async () => {
+    const [page, id] = await openOther('processing')
+    const names = ['240p', '720p']
+    for (const index of [0, 1, 2])
+      await putProgress(fixture.em(), {
+        videoId: id,
+        names,
+        part: { index, count: 6 },
+        fraction: 0.5,
+      })
+    const record = (index: number) =>
+      fixture.execute(
+        `insert into rendition_chunk (video_id, name, count, index, facts, size_bytes)
+         values (?, '240p', 6, ?, '{"rendition": {"durationMs": 32000}}', 1)`,
+        [id, index],
+      )
+    const outline = { durationMs: 192_000, frameRate: '25/1', rung: '240p', audio: [] }
+    await fixture.execute('insert into growing_film (video_id, outline) values (?, ?)', [
+      id,
+      JSON.stringify({ ...outline, chunks: { chunkFrames: 800, count: 6 } }),
+    ])
+    await record(0)
+    const strip = (name: string) => page.getByRole('img', { name, exact: true })
+    const first = strip('240p: 1 of 6 parts done, 2 in progress')
+    await first.waitFor()
+    await strip('720p: 0 of 6 parts done, 3 in progress').waitFor()
+    const stages = await first
+      .locator('rect')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-stage')))
+    expect(stages).toEqual(['done', 'running', 'running', 'waiting', 'waiting', 'waiting'])
+    await page.getByText('Viewers can already watch the beginning: 0:32.').waitFor()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    await record(1)
+    await strip('240p: 2 of 6 parts done, 1 in progress').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await fixture.execute("update video set status = 'ready' where id = ?", [id])
+    await page.getByText('Ready', { exact: true }).waitFor()
+    await first.waitFor({ state: 'detached' })
+    await close(page)
+  }, 60_000)
+
+  it('moves nothing while it loads', async () => {
+    const page = await open('')
+    await page.addInitScript(NOTE_SHIFTS)
+    const address = page.url()
+    for (const [tab, width] of [
+      ['', 360],
+      ['', 1280],
+      ['/captions?open=en', 360],
+      ['/poster', 1280],
+      ['/embed', 360],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(address + tab)
+      await page.locator('main :is(dl, textarea, pre, img)').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([tab, width, await page.evaluate('shifts')]).toEqual([tab, width, []])
+    }
+    await browser.leave(page)
+  }, 60_000)
 })
 
 describe('title and description', () => {

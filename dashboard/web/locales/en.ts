@@ -157,7 +157,7 @@ export const en = {
     added: 'Added',
     changed: 'Changed',
     picture: 'Picture',
-    renditions: 'Renditions',
+    renditions: 'Resolutions',
     duration: 'Length',
     size: 'Stored',
     folder: 'Folder',

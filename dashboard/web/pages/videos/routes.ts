@@ -1,5 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
-import { foldersQuery, videosFilter, videosMatch, videosQuery } from '../../api/videos.ts'
+import { settingsQuery } from '../../api/settings.ts'
+import {
+  foldersQuery,
+  videoQuery,
+  videosFilter,
+  videosMatch,
+  videosQuery,
+} from '../../api/videos.ts'
 import { accountRoute } from '../../routes.ts'
 
 const videos = createRoute({
@@ -28,6 +35,12 @@ const video = createRoute({
   path: 'videos/$video',
   // The list that led here, so that its next video can be opened.
   validateSearch: videosMatch,
+  loader: ({ context: { queryClient }, params: { account, video: id }, cause }) => {
+    // Not for each row that the pointer passes: one may just have been deleted.
+    if (cause !== 'preload') void queryClient.prefetchQuery(videoQuery(account, id))
+    void queryClient.prefetchQuery(settingsQuery(account))
+    void queryClient.prefetchQuery(foldersQuery(account))
+  },
 }).lazy(async () => (await import('./video-page.tsx')).videoRoute)
 
 const getParentRoute = () => video
@@ -65,11 +78,13 @@ const renditions = createRoute({ getParentRoute, path: 'renditions' }).lazy(
 const embed = createRoute({
   getParentRoute,
   path: 'embed',
-  validateSearch: ({ language }): { language?: string } =>
-    typeof language === 'string' ? { language } : {},
+  validateSearch: ({ form, language }): { form?: string; language?: string } => ({
+    ...(typeof form === 'string' && { form }),
+    ...(typeof language === 'string' && { language }),
+  }),
 }).lazy(async () => (await import('./embed/embed-tab.tsx')).embedRoute)
 
 export const videosRoutes = [
   videos.addChildren([addVideo, folders]),
-  video.addChildren([overview, captions, chapters, moments, poster, renditions, embed]),
+  video.addChildren([overview, captions, chapters, moments, poster, embed, renditions]),
 ] as const

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   createLazyRoute,
@@ -9,7 +8,8 @@ import {
 } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { videoWorkflowId } from '../../../../domain/workflow-ids.ts'
-import { useMayEdit } from '../../api/me.ts'
+import { meQuery, useMayEdit } from '../../api/me.ts'
+import { settingsQuery } from '../../api/settings.ts'
 import { videoNeighboursQuery, videoQuery, videosMatch, type Video } from '../../api/videos.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -19,11 +19,12 @@ import { Neighbours } from '../../parts/lists/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import parts from '../../parts/parts.module.css'
 import { StatusBadge } from '../../parts/text/status-badge.tsx'
-import { DeleteVideo } from './video/delete-video.tsx'
 import { PlaybackProvider } from './video/playback.tsx'
 import { Player } from './video/player.tsx'
+import { VideoMenu } from './video/video-menu.tsx'
+import classes from './video/video-page.module.css'
+import { VideoSkeleton } from './video/video-skeleton.tsx'
 import { VIDEO_TABS, VideoTabs } from './video/video-tabs.tsx'
-import classes from './videos.module.css'
 import { useVideosWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/videos/$video')
@@ -45,6 +46,10 @@ function VideoPage() {
   useVideosWords()
   const { account, video: id } = route.useParams()
   const { data: video, error, refetch } = useQuery(videoQuery(account, id))
+  // What the member may do and the settings decide what the page has: without them, parts of it would move.
+  const { isPending: isMePending } = useQuery(meQuery(account))
+  const { isPending: areSettingsPending } = useQuery(settingsQuery(account))
+  const isKnown = video !== undefined && !isMePending && !areSettingsPending
   return (
     <>
       <div className={parts.above}>
@@ -59,8 +64,8 @@ function VideoPage() {
         <VideoNeighbours account={account} id={id} />
       </div>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {video && <VideoDetails key={id} account={account} video={video} />}
-      {!video && !error && <Skeleton height={420} />}
+      {isKnown && <VideoDetails key={id} account={account} video={video} />}
+      {!isKnown && !error && <VideoSkeleton />}
     </>
   )
 }
@@ -87,6 +92,7 @@ function VideoDetails({ account, video }: { account: string; video: Video }) {
   const mayEdit = useMayEdit(account)
   const matchRoute = useMatchRoute()
   const hasPlayer = WITH_PLAYER.some((to) => matchRoute({ to }) !== false)
+  const hasFacts = matchRoute({ to: WITH_PLAYER[0] }) !== false
   return (
     <PlaybackProvider>
       <PageHeader
@@ -94,11 +100,11 @@ function VideoDetails({ account, video }: { account: string; video: Video }) {
         actions={
           <>
             <WorkflowLink account={account} id={videoWorkflowId(video.id)} />
-            {mayEdit && <DeleteVideo account={account} video={video} />}
+            {mayEdit && <VideoMenu account={account} video={video} />}
           </>
         }
       >
-        <StatusBadge status={video.status} />
+        {!hasFacts && <StatusBadge status={video.status} />}
       </PageHeader>
       <VideoTabs account={account} video={video} />
       <div className={hasPlayer ? classes.page : undefined}>

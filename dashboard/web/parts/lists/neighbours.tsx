@@ -1,4 +1,4 @@
-import { Button, useDirection } from '@mantine/core'
+import { ActionIcon, useDirection } from '@mantine/core'
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -34,11 +34,11 @@ export function Neighbours({ ids, onOpen }: Props) {
     dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
   return (
     <nav className={classes.neighbours} aria-label={words.label}>
-      <Step id={ids?.previous} onOpen={onOpen} leftSection={<Left size={14} />}>
-        {words.previous}
+      <Step id={ids?.previous} onOpen={onOpen} label={words.previous}>
+        <Left size={16} />
       </Step>
-      <Step id={ids?.next} onOpen={onOpen} rightSection={<Right size={14} />}>
-        {words.next}
+      <Step id={ids?.next} onOpen={onOpen} label={words.next}>
+        <Right size={16} />
       </Step>
     </nav>
   )
@@ -80,24 +80,26 @@ function useKeptSteps(ids: NeighbourIds | undefined, onOpen: (id: string) => voi
 
 interface StepProps extends Pick<Props, 'onOpen'> {
   id: string | null | undefined
-  leftSection?: ReactNode
-  rightSection?: ReactNode
+  label: string
   children: ReactNode
 }
 
 /** Keeps the focus while it leads nowhere, so that several rows can be passed by one key. */
-function Step({ id, onOpen, ...look }: StepProps) {
+function Step({ id, onOpen, label, children }: StepProps) {
   const isOff = id == null
   return (
-    <Button
-      {...look}
+    <ActionIcon
       variant="subtle"
-      size="compact-sm"
+      color="gray"
+      aria-label={label}
+      title={label}
       data-disabled={isOff || undefined}
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) onOpen(id)
       }}
-    />
+    >
+      {children}
+    </ActionIcon>
   )
 }

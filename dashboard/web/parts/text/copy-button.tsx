@@ -2,6 +2,7 @@ import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState, type MouseEvent } from 'react'
 import { IconCheck, IconCopy } from '../../icons/icons.tsx'
 import { useWords } from '../../locales/words.tsx'
+import classes from '../parts.module.css'
 import { copyText } from './copy-text.ts'
 
 const SHOWN_MS = 2_000
@@ -11,10 +12,12 @@ interface Props {
   /** What is copied, for screen readers, or the text of the button. */
   label: string
   isWide?: boolean
+  /** Of a wide one. */
+  size?: 'sm' | 'compact-sm'
 }
 
 /** Copies a text and says so. */
-export function CopyButton({ text, label, isWide = false }: Props) {
+export function CopyButton({ text, label, isWide = false, size = 'compact-sm' }: Props) {
   const { parts } = useWords()
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
@@ -30,8 +33,12 @@ export function CopyButton({ text, label, isWide = false }: Props) {
   return (
     <>
       {isWide ? (
-        <Button variant="default" size="compact-sm" leftSection={icon} onClick={onClick}>
-          {said || label}
+        <Button variant="default" size={size} leftSection={icon} onClick={onClick}>
+          <span className={classes.copied}>
+            {/* Keeps the width, so that nothing beside the button moves. */}
+            <span data-hidden={said !== ''}>{label}</span>
+            {said && <span>{said}</span>}
+          </span>
         </Button>
       ) : (
         <ActionIcon

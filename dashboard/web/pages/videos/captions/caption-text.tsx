@@ -2,9 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { captionQuery, type Caption } from '../../../api/video-parts.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
-import classes from '../videos.module.css'
-
-const ROWS_MAX = 16
+import classes from './captions.module.css'
 
 interface Props {
   account: string
@@ -17,13 +15,12 @@ export function CaptionText({ account, video, caption }: Props) {
   const { language_code: code, label } = caption
   const { data, error } = useQuery(captionQuery(account, video, code))
   if (error) return <ErrorState error={error} />
-  if (!data) return <Skeleton height={160} m="sm" width="auto" />
+  if (!data) return <Skeleton className={classes.text} radius={0} />
   // A field scrolls with the keyboard, and shows markup as text.
   return (
     <textarea
-      className={classes.captionText}
+      className={classes.text}
       readOnly
-      rows={Math.min(ROWS_MAX, data.content.split('\n').length + 1)}
       value={data.content}
       aria-label={label}
       lang={code}

@@ -8,9 +8,9 @@ import { fieldsOf } from '../../../parts/forms/form-fields.ts'
 import layout from '../../../parts/layout.module.css'
 import { Section } from '../../../parts/section.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
 import { CaptionConflict } from './caption-conflict.tsx'
+import classes from './captions.module.css'
 import { useCaptionUpload, type CaptionUploadProps, type ChosenFile } from './use-caption-upload.ts'
 
 /** Adds a caption from a file, which is dropped or picked. A refusal names the line, which is then shown. */

@@ -8,10 +8,10 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import layout from '../../../parts/layout.module.css'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
 import { CaptionText } from './caption-text.tsx'
 import { CaptionUpload } from './caption-upload.tsx'
+import classes from './captions.module.css'
 import { DeleteCaption } from './delete-caption.tsx'
 import { languageName } from './language-name.ts'
 
@@ -22,26 +22,30 @@ function CaptionsTab() {
   const { account, video } = route.useParams()
   const { captions: words } = useVideosWords()
   const { data, error, refetch } = useQuery(captionsQuery(account, video))
+  // With the captions, so that nothing moves when the settings arrive.
+  const { isPending } = useQuery(playerSettingsQuery(account))
   const mayEdit = useMayEdit(account)
   // The language that the next upload replaces.
   const [replaced, setReplaced] = useState<Caption | null>(null)
+  if (!error && (!data || isPending)) return <Skeleton height={160} radius="lg" />
   return (
-    <div className={layout.column}>
-      {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton height={120} />}
-      {data?.length === 0 && <Text c="dimmed">{words.empty}</Text>}
-      {data && data.length > 0 && (
-        <ul className={classes.items} aria-label={words.list}>
-          {data.map((caption) => (
-            <CaptionItem
-              key={caption.language_code}
-              caption={caption}
-              onReplace={() => setReplaced(caption)}
-            />
-          ))}
-        </ul>
-      )}
-      {data && <DefaultLanguage account={account} />}
+    <div className={classes.page}>
+      <div className={layout.stack}>
+        {error && <ErrorState error={error} retry={() => void refetch()} />}
+        {data?.length === 0 && <NoCaptions />}
+        {data && data.length > 0 && (
+          <ul className={classes.items} aria-label={words.list}>
+            {data.map((caption) => (
+              <CaptionItem
+                key={caption.language_code}
+                caption={caption}
+                onReplace={() => setReplaced(caption)}
+              />
+            ))}
+          </ul>
+        )}
+        {data && <DefaultLanguage account={account} />}
+      </div>
       {mayEdit && (
         <CaptionUpload
           key={replaced?.language_code}
@@ -51,6 +55,18 @@ function CaptionsTab() {
           onDone={() => setReplaced(null)}
         />
       )}
+    </div>
+  )
+}
+
+function NoCaptions() {
+  const { captions: words } = useVideosWords()
+  return (
+    <div className={classes.empty}>
+      <Text fw={500}>{words.empty}</Text>
+      <Text size="sm" c="dimmed">
+        {words.emptyHint}
+      </Text>
     </div>
   )
 }

@@ -20,6 +20,40 @@ export const de: VideosWords = {
     noDescription: 'Keine Beschreibung',
     folder: 'Ordner',
     save: 'Speichern',
+    editAll: 'Titel und Beschreibung bearbeiten',
+  },
+  share: {
+    title: 'Teilen',
+    copyLink: 'Link kopieren',
+    copyAddress: 'Einbettungsadresse kopieren',
+    turnOn: 'Direct Play einschalten für einen Link zu einer Seite',
+    copyCode: 'Einbettungscode kopieren',
+    form: 'Form des Einbettungscodes',
+    needsToken: 'Die Wiedergabe braucht ein Zuschauer-Token.',
+    sign: 'Token signieren',
+  },
+  facts: {
+    protection: 'Schutz',
+    everySite: 'Jede Website',
+    token: 'Zuschauer-Token nötig',
+    noToken: 'kein Zuschauer-Token',
+    sites: plural({
+      one: '{number} erlaubte Domain',
+      other: '{number} erlaubte Domains',
+    }),
+  },
+  encoding: {
+    starts: 'Es beginnt, sobald ein Worker frei ist.',
+    chunks: '{name}: {done} von {count} Teilen fertig, {running} in Arbeit',
+    announced: '{percent} kodiert',
+    stages: {
+      done: 'Fertig',
+      running: 'In Arbeit',
+      waiting: 'Wartet',
+    },
+  },
+  failure: {
+    again: 'Noch einmal hinzufügen',
   },
   warnings: {
     title: 'Anders als die Quelldatei',
@@ -50,6 +84,7 @@ export const de: VideosWords = {
   captions: {
     list: 'Untertitel dieses Videos',
     empty: 'Dieses Video hat noch keine Untertitel.',
+    emptyHint: 'Fügen Sie eine WebVTT-Datei hinzu. Zuschauer wählen die Sprache im Player.',
     default: 'Standard',
     shownAtStart: 'Player zeigen Untertitel von Anfang an.',
     hiddenAtStart: 'Player zeigen Untertitel, wenn man sie einschaltet.',
@@ -150,10 +185,20 @@ export const de: VideosWords = {
     other: 'Davon sind {size} Vorschaubilder, Einzelbilder und, falls aufgehoben, das Original.',
   },
   embed: {
-    iframe: 'Iframe',
-    iframeHint: 'Läuft auf jeder Seite. Fügen Sie ihn dort ein, wo das Video spielen soll.',
-    element: 'Mit Steuerung durch Ihre Seite',
-    elementHint: 'Das Element hat play(), currentTime und Ereignisse wie ein <video>.',
+    code: 'Einbettungscode',
+    form: 'Form des Codes',
+    sizes: 'So breit wie sein Platz, im Format 16:9; die Größe ändern Sie in Ihrer Seite.',
+    hints: {
+      iframe: 'Läuft auf jeder Seite.',
+      script: 'Hat play(), currentTime und Ereignisse wie ein <video>.',
+      react: 'Die Komponente von @reelgate/sdk.',
+      vue: 'Die Komponente von @reelgate/sdk.',
+    },
+    sites: 'Wo es läuft',
+    everySite: 'Auf jeder Website.',
+    onlySites: 'Nur auf: {sites}.',
+    notSites: 'Nie auf: {sites}.',
+    changeSites: 'Domains ändern',
     token: 'Zuschauer-Token auf Ihrem Server signieren',
     tokenHint:
       'Wenn die Wiedergabe Token verlangt, signiert Ihr Server eines für jeden Zuschauer. Der Code gibt die Adresse der Einbettung aus.',

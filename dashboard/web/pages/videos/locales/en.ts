@@ -20,6 +20,40 @@ export const en = {
     noDescription: 'No description',
     folder: 'Folder',
     save: 'Save',
+    editAll: 'Edit title and description',
+  },
+  share: {
+    title: 'Share',
+    copyLink: 'Copy link',
+    copyAddress: 'Copy embed address',
+    turnOn: 'Turn on Direct Play for a link to a page',
+    copyCode: 'Copy embed code',
+    form: 'Form of the embed code',
+    needsToken: 'Playback needs a viewer token.',
+    sign: 'Sign one',
+  },
+  facts: {
+    protection: 'Protection',
+    everySite: 'Every site',
+    token: 'viewer token required',
+    noToken: 'no viewer token',
+    sites: plural({
+      one: '{number} allowed domain',
+      other: '{number} allowed domains',
+    }),
+  },
+  encoding: {
+    starts: 'It starts as soon as a worker is free.',
+    chunks: '{name}: {done} of {count} parts done, {running} in progress',
+    announced: '{percent} encoded',
+    stages: {
+      done: 'Done',
+      running: 'In progress',
+      waiting: 'Waiting',
+    },
+  },
+  failure: {
+    again: 'Add it again',
   },
   warnings: {
     title: 'Different from the source file',
@@ -50,6 +84,7 @@ export const en = {
   captions: {
     list: 'Captions of this video',
     empty: 'This video has no captions yet.',
+    emptyHint: 'Add a WebVTT file. Viewers choose the language in the player.',
     default: 'Default',
     shownAtStart: 'Players show captions from the start.',
     hiddenAtStart: 'Players show captions when the viewer turns them on.',
@@ -146,10 +181,20 @@ export const en = {
     other: 'Of that, {size} are posters, frames, previews and, if kept, the original.',
   },
   embed: {
-    iframe: 'Iframe',
-    iframeHint: 'Works on every page. Paste it where the video should play.',
-    element: 'With controls for your page',
-    elementHint: 'The element has play(), currentTime and events, like a <video>.',
+    code: 'Embed code',
+    form: 'Form of the code',
+    sizes: 'It is as wide as its place, at 16:9; change the size in your page.',
+    hints: {
+      iframe: 'Works on every page.',
+      script: 'Has play(), currentTime and events, like a <video>.',
+      react: 'The component of @reelgate/sdk.',
+      vue: 'The component of @reelgate/sdk.',
+    },
+    sites: 'Where it plays',
+    everySite: 'On every site.',
+    onlySites: 'Only on: {sites}.',
+    notSites: 'Never on: {sites}.',
+    changeSites: 'Change domains',
     token: 'Sign a viewer token on your server',
     tokenHint:
       'If playback requires tokens, your server signs one for each viewer. The code prints the embed address.',

@@ -20,6 +20,40 @@ export const es: VideosWords = {
     noDescription: 'Sin descripción',
     folder: 'Carpeta',
     save: 'Guardar',
+    editAll: 'Editar título y descripción',
+  },
+  share: {
+    title: 'Compartir',
+    copyLink: 'Copiar enlace',
+    copyAddress: 'Copiar dirección de incrustación',
+    turnOn: 'Activar Direct Play para tener un enlace a una página',
+    copyCode: 'Copiar código de incrustación',
+    form: 'Forma del código de incrustación',
+    needsToken: 'La reproducción exige un token de espectador.',
+    sign: 'Firmar uno',
+  },
+  facts: {
+    protection: 'Protección',
+    everySite: 'Cualquier sitio',
+    token: 'token de espectador obligatorio',
+    noToken: 'sin token de espectador',
+    sites: plural({
+      one: '{number} dominio permitido',
+      other: '{number} dominios permitidos',
+    }),
+  },
+  encoding: {
+    starts: 'Empieza en cuanto haya un worker libre.',
+    chunks: '{name}: {done} de {count} partes hechas, {running} en curso',
+    announced: '{percent} codificado',
+    stages: {
+      done: 'Hecho',
+      running: 'En curso',
+      waiting: 'En espera',
+    },
+  },
+  failure: {
+    again: 'Añadirlo de nuevo',
   },
   warnings: {
     title: 'Distinto del archivo de origen',
@@ -51,6 +85,7 @@ export const es: VideosWords = {
   captions: {
     list: 'Subtítulos de este vídeo',
     empty: 'Este vídeo aún no tiene subtítulos.',
+    emptyHint: 'Añada un archivo WebVTT. Los espectadores eligen el idioma en el reproductor.',
     default: 'Predeterminado',
     shownAtStart: 'Los reproductores muestran los subtítulos desde el principio.',
     hiddenAtStart: 'Los reproductores muestran los subtítulos cuando el espectador los activa.',
@@ -149,10 +184,20 @@ export const es: VideosWords = {
       'De ello, {size} son pósteres, fotogramas, vistas previas y, si se conserva, el original.',
   },
   embed: {
-    iframe: 'Iframe',
-    iframeHint: 'Funciona en cualquier página. Péguelo donde deba reproducirse el vídeo.',
-    element: 'Con control desde su página',
-    elementHint: 'El elemento tiene play(), currentTime y eventos, como un <video>.',
+    code: 'Código de incrustación',
+    form: 'Forma del código',
+    sizes: 'Ocupa el ancho de su lugar, a 16:9; cambie el tamaño en su página.',
+    hints: {
+      iframe: 'Funciona en cualquier página.',
+      script: 'Tiene play(), currentTime y eventos, como un <video>.',
+      react: 'El componente de @reelgate/sdk.',
+      vue: 'El componente de @reelgate/sdk.',
+    },
+    sites: 'Dónde se reproduce',
+    everySite: 'En cualquier sitio.',
+    onlySites: 'Solo en: {sites}.',
+    notSites: 'Nunca en: {sites}.',
+    changeSites: 'Cambiar dominios',
     token: 'Firmar un token de espectador en su servidor',
     tokenHint:
       'Si la reproducción exige tokens, su servidor firma uno para cada espectador. El código imprime la dirección de la incrustación.',

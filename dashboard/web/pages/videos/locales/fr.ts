@@ -20,6 +20,40 @@ export const fr: VideosWords = {
     noDescription: 'Aucune description',
     folder: 'Dossier',
     save: 'Enregistrer',
+    editAll: 'Modifier le titre et la description',
+  },
+  share: {
+    title: 'Partager',
+    copyLink: 'Copier le lien',
+    copyAddress: 'Copier l’adresse d’intégration',
+    turnOn: 'Activer Direct Play pour un lien vers une page',
+    copyCode: 'Copier le code d’intégration',
+    form: 'Forme du code d’intégration',
+    needsToken: 'La lecture exige un jeton de spectateur.',
+    sign: 'En signer un',
+  },
+  facts: {
+    protection: 'Protection',
+    everySite: 'Tous les sites',
+    token: 'jeton de spectateur exigé',
+    noToken: 'sans jeton de spectateur',
+    sites: plural({
+      one: '{number} domaine autorisé',
+      other: '{number} domaines autorisés',
+    }),
+  },
+  encoding: {
+    starts: 'Elle commence dès qu’un worker est libre.',
+    chunks: '{name} : {done} parties sur {count} terminées, {running} en cours',
+    announced: '{percent} encodés',
+    stages: {
+      done: 'Terminé',
+      running: 'En cours',
+      waiting: 'En attente',
+    },
+  },
+  failure: {
+    again: 'L’ajouter à nouveau',
   },
   warnings: {
     title: 'Différences avec le fichier source',
@@ -51,6 +85,7 @@ export const fr: VideosWords = {
   captions: {
     list: 'Sous-titres de cette vidéo',
     empty: 'Cette vidéo n’a pas encore de sous-titres.',
+    emptyHint: 'Ajoutez un fichier WebVTT. Les spectateurs choisissent la langue dans le lecteur.',
     default: 'Par défaut',
     shownAtStart: 'Les lecteurs affichent les sous-titres dès le début.',
     hiddenAtStart: 'Les lecteurs affichent les sous-titres quand le spectateur les active.',
@@ -151,10 +186,20 @@ export const fr: VideosWords = {
     other: 'Dont {size} d’affiches, d’images, d’aperçus et, s’il est gardé, de l’original.',
   },
   embed: {
-    iframe: 'Iframe',
-    iframeHint: 'Fonctionne dans toute page. Collez-la là où la vidéo doit être lue.',
-    element: 'Avec commandes pour votre page',
-    elementHint: 'L’élément a play(), currentTime et des événements, comme un <video>.',
+    code: 'Code d’intégration',
+    form: 'Forme du code',
+    sizes: 'Il prend la largeur de sa place, en 16:9 ; changez la taille dans votre page.',
+    hints: {
+      iframe: 'Fonctionne dans toute page.',
+      script: 'A play(), currentTime et des événements, comme un <video>.',
+      react: 'Le composant de @reelgate/sdk.',
+      vue: 'Le composant de @reelgate/sdk.',
+    },
+    sites: 'Où elle est lue',
+    everySite: 'Sur tous les sites.',
+    onlySites: 'Seulement sur : {sites}.',
+    notSites: 'Jamais sur : {sites}.',
+    changeSites: 'Changer les domaines',
     token: 'Signer un jeton de spectateur sur votre serveur',
     tokenHint:
       'Si la lecture exige des jetons, votre serveur en signe un pour chaque spectateur. Le code affiche l’adresse de l’intégration.',

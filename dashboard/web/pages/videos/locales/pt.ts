@@ -20,6 +20,40 @@ export const pt: VideosWords = {
     noDescription: 'Sem descrição',
     folder: 'Pasta',
     save: 'Salvar',
+    editAll: 'Editar título e descrição',
+  },
+  share: {
+    title: 'Compartilhar',
+    copyLink: 'Copiar link',
+    copyAddress: 'Copiar endereço de incorporação',
+    turnOn: 'Ativar o Direct Play para ter um link para uma página',
+    copyCode: 'Copiar código de incorporação',
+    form: 'Forma do código de incorporação',
+    needsToken: 'A reprodução exige um token de espectador.',
+    sign: 'Assinar um',
+  },
+  facts: {
+    protection: 'Proteção',
+    everySite: 'Qualquer site',
+    token: 'token de espectador obrigatório',
+    noToken: 'sem token de espectador',
+    sites: plural({
+      one: '{number} domínio permitido',
+      other: '{number} domínios permitidos',
+    }),
+  },
+  encoding: {
+    starts: 'Começa assim que houver um worker livre.',
+    chunks: '{name}: {done} de {count} partes concluídas, {running} em andamento',
+    announced: '{percent} codificado',
+    stages: {
+      done: 'Concluído',
+      running: 'Em andamento',
+      waiting: 'Em espera',
+    },
+  },
+  failure: {
+    again: 'Adicionar de novo',
   },
   warnings: {
     title: 'Diferente do arquivo de origem',
@@ -49,6 +83,7 @@ export const pt: VideosWords = {
   captions: {
     list: 'Legendas deste vídeo',
     empty: 'Este vídeo ainda não tem legendas.',
+    emptyHint: 'Adicione um arquivo WebVTT. Os espectadores escolhem o idioma no player.',
     default: 'Padrão',
     shownAtStart: 'Os players mostram legendas desde o início.',
     hiddenAtStart: 'Os players mostram legendas quando o espectador as ativa.',
@@ -148,10 +183,20 @@ export const pt: VideosWords = {
     other: 'Disso, {size} são capas, quadros, prévias e, se guardado, o original.',
   },
   embed: {
-    iframe: 'Iframe',
-    iframeHint: 'Funciona em qualquer página. Cole-o onde o vídeo deve tocar.',
-    element: 'Com controle pela sua página',
-    elementHint: 'O elemento tem play(), currentTime e eventos, como um <video>.',
+    code: 'Código de incorporação',
+    form: 'Forma do código',
+    sizes: 'Ocupa a largura do lugar, em 16:9; mude o tamanho na sua página.',
+    hints: {
+      iframe: 'Funciona em qualquer página.',
+      script: 'Tem play(), currentTime e eventos, como um <video>.',
+      react: 'O componente de @reelgate/sdk.',
+      vue: 'O componente de @reelgate/sdk.',
+    },
+    sites: 'Onde é reproduzido',
+    everySite: 'Em qualquer site.',
+    onlySites: 'Somente em: {sites}.',
+    notSites: 'Nunca em: {sites}.',
+    changeSites: 'Mudar domínios',
     token: 'Assinar um token de espectador no seu servidor',
     tokenHint:
       'Se a reprodução exige tokens, seu servidor assina um para cada espectador. O código imprime o endereço da incorporação.',

@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useWords } from '../../../locales/words.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
+import classes from './poster-tab.module.css'
 
 interface Props {
   file: File
@@ -28,9 +28,9 @@ export function PosterPreview({ file, isPending, onSend, onCancel }: Props) {
     return () => reader.abort()
   }, [file])
   return (
-    <div className={classes.ownPicture}>
+    <div className={classes.own}>
       {url !== null && <img src={url} alt={words.preview} onError={() => setUrl(null)} />}
-      <div className={classes.ownPictureText}>
+      <div className={classes.ownText}>
         <Text size="sm">
           <bdi>{file.name}</bdi> · <bdi>{bytes(file.size)}</bdi>
         </Text>

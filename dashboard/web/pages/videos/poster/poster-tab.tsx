@@ -10,8 +10,8 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import layout from '../../../parts/layout.module.css'
 import { Section } from '../../../parts/section.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
+import classes from './poster-tab.module.css'
 import { PosterUpload } from './poster-upload.tsx'
 
 const route = getRouteApi('/accounts/$account/videos/$video/poster')
@@ -26,9 +26,9 @@ function PosterTab() {
   if (!data) return <Skeleton height={320} />
   if (data.url === null) return <Text c="dimmed">{words.none}</Text>
   return (
-    <div className={classes.posterPage}>
+    <div className={classes.page}>
       <Section title={words.current}>
-        <img className={classes.currentPoster} src={data.url} alt={words.current} />
+        <img className={classes.current} src={data.url} alt={words.current} />
         <Text size="sm" c="dimmed">
           {words.public}
         </Text>

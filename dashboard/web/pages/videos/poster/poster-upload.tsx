@@ -12,9 +12,9 @@ import { notify } from '../../../parts/notify.ts'
 import { Section } from '../../../parts/section.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import type { VideosWords } from '../locales/en.ts'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
 import { PosterPreview } from './poster-preview.tsx'
+import classes from './poster-tab.module.css'
 
 interface Props {
   account: string

@@ -1,7 +1,6 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { apiOf, unwrap } from '../../../api/client.ts'
 import { embeddingQuery, videosMatch, type Video } from '../../../api/videos.ts'
 import { interpolate } from '../../../locales/interpolate.ts'
@@ -14,21 +13,8 @@ interface Props {
   video: Video
 }
 
-/** The button that deletes a video, with the dialog that asks first. */
-export function DeleteVideo({ account, video }: Props) {
-  const { deletion } = useWords()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {deletion.button}
-      </Button>
-      {isOpen && <Dialog account={account} video={video} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function Dialog({ account, video, onClose }: Props & { onClose: () => void }) {
+/** Asks before a video is deleted, and then leads to the list. */
+export function DeleteVideo({ account, video, onClose }: Props & { onClose: () => void }) {
   const { deletion } = useWords()
   const navigate = useNavigate()
   const client = useQueryClient()

@@ -1,20 +1,19 @@
-import { Alert, Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { isFinal } from '../../../../../domain/videos/video-state.ts'
 import { useProgress } from '../../../api/progress.ts'
 import { videoQuery, type Video } from '../../../api/videos.ts'
-import { useWords } from '../../../locales/words.tsx'
-import { CopyButton } from '../../../parts/text/copy-button.tsx'
-import classes from '../videos.module.css'
-import { failureText } from './failure-words.ts'
+import { Failure } from './failure.tsx'
+import { Share } from './share.tsx'
 import { VideoDescription } from './video-description.tsx'
 import { VideoFacts } from './video-facts.tsx'
+import classes from './video-page.module.css'
 import { VideoSteps } from './video-steps.tsx'
 import { VideoWarnings } from './video-warnings.tsx'
 
 const route = getRouteApi('/accounts/$account/videos/$video/')
 
-/** What a video is, how far it is or why it failed. */
+/** What a video is, how to share it, and how far it is or why it failed. */
 function OverviewTab() {
   const { account, video: id } = route.useParams()
   const { data: video } = useQuery(videoQuery(account, id))
@@ -23,33 +22,26 @@ function OverviewTab() {
 
 function Overview({ account, video }: { account: string; video: Video }) {
   const progress = useProgress(account, [video]).get(video.id)
+  const hasFailed = video.error !== null
   return (
     <>
-      <div className={classes.under}>
-        {video.error && <Failure video={video} />}
+      {hasFailed && (
+        <div className={classes.stage}>
+          <Failure account={account} video={video} />
+        </div>
+      )}
+      <VideoFacts account={account} video={video} progress={progress} />
+      <div className={classes.below}>
+        {!hasFailed && <Share account={account} video={video} />}
         <VideoWarnings video={video} />
         <VideoDescription account={account} video={video} />
       </div>
-      <div className={classes.beside}>
-        {progress && <VideoSteps video={video} progress={progress} />}
-        <VideoFacts video={video} />
-      </div>
+      {!isFinal(video.status) && (
+        <div className={classes.progress}>
+          <VideoSteps video={video} progress={progress} />
+        </div>
+      )}
     </>
-  )
-}
-
-function Failure({ video: { id, error } }: { video: Video }) {
-  const words = useWords()
-  if (!error) return null
-  const report = `video ${id}\n${error.code}\n${error.message}`
-  return (
-    <Alert color="red" variant="light" title={words.video.failed}>
-      <Text size="sm">{failureText(error.code, words)}</Text>
-      <Text size="xs" my="xs">
-        <Code>{error.code}</Code> <bdi lang="en">{error.message}</bdi>
-      </Text>
-      <CopyButton isWide text={report} label={words.problems.report} />
-    </Alert>
   )
 }
 

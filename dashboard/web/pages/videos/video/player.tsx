@@ -3,19 +3,20 @@ import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { isPlayable } from '../../../../../domain/videos/video-state.ts'
 import { apiOf, unwrap } from '../../../api/client.ts'
+import { useProgress } from '../../../api/progress.ts'
 import type { Video } from '../../../api/videos.ts'
 import { IconPlayerPlayFilled } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
-import classes from '../videos.module.css'
 import { usePlayback } from './playback.tsx'
+import classes from './video-page.module.css'
 
 interface Props {
   account: string
   video: Video
 }
 
-/** The real player. A token is signed at the click, because any token plays every video of the account. */
+/** The real player, once at least the beginning plays. A token is signed at the click, because any token plays every video of the account. */
 export function Player({ account, video }: Props) {
   const words = useWords()
   const { attach } = usePlayback()
@@ -26,9 +27,12 @@ export function Player({ account, video }: Props) {
       return (await unwrap(call)).embed_url
     },
   })
-  if (!isPlayable(video.status))
+  const watchable = useProgress(account, [video]).get(video.id)?.watchable_seconds ?? 0
+  if (!isPlayable(video.status) && watchable === 0 && token.data === undefined)
     return (
-      <div className={classes.screen}>{video.error === null && <p>{words.video.notYet}</p>}</div>
+      <div className={classes.screen}>
+        <p>{words.video.notYet}</p>
+      </div>
     )
   return (
     <>

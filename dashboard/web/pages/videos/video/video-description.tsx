@@ -1,12 +1,12 @@
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isSame } from '../../../../../domain/accounts/audit.ts'
 import { apiOf } from '../../../api/client.ts'
 import { useMayEdit } from '../../../api/me.ts'
 import { outcomeOf } from '../../../api/stale.ts'
-import { foldersQuery, videoQuery, type Video } from '../../../api/videos.ts'
+import { videoQuery, type Video } from '../../../api/videos.ts'
 import { IconPencil } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -15,12 +15,11 @@ import { fieldsOf, type FieldProps } from '../../../parts/forms/form-fields.ts'
 import { isUndecided, useTwoEdits } from '../../../parts/forms/two-edits.ts'
 import { useUnsavedChanges } from '../../../parts/forms/unsaved-changes.ts'
 import layout from '../../../parts/layout.module.css'
-import { TextLink } from '../../../parts/links/links.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
 import { VideoConflict, type Edit } from './video-conflict.tsx'
+import classes from './video-page.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video/')
 
@@ -29,7 +28,7 @@ interface Props {
   video: Video
 }
 
-/** Title, description and folder, which are edited in place. */
+/** The description; title, description and folder are edited in its place. */
 export function VideoDescription({ account, video }: Props) {
   const { details } = useVideosWords()
   const { edit } = route.useSearch()
@@ -60,7 +59,6 @@ export function VideoDescription({ account, video }: Props) {
       }
     >
       <Description video={video} />
-      <FolderName account={account} video={video} />
     </Section>
   )
 }
@@ -71,27 +69,6 @@ function Description({ video: { description } }: { video: Video }) {
   return (
     <Text className={classes.prose} dir="auto">
       {description}
-    </Text>
-  )
-}
-
-function FolderName({ account, video }: Props) {
-  const { video: texts } = useWords()
-  const { data: folders = [] } = useQuery(foldersQuery(account))
-  const folder = folders.find(({ id }) => id === video.folder_id)
-  if (!folder) return null
-  return (
-    <Text size="sm" c="dimmed">
-      {texts.folder}:{' '}
-      <TextLink
-        size="sm"
-        to="/accounts/$account/videos"
-        params={{ account }}
-        search={{ folder: folder.id }}
-        activeOptions={{ exact: true }}
-      >
-        <bdi>{folder.name}</bdi>
-      </TextLink>
     </Text>
   )
 }

@@ -4,15 +4,15 @@ import filterTabs from '../../../parts/lists/filter-tabs.module.css'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { useVideosWords } from '../words.ts'
 
-/** The sections of a video. */
+/** The sections of a video, in the order of use. */
 export const VIDEO_TABS = [
   { to: '/accounts/$account/videos/$video', word: 'overview', count: null },
   { to: '/accounts/$account/videos/$video/captions', word: 'captions', count: 'caption_count' },
   { to: '/accounts/$account/videos/$video/chapters', word: 'chapters', count: 'chapter_count' },
   { to: '/accounts/$account/videos/$video/moments', word: 'moments', count: 'moment_count' },
   { to: '/accounts/$account/videos/$video/poster', word: 'poster', count: null },
-  { to: '/accounts/$account/videos/$video/renditions', word: 'renditions', count: null },
   { to: '/accounts/$account/videos/$video/embed', word: 'embed', count: null },
+  { to: '/accounts/$account/videos/$video/renditions', word: 'renditions', count: null },
 ] as const
 
 const EXACT = { exact: true, includeSearch: false }

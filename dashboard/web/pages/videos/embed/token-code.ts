@@ -1,12 +1,4 @@
-import { escapeHtml } from '../../../../../domain/html.ts'
-import { iframeHtml } from '../../../../../domain/playback/embed-url.ts'
-
-/** The video that a snippet is about. */
-interface Embedded {
-  id: string
-  title: string
-  embed_url: string
-}
+import type { Embedded } from './embed-code.ts'
 
 /** The languages of the code that signs a viewer token on the site's server. */
 export const TOKEN_LANGUAGES = ['typescript', 'python', 'php', 'go', 'ruby'] as const
@@ -21,21 +13,8 @@ export const TOKEN_LANGUAGE_NAMES: Record<TokenLanguage, string> = {
   ruby: 'Ruby',
 }
 
-export const iframeSnippet = ({ embed_url: url, title }: Embedded): string => iframeHtml(url, title)
-
-/** The element of `embed.js`, which a page controls as a `<video>`. */
-export function elementSnippet({ id, embed_url: url, title }: Embedded): string {
-  const [base = ''] = url.split(`/${id}/`)
-  return `<script src="${escapeHtml(base)}/embed.js" async></script>
-
-<reelgate-video
-  src="${escapeHtml(url)}"
-  title="${escapeHtml(title.trim() || 'Video')}"
-></reelgate-video>`
-}
-
 /** A token from the API, by the client library. */
-export const sdkSnippet = ({ id }: Embedded): string =>
+export const sdkSnippet = ({ id }: Pick<Embedded, 'id'>): string =>
   `import { Reelgate } from '@reelgate/sdk'
 
 const reelgate = new Reelgate({
@@ -47,8 +26,10 @@ const token = await reelgate.playbackTokens.create('${id}', { viewer_id: 'viewer
 console.log(token.iframe_html)`
 
 /** Code that signs a viewer token (contract, "Viewer token") and prints the address of the embed. */
-export const tokenSnippet = (language: TokenLanguage, { embed_url: url }: Embedded): string =>
-  SNIPPETS[language](url)
+export const tokenSnippet = (
+  language: TokenLanguage,
+  { embed_url: url }: Pick<Embedded, 'embed_url'>,
+): string => SNIPPETS[language](url)
 
 const SNIPPETS: Record<TokenLanguage, (url: string) => string> = {
   typescript: (url) => `import { createHmac } from 'node:crypto'
