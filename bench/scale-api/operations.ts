@@ -1,4 +1,6 @@
 import { readStorage } from '../../db/accounts/accounts.ts'
+import { readEncoding, readVideoFacts, readWatched } from '../../db/accounts/activity.ts'
+import { listFailingEndpoints } from '../../db/accounts/failing-endpoints.ts'
 import { listDeliveriesOfVideo } from '../../db/accounts/operator.ts'
 import { readFailedVideos, readFirstSteps } from '../../db/accounts/overview.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
@@ -105,6 +107,12 @@ const videoLists = (from: From, { large, small, middle }: Known): Operation[] =>
       },
       { grows: 'it counts the videos that failed within a day' },
     ),
+    from('overview, what happens now', async (em) => {
+      await readVideoFacts(em, large)
+      await readEncoding(em, large, 5)
+      await readWatched(em, large, { hours: 24, limit: 5 })
+      await listFailingEndpoints(em, large)
+    }),
   ]
 }
 

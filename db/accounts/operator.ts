@@ -14,7 +14,8 @@ import {
   withAttempts,
   type DeliveryWithAttempts,
 } from '../webhooks/webhook-deliveries.ts'
-import type { FailedVideo, FailingEndpoint } from './overview.ts'
+import type { FailingEndpoint } from './failing-endpoints.ts'
+import type { FailedVideo } from './overview.ts'
 
 // Reads of the operator, who sees every account and also deleted videos.
 
@@ -104,7 +105,7 @@ export async function listFailedVideos(
 }
 
 /** An endpoint of any account that fails. */
-export interface AnyFailingEndpoint extends FailingEndpoint {
+export interface AnyFailingEndpoint extends Omit<FailingEndpoint, 'lastError'> {
   accountId: number
 }
 

@@ -4,13 +4,13 @@ import {
   type PlayerSettings,
 } from '../../domain/settings/player-settings.ts'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
-import type { DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { isOfPresentEndpoint } from '../webhooks/webhook-deliveries.ts'
 
 /** What an account has done of the first steps. */
 export interface FirstSteps {
+  /** A video that did not fail. */
   videoAdded: boolean
   videoReady: boolean
   /** A video played on a page that is not the dashboard. */
@@ -30,9 +30,8 @@ export async function readFirstSteps(em: EntityManager, accountId: number): Prom
     .selectFrom('account as a')
     .select('a.settings')
     .select([
-      sql<boolean>`exists (select from video v where v.account_id = a.id and v.deleted_at is null)`.as(
-        'videoAdded',
-      ),
+      sql<boolean>`exists (select from video v where v.account_id = a.id and v.deleted_at is null
+        and v.status <> 'failed')`.as('videoAdded'),
       sql<boolean>`exists (select from video v where v.account_id = a.id and v.deleted_at is null
         and v.status = 'ready')`.as('videoReady'),
       // The dashboard plays with viewer ids of its own.
@@ -100,33 +99,6 @@ export async function readFailedVideos(
   }))
   return { count: rows[0]?.count ?? 0, videos }
 }
-
-export interface FailingEndpoint {
-  id: number
-  url: string
-  failureCount: number
-  /** Null while it is active. */
-  disabledReason: DisabledReason | null
-}
-
-/** The endpoints whose last attempts failed, and those that were disabled for it. */
-export const listFailingEndpoints = (
-  em: EntityManager,
-  accountId: number,
-): Promise<FailingEndpoint[]> =>
-  queries(em)
-    .selectFrom('webhook_endpoint')
-    .select(['id', 'url', 'failureCount', 'disabledReason'])
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('isActive', '=', true), eb('failureCount', '>', 0)]),
-        eb('disabledReason', 'in', ['failures', 'gone']),
-      ]),
-    )
-    .orderBy('id', 'desc')
-    .execute()
 
 /** How many security events the account has of the last `hours`. */
 export async function countRecentSecurityEvents(

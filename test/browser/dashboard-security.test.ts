@@ -221,30 +221,50 @@ describe('the overview', () => {
     await browser.leave(page)
   })
 
-  it('ticks each first step when it has really happened, and hides them when all are done', async () => {
+  it('leads to the next step, folds each one when it has really happened, and hides them when all are done', async () => {
     const accountId = t.otherAccountId
     const page = await browser.open(pagesOf(accountId), PLAIN, strangersCookie)
-    const done = async (count: number): Promise<void> => {
+    const steps = page.getByRole('region', { name: 'First steps' })
+    const done = async (count: number, next: string): Promise<void> => {
       await waitFor(`${count} steps`, async () => {
         await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
-        return page.getByText(`${count} of 6 done`).first().isVisible()
+        return steps.getByText(`${count} of 5 done`).isVisible()
       })
+      // The only filled button.
+      expect(await steps.locator('a.mantine-Button-root').allTextContents()).toEqual([next])
     }
     const call = async (method: string, path: string, body: object) => {
       const { status, json } = await t.call('stranger', method, path, { accountId, body })
       expect([path, status < 300]).toEqual([path, true])
       return json
     }
-    await done(0)
-    const id = await insertVideoFixture(t.db, { accountId })
-    await done(1)
+    await steps.getByRole('link', { name: 'Add video' }).waitFor()
+    expect(await page.getByText('Nothing needs you.').count()).toBe(0)
+    const id = await insertVideoFixture(t.db, { accountId, status: 'processing' })
+    await done(1, 'Restrict domains')
+    await steps.getByText('As soon as a video is ready.').waitFor()
+    await page.getByText('Nothing needs you.').waitFor()
+    await t.execute(
+      `insert into ingest_progress (video_id, name, part, stage, fraction)
+       values (?, '720p', 0, 'running', 0.42)`,
+      [id],
+    )
+    await page.getByRole('progressbar', { name: 'Progress of Opening night' }).waitFor()
+    await page.getByText('42%').waitFor()
+    // The polled progress says that it is ready; the page then asks for the rest.
     await t.execute(`update video set status = 'ready' where id = ?`, [id])
-    await done(2)
+    await page.getByRole('heading', { name: 'Encoding' }).waitFor({ state: 'hidden' })
+    await done(1, 'Copy embed code')
+    const embed = await steps.getByRole('link', { name: 'Copy embed code' }).getAttribute('href')
+    expect(embed).toBe(`/accounts/${accountId}/videos/${id}/embed`)
     await play('dashboard:4', 'localhost', accountId)
     await play('anna', 'localhost', accountId)
-    await done(3)
+    await done(2, 'Restrict domains')
+    await page.getByRole('region', { name: 'Last watched' }).getByText('localhost').waitFor()
     await call('PATCH', '/settings', { version: 1, allowed_domains: ['site.example'] })
-    await done(4)
+    await done(3, 'Add endpoint')
+    await steps.getByText('3 of 5 done').click()
+    await steps.getByText('Embed it on your site').waitFor()
     const hook = { accountId, url: 'https://127.0.0.1/hook', description: '' }
     const { endpoint } = await t
       .em()
@@ -253,7 +273,7 @@ describe('the overview', () => {
     await t.execute(`update webhook_delivery set status = 'delivered' where account_id = ?`, [
       accountId,
     ])
-    await done(5)
+    await done(4, 'Invite')
     await call('POST', '/invitations', { role: 'reader' })
     await waitFor('no first steps', async () => {
       await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
@@ -262,16 +282,34 @@ describe('the overview', () => {
     // It does not return when a step is undone.
     await t.execute('delete from invitation where account_id = ?', [accountId])
     await page.reload()
-    await page.getByText('Nothing needs your attention').waitFor()
+    await page.getByText('Nothing needs you.').waitFor()
     expect(await browser.complaints(page)).toEqual([])
     await browser.leave(page)
   }, 60_000)
 
-  it('leads from each count to its list, and shows everywhere what is nearly used up', async () => {
+  it('says what needs a person with one action each, and shows everywhere what is nearly used up', async () => {
     const page = await open('')
-    await page.getByRole('link', { name: /^1 Failed videos/ }).click()
-    await page.getByRole('link', { name: 'A lecture' }).waitFor()
-    expect(new URL(page.url()).search).toBe('?status=failed')
+    const needs = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')
+    expect(await needs.count()).toBe(2)
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
+    await needs.getByText('The file has no picture', { exact: false }).waitFor()
+    await needs.getByText('Failed attempts in a row: 7').waitFor()
+    const bar = page.getByRole('region', { name: 'Plan' }).getByRole('progressbar')
+    expect(await bar.count()).toBe(1)
+    await page.getByRole('link', { name: /^3 Playing now/ }).click()
+    await page.getByRole('heading', { name: 'Playing now' }).waitFor()
+    await page.goBack()
+    await needs.getByRole('link', { name: 'Open endpoint: https://hooks.example/video' }).click()
+    await page.waitForURL(/developers\/webhooks\/\d+$/)
+    await page.goBack()
+    await needs.getByRole('link', { name: 'Open video: A lecture' }).click()
+    await page.getByRole('heading', { name: 'A lecture' }).waitFor()
+    const value = await t.startSession(t.members.reader.id)
+    const readers = await browser.open(pagesOf(t.accountId), PLAIN, { ...cookie, value })
+    await readers.getByRole('heading', { name: 'Needs you' }).waitFor()
+    // A reader can do none of the steps.
+    expect(await readers.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+    await browser.leave(readers)
     await page.getByRole('navigation').getByRole('link', { name: 'Storage 94%' }).click()
     await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()
     await browser.leave(page)

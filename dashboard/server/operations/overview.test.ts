@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
 import { addEncodedTime } from '../../../db/accounts/write-usage.ts'
 import { Plan } from '../../../db/entities/account.ts'
-import { WebhookEndpoint } from '../../../db/entities/event.ts'
+import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../../../db/entities/event.ts'
 import { recordHeartbeat } from '../../../db/playback/write-playback-sessions.ts'
+import type { VideoStatus } from '../../../domain/videos/video-state.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
@@ -42,10 +43,20 @@ describe('the first steps', () => {
       steps: NOTHING_DONE,
       failed_videos: { days: 7, count: 0, data: [] },
       failing_endpoints: [],
+      videos: { count: 0, newest_ready_id: null },
+      encoding: { count: 0, data: [] },
+      watched: { hours: 24, play_count: 0, data: [] },
       playing_count: 0,
       security_events: { hours: 24, count: 0 },
-      plan: { is_active: true, ends_at: null, nearly_used: [] },
+      plan: { is_active: true, ends_at: null, nearly_used: [], uses: [] },
     })
+  })
+
+  it('begin again with a video if the only one failed', async () => {
+    const failed = { accountId: t.otherAccountId, status: 'failed' } as const
+    const id = await insertVideoFixture(t.db, failed)
+    expect(await steps()).toEqual(NOTHING_DONE)
+    await t.execute('delete from video where id = ?', [id])
   })
 
   it('are done when they have happened', async () => {
@@ -118,10 +129,44 @@ describe('what needs attention', () => {
     })
     const failing = await insert('https://fails.example/', { failureCount: 2 })
     const gone = await insert('https://gone.example/', { isActive: false, disabledReason: 'gone' })
+    await t.call('owner', 'POST', `/v1/webhook-endpoints/${failing}/test`)
+    const { id: deliveryId } = await t.em().findOneOrFail(WebhookDelivery, { endpointId: failing })
+    for (const [number, responseStatus] of [502, 503].entries())
+      await t.em().insert(WebhookAttempt, {
+        deliveryId,
+        number: number + 1,
+        startedAt: new Date(`2026-11-20T08:0${number}:00Z`),
+        durationMs: 20,
+        responseStatus,
+        errorCode: 'http_error',
+        errorCause: null,
+        errorMessage: null,
+        responseHeaders: {},
+        responseBody: null,
+        responseEncoding: null,
+        remoteIp: null,
+        timings: {},
+      })
     const { json } = await t.call('reader', 'GET', '/overview')
     expect(json.failing_endpoints).toEqual([
-      { id: gone, url: 'https://gone.example/', failure_count: 0, disabled_reason: 'gone' },
-      { id: failing, url: 'https://fails.example/', failure_count: 2, disabled_reason: null },
+      {
+        id: gone,
+        url: 'https://gone.example/',
+        failure_count: 0,
+        disabled_reason: 'gone',
+        last_error: null,
+      },
+      {
+        id: failing,
+        url: 'https://fails.example/',
+        failure_count: 2,
+        disabled_reason: null,
+        last_error: {
+          error_code: 'http_error',
+          response_status: 503,
+          failed_at: '2026-11-20T08:01:00.000+00:00',
+        },
+      },
     ])
   })
 
@@ -141,6 +186,57 @@ describe('what needs attention', () => {
         { limit: 'bandwidth', share: 1 },
         { limit: 'encoding', share: 0.9 },
       ],
+      uses: [
+        { limit: 'storage', used: 1798, most: 1000 },
+        { limit: 'bandwidth', used: 0, most: 0 },
+        { limit: 'encoding', used: 9, most: 10 },
+      ],
     })
   })
 })
+
+describe('what happens now', () => {
+  it('is what is encoded, first what runs and then what waits', async () => {
+    const { accountId } = t
+    const waiting = await insertAged('Waiting', 'queued', 1)
+    const older = await insertAged('Older', 'processing', 9)
+    const newer = await insertAged('Newer', 'playable', 3)
+    const { json } = await t.call('reader', 'GET', '/overview')
+    expect(json.encoding).toEqual({
+      count: 3,
+      data: [
+        { id: newer, title: 'Newer', status: 'playable' },
+        { id: older, title: 'Older', status: 'processing' },
+        { id: waiting, title: 'Waiting', status: 'queued' },
+      ],
+    })
+    const [row] = await t.execute<{ count: number }>(
+      `select count(*)::int as count from video where account_id = ? and deleted_at is null`,
+      [accountId],
+    )
+    expect(json.videos).toEqual({ count: row?.count, newest_ready_id: null })
+    await t.execute(`update video set status = 'ready' where id in (?, ?)`, [older, newer])
+    const { json: later } = await t.call('reader', 'GET', '/overview')
+    expect(later).toMatchObject({ videos: { newest_ready_id: newer }, encoding: { count: 1 } })
+  })
+
+  it('is what viewers played last, each video once and without the plays of members', async () => {
+    const played = (await overview()).watched
+    expect(played).toMatchObject({ hours: 24, play_count: 2 })
+    const [last, before, ...more] = Object(played).data
+    expect([last, before, more]).toEqual([
+      { ...PLAYED, host: 'localhost', poster_url: null },
+      { ...PLAYED, host: null, poster_url: null },
+      [],
+    ])
+  })
+})
+
+async function insertAged(title: string, status: VideoStatus, minutes: number): Promise<string> {
+  const id = await insertVideoFixture(t.db, { accountId: t.accountId, title, status })
+  const sql = `update video set created_at = now() - ? * interval '1 minute' where id = ?`
+  await t.execute(sql, [minutes, id])
+  return id
+}
+
+const PLAYED = { id: expect.any(String), title: 'Opening', played_at: expect.any(String) }

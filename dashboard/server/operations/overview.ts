@@ -1,7 +1,8 @@
 import { findPlan, readStorage } from '../../../db/accounts/accounts.ts'
+import { readEncoding, readVideoFacts, readWatched } from '../../../db/accounts/activity.ts'
+import { listFailingEndpoints } from '../../../db/accounts/failing-endpoints.ts'
 import {
   countRecentSecurityEvents,
-  listFailingEndpoints,
   readFailedVideos,
   readFirstSteps,
 } from '../../../db/accounts/overview.ts'
@@ -20,6 +21,9 @@ import { planUses } from '../../../views/accounts/usage.ts'
 
 const FAILED = { days: 7, limit: 5 }
 const SECURITY_HOURS = 24
+const WATCHED = { hours: 24, limit: 5 }
+/** As many rows as the overview shows. */
+const ENCODING_ROWS = 5
 
 const get = operation({
   id: 'getOverview',
@@ -32,26 +36,34 @@ const get = operation({
   response: overviewSchema,
   async handle({ deps, accountId }) {
     const fork = (): EntityManager => deps.db.em.fork()
-    const [steps, failed, endpoints, playingCount, count, plan] = await Promise.all([
-      readFirstSteps(fork(), accountId),
-      readFailedVideos(fork(), accountId, FAILED),
-      listFailingEndpoints(fork(), accountId),
-      countPlayingSessions(fork(), accountId),
-      countRecentSecurityEvents(fork(), accountId, SECURITY_HOURS),
-      readPlan(fork(), accountId),
-    ])
-    return overviewView({
+    const [steps, failed, endpoints, playingCount, count, plan, videos, encoding, watched] =
+      await Promise.all([
+        readFirstSteps(fork(), accountId),
+        readFailedVideos(fork(), accountId, FAILED),
+        listFailingEndpoints(fork(), accountId),
+        countPlayingSessions(fork(), accountId),
+        countRecentSecurityEvents(fork(), accountId, SECURITY_HOURS),
+        readPlan(fork(), accountId),
+        readVideoFacts(fork(), accountId),
+        readEncoding(fork(), accountId, ENCODING_ROWS),
+        readWatched(fork(), accountId, WATCHED),
+      ])
+    const facts = {
       steps,
       failed: { days: FAILED.days, count: failed.count, videos: failed.videos },
       endpoints,
       playingCount,
       securityEvents: { hours: SECURITY_HOURS, count },
       plan,
-    })
+      videos,
+      encoding,
+      watched: { hours: WATCHED.hours, ...watched },
+    }
+    return overviewView(facts, deps.embedBase)
   },
 })
 
-/** The plan with what is nearly used up. Usage without a limit is not read. */
+/** The plan with what is used of its limits. Usage without a limit is not read. */
 async function readPlan(em: EntityManager, accountId: number): Promise<OverviewFacts['plan']> {
   const plan = await findPlan(em, accountId)
   if (!plan) return null
@@ -69,6 +81,7 @@ async function readPlan(em: EntityManager, accountId: number): Promise<OverviewF
     isActive: isPlanActive(plan, new Date()),
     endsAt: plan.endsAt,
     nearlyUsed: nearlyUsed(uses),
+    uses,
   }
 }
 

@@ -10,7 +10,7 @@ const NO_PROGRESS: VideoProgress[] = []
  */
 export function useProgress(
   account: string,
-  videos: readonly Video[],
+  videos: readonly Pick<Video, 'id' | 'status'>[],
 ): ReadonlyMap<string, VideoProgress> {
   const client = useQueryClient()
   const moving = movingVideos(videos)
@@ -27,6 +27,7 @@ export function useProgress(
     if (!changed) return
     void client.invalidateQueries({ queryKey: ['videos', account] })
     void client.invalidateQueries({ queryKey: ['video', account] })
+    void client.invalidateQueries({ queryKey: ['overview', account] })
   }, [changed, client, account])
   return current
 }

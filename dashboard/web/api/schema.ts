@@ -3313,6 +3313,7 @@ export interface components {
             object: "overview";
             /** @description Which of the first steps are done, as the data of the account says. */
             steps: {
+                /** @description A video that did not fail. */
                 video_added: boolean;
                 video_ready: boolean;
                 /** @description Played on a page that is not the dashboard. */
@@ -3358,7 +3359,83 @@ export interface components {
                  */
                 failure_count: number;
                 disabled_reason: ("owner" | "failures" | "gone") | null;
+                /** @description Of its newest deliveries; null if no failed attempt is kept. */
+                last_error: {
+                    /** @example http_error */
+                    error_code: string;
+                    /**
+                     * Format: int64
+                     * @description Null without a response.
+                     */
+                    response_status: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the attempt began.
+                     * @example 2026-11-21T09:30:00.000+00:00
+                     */
+                    failed_at: string;
+                } | null;
             }[];
+            videos: {
+                /**
+                 * Format: int64
+                 * @description At most 10,000 are counted.
+                 */
+                count: number;
+                /**
+                 * @description Null if none of the newest 200 is ready.
+                 * @example 3f1c9a7be04d5628c1d0
+                 */
+                newest_ready_id: string | null;
+            };
+            /** @description Videos that are not ready and did not fail: those that run before those that wait, newest first. */
+            encoding: {
+                /**
+                 * Format: int64
+                 * @description At most 200 are counted.
+                 */
+                count: number;
+                data: {
+                    /**
+                     * @description Video id.
+                     * @example 3f1c9a7be04d5628c1d0
+                     */
+                    id: string;
+                    /** @example Opening night */
+                    title: string;
+                    status: components["schemas"]["VideoState"];
+                }[];
+            };
+            /** @description Plays of viewers, among the newest 1,000 of the account. Those of members in the dashboard do not count. */
+            watched: {
+                /** Format: int64 */
+                hours: number;
+                /**
+                 * Format: int64
+                 * @description Plays that began in these hours.
+                 */
+                play_count: number;
+                /** @description The videos that were played last, newest first. */
+                data: {
+                    /**
+                     * @description Video id.
+                     * @example 3f1c9a7be04d5628c1d0
+                     */
+                    id: string;
+                    /** @example Opening night */
+                    title: string;
+                    /** Format: uri */
+                    poster_url: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When its last play began.
+                     * @example 2026-11-21T09:30:00.000+00:00
+                     */
+                    played_at: string;
+                    /** @description Of the site of the last play. */
+                    host: string | null;
+                }[];
+            };
             /**
              * Format: int64
              * @description Playback sessions that play now.
@@ -3387,6 +3464,15 @@ export interface components {
                      * @description Used share of the limit; 1 is all of it.
                      */
                     share: number;
+                }[];
+                /** @description What is used of each limit, in bytes; of encoding, in minutes. What the plan does not limit is left out. */
+                uses: {
+                    /** @enum {string} */
+                    limit: "storage" | "bandwidth" | "encoding";
+                    /** Format: double */
+                    used: number;
+                    /** Format: double */
+                    most: number;
                 }[];
             } | null;
         };

@@ -142,5 +142,5 @@ export const progressQuery = (account: string, ids: string[]) =>
   })
 
 /** The videos whose ingest has not ended. */
-export const movingVideos = (videos: readonly Video[]): Video[] =>
+export const movingVideos = <One extends Pick<Video, 'status'>>(videos: readonly One[]): One[] =>
   videos.filter(({ status }) => !isFinal(status))

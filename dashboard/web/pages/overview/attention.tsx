@@ -1,59 +1,32 @@
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/overview.ts'
+import { IconCircleCheck } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
-import { useWords } from '../../locales/words.tsx'
 import layout from '../../parts/layout.module.css'
-import { PathLink } from '../../parts/links/path-link.tsx'
+import { ButtonLink } from '../../parts/links/links.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { LongText } from '../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import classes from './overview.module.css'
-import { isPlanNear, PlanNotice } from './plan-notice.tsx'
+import type { Trouble } from './troubles.ts'
 import { useOverviewWords } from './words.ts'
 
 interface Props {
   account: string
-  overview: Overview
+  troubles: readonly Trouble[]
+  failed: Overview['failed_videos']
 }
 
-/** True if a part of `Attention` has something to show. */
-export const needsAttention = ({ failed_videos: failed, failing_endpoints, plan }: Overview) =>
-  failed.count > 0 || failing_endpoints.length > 0 || isPlanNear(plan)
-
-/** What failed and what is nearly used up, each with a link to its list. */
-export function Attention({ account, overview }: Props) {
-  const { failed_videos: failed, failing_endpoints: endpoints, plan } = overview
-  if (!needsAttention(overview)) return null
+/** What needs a person, each with its one action. */
+export function Attention({ account, troubles, failed }: Props) {
+  const { attention } = useOverviewWords()
+  const { number } = useFormats()
   return (
-    <div className={layout.cards}>
-      {failed.count > 0 && <FailedVideos account={account} failed={failed} />}
-      {endpoints.length > 0 && <FailingEndpoints account={account} endpoints={endpoints} />}
-      {plan && isPlanNear(plan) && <PlanNotice account={account} plan={plan} />}
-    </div>
-  )
-}
-
-function FailedVideos({ account, failed }: { account: string; failed: Overview['failed_videos'] }) {
-  const words = useOverviewWords()
-  const { videos } = useWords()
-  return (
-    <Section className={layout.card} title={interpolate(words.failed, { days: failed.days })}>
-      <ul className={`${layout.list} ${classes.list}`}>
-        {failed.data.map((video) => (
-          <li key={video.id}>
-            <Link
-              to="/accounts/$account/videos/$video"
-              params={{ account, video: video.id }}
-              search={{ status: 'failed' }}
-            >
-              <bdi>{video.title.trim() || videos.untitled}</bdi>
-            </Link>
-            <span className={layout.under}>
-              {video.error_code !== null && <code dir="ltr">{video.error_code}</code>}
-              <RelativeTime at={video.failed_at} />
-            </span>
-          </li>
+    <Section className={layout.card} title={attention.title}>
+      <ul className={classes.rows}>
+        {troubles.map((trouble) => (
+          <TroubleRow key={trouble.key} account={account} trouble={trouble} />
         ))}
       </ul>
       {failed.count > failed.data.length && (
@@ -63,37 +36,55 @@ function FailedVideos({ account, failed }: { account: string; failed: Overview['
           params={{ account }}
           search={{ status: 'failed' }}
         >
-          {words.all}
+          {interpolate(attention.allFailed, { number: number(failed.count) })}
         </Link>
       )}
     </Section>
   )
 }
 
-interface EndpointsProps {
-  account: string
-  endpoints: Overview['failing_endpoints']
+/** Says in one line that nothing needs a person. */
+export function Calm() {
+  const { attention } = useOverviewWords()
+  return (
+    <p className={classes.calm}>
+      <IconCircleCheck size={18} />
+      {attention.none}
+    </p>
+  )
 }
 
-function FailingEndpoints({ account, endpoints }: EndpointsProps) {
-  const words = useOverviewWords()
-  const { number } = useFormats()
+function TroubleRow({ account, trouble }: { account: string; trouble: Trouble }) {
+  const { attention } = useOverviewWords()
+  const { title, text, error, at, isBad, action } = trouble
+  const to: string = `/accounts/$account/${trouble.path}`
   return (
-    <Section className={layout.card} title={words.endpoints}>
-      <ul className={`${layout.list} ${classes.list}`}>
-        {endpoints.map(({ id, url, failure_count: failures, disabled_reason: reason }) => (
-          <li key={id}>
-            <PathLink account={account} path={`developers/webhooks/${id}`}>
-              <LongText>{url}</LongText>
-            </PathLink>
-            <span className={layout.under}>
-              {reason === null
-                ? interpolate(words.failures, { number: number(failures) })
-                : words.disabled}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <li className={classes.trouble} data-bad={isBad}>
+      <div className={classes.what}>
+        <strong>
+          <LongText>{title}</LongText>
+        </strong>
+        <p>{text}</p>
+        {(at !== null || error !== undefined) && (
+          <p className={layout.under}>
+            {at !== null && <RelativeTime at={at} />}
+            {error !== undefined && (
+              <span>
+                {attention.lastError} <code dir="ltr">{error}</code>
+              </span>
+            )}
+          </p>
+        )}
+      </div>
+      <ButtonLink
+        variant="default"
+        size="compact-sm"
+        to={to}
+        params={{ account }}
+        aria-label={`${action}: ${title}`}
+      >
+        {action}
+      </ButtonLink>
+    </li>
   )
 }

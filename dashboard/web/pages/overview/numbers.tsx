@@ -10,42 +10,41 @@ interface Props {
   overview: Overview
 }
 
-/** Counts, each of which leads to its list. */
+/** The server counts no further. */
+const COUNTED_VIDEOS = 10_000
+const COUNTED_ENCODING = 200
+
+/** Counts, each of which leads to its list. What is only of use when it is not zero is left out then. */
 export function Numbers({ account, overview }: Props) {
   const words = useOverviewWords()
   const { number } = useFormats()
-  const { failed_videos: failed, security_events: events, failing_endpoints: endpoints } = overview
+  const { security_events: events, encoding, videos, playing_count: playing } = overview
   const link = (path: string): string => `/accounts/$account/${path}`
+  const upTo = (count: number, most: number): string =>
+    count < most ? number(count) : `${number(most)}+`
   return (
     <ul className={classes.numbers}>
       <Number to={link('security/playing')} account={account} name={words.playing}>
-        {number(overview.playing_count)}
+        {number(playing)}
       </Number>
-      <Number
-        to={link('videos')}
-        search={{ status: 'failed' }}
-        account={account}
-        name={interpolate(words.failed, { days: failed.days })}
-        isBad={failed.count > 0}
-      >
-        {number(failed.count)}
+      {encoding.count > 0 && (
+        <Number to={link('videos')} account={account} name={words.encoding.title}>
+          {upTo(encoding.count, COUNTED_ENCODING)}
+        </Number>
+      )}
+      <Number to={link('videos')} account={account} name={words.videos}>
+        {upTo(videos.count, COUNTED_VIDEOS)}
       </Number>
-      <Number
-        to={link('developers/webhooks')}
-        account={account}
-        name={words.endpoints}
-        isBad={endpoints.length > 0}
-      >
-        {number(endpoints.length)}
-      </Number>
-      <Number
-        to={link('security/events')}
-        search={{ range: '24h' }}
-        account={account}
-        name={interpolate(words.security, { hours: events.hours })}
-      >
-        {number(events.count)}
-      </Number>
+      {events.count > 0 && (
+        <Number
+          to={link('security/events')}
+          search={{ range: '24h' }}
+          account={account}
+          name={interpolate(words.security, { hours: events.hours })}
+        >
+          {number(events.count)}
+        </Number>
+      )}
     </ul>
   )
 }
@@ -55,13 +54,12 @@ interface NumberProps {
   search?: Record<string, string>
   account: string
   name: string
-  isBad?: boolean
   children: string
 }
 
-const Number = ({ to, search = {}, account, name, isBad = false, children }: NumberProps) => (
+const Number = ({ to, search = {}, account, name, children }: NumberProps) => (
   <li>
-    <Link to={to} params={{ account }} search={search} className={classes.number} data-bad={isBad}>
+    <Link to={to} params={{ account }} search={search}>
       <strong>{children}</strong>
       <span>{name}</span>
     </Link>
