@@ -74,9 +74,10 @@ function unreadable(readablePx: number): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`)
   const textOf = (element: Element): string => element.textContent.trim().slice(0, 30)
-  for (const cell of document.querySelectorAll('tbody :is(td, th):not([data-lead])')) {
+  for (const cell of document.querySelectorAll<HTMLElement>('tbody :is(td, th):not([data-lead])')) {
     const box = cell.getBoundingClientRect()
-    if (cell.textContent.length > 16 && box.width > 0 && box.width < readablePx)
+    // As it is seen: on wide screens the heading of the cell is not.
+    if (cell.innerText.length > 16 && box.width > 0 && box.width < readablePx)
       faults.push(`a column of ${Math.round(box.width)} px: ${textOf(cell)}`)
     const frame = cell.closest('table')?.parentElement
     const edge = frame?.getBoundingClientRect().right ?? 0
@@ -93,15 +94,23 @@ function unreadable(readablePx: number): string[] {
   return faults
 }
 
+/** From top to bottom: the levels of the headings and the links to the pages around this one. */
+const orderOf = (): string[] =>
+  [...document.querySelectorAll('main :is(nav, h1, h2, h3, h4)')]
+    .filter((element) => element.tagName !== 'NAV' || element.querySelector('[aria-current], ol'))
+    .map((element) => [element.getBoundingClientRect().top, element.tagName] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, name]) => name)
+
 /** Goes to another page within the app, and waits until the former one is gone. */
 async function show(path: string, shown: string): Promise<void> {
   await page
-    .locator('h1')
+    .locator('[data-page-heading]')
     .evaluateAll((headings) =>
       headings.forEach((heading) => heading.setAttribute('data-former', '')),
     )
   await goWithin(page, `/accounts/${t.accountId}${path}`)
-  await page.locator('h1[data-former]').waitFor({ state: 'detached' })
+  await page.locator('[data-page-heading][data-former]').waitFor({ state: 'detached' })
   await page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
 }
 
@@ -170,6 +179,51 @@ describe('every page', () => {
     }
     await page.goto(`${t.dashboardBase}/accounts/${t.accountId}/usage`)
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  })
+
+  it('has one first heading, then the tabs of its area, then its own headings', async () => {
+    const [endpoint] = await t.execute<{ id: number }>('select id from webhook_endpoint')
+    const onePage = `/developers/webhooks/${endpoint?.id}`
+    const orders: Record<string, string[]> = {}
+    for (const [path, shown] of [
+      ['/settings/player', 'form h3'],
+      ['/usage', 'h2'],
+      ['/plan', 'tbody tr'],
+      ['/security/viewers', 'tbody tr'],
+      ['/developers', 'h3'],
+      ['/developers/keys', 'tbody tr'],
+      [onePage, 'dl'],
+      ['/team', 'section tbody tr'],
+    ] as const) {
+      await show(path, shown)
+      orders[path] = (await page.evaluate(orderOf)).slice(0, 3)
+      expect([path, await page.locator('main h1').count()]).toEqual([path, 1])
+      expect([path, await axeFaults(page, 'all', { runOnly: ['heading-order'] })]).toEqual([
+        path,
+        [],
+      ])
+    }
+    const area = ['H1', 'NAV', 'H2']
+    expect(orders).toEqual({
+      '/settings/player': area,
+      '/usage': area,
+      '/plan': area,
+      '/security/viewers': area,
+      '/developers': area,
+      '/developers/keys': area,
+      [onePage]: ['NAV', 'H1', 'H2'],
+      '/team': ['H1', 'H2'],
+    })
+  }, 60_000)
+
+  it('says the heading of the page when a tab of its area is chosen, and leaves the focus there', async () => {
+    await show('/developers/keys', 'tbody tr')
+    const tab = page.getByRole('main').getByRole('link', { name: 'Webhooks' })
+    await tab.press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'Webhook endpoints' }).waitFor()
+    await page.locator('output[aria-live]').getByText('Webhook endpoints').waitFor()
+    expect(await tab.evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await page.title()).toBe('Webhook endpoints · Developers · Reelgate')
   })
 
   it('has links and buttons that a finger can hit', async () => {

@@ -311,7 +311,7 @@ describe('the overview', () => {
     expect(await readers.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
     await browser.leave(readers)
     await page.getByRole('navigation').getByRole('link', { name: 'Storage 94%' }).click()
-    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     await browser.leave(page)
   })
 })

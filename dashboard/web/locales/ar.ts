@@ -55,6 +55,7 @@ export const ar: Words = {
     previous: 'الصفحة السابقة',
     typeToConfirm: 'اكتب {text} للتأكيد',
     workflow: 'سير العمل',
+    breadcrumb: 'مسار التنقل',
   },
   neighbours: {
     label: 'في هذه القائمة',

@@ -55,6 +55,7 @@ export const de: Words = {
     previous: 'Vorherige Seite',
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
     workflow: 'Workflow',
+    breadcrumb: 'Übergeordnete Seiten',
   },
   neighbours: {
     label: 'In dieser Liste',

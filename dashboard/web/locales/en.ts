@@ -55,6 +55,7 @@ export const en = {
     previous: 'Previous page',
     typeToConfirm: 'Type {text} to confirm',
     workflow: 'Workflow',
+    breadcrumb: 'Breadcrumb',
   },
   neighbours: {
     label: 'In this list',

@@ -55,6 +55,7 @@ export const es: Words = {
     previous: 'Página anterior',
     typeToConfirm: 'Escriba {text} para confirmar',
     workflow: 'Flujo de trabajo',
+    breadcrumb: 'Ruta de navegación',
   },
   neighbours: {
     label: 'En esta lista',

@@ -51,6 +51,7 @@ export const fr: Words = {
     previous: 'Page précédente',
     typeToConfirm: 'Saisissez {text} pour confirmer',
     workflow: 'Workflow',
+    breadcrumb: 'Fil d’Ariane',
   },
   neighbours: {
     label: 'Dans cette liste',

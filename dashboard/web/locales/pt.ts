@@ -51,6 +51,7 @@ export const pt: Words = {
     previous: 'Página anterior',
     typeToConfirm: 'Digite {text} para confirmar',
     workflow: 'Fluxo de trabalho',
+    breadcrumb: 'Trilha de navegação',
   },
   neighbours: {
     label: 'Nesta lista',

@@ -1,7 +1,8 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { FunctionComponent, ReactNode } from 'react'
 import type { IconProps } from '../icons/icon.tsx'
 import classes from './parts.module.css'
+import { SectionTitle } from './section.tsx'
 
 interface Props {
   icon: FunctionComponent<IconProps>
@@ -17,7 +18,7 @@ export const EmptyState = ({ icon: Icon, title, text, children }: Props) => (
     <div className={classes.emptyIcon} aria-hidden>
       <Icon size={28} stroke={1.5} />
     </div>
-    <Title order={2}>{title}</Title>
+    <SectionTitle>{title}</SectionTitle>
     <Text size="sm" mb="xs">
       {text}
     </Text>

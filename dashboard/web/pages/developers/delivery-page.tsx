@@ -10,13 +10,14 @@ import {
   type Delivery,
 } from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
+import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
+import { Breadcrumb } from '../../parts/links/breadcrumb.tsx'
 import { TextLink } from '../../parts/links/links.tsx'
 import { WorkflowLink } from '../../parts/links/workflow-link.tsx'
 import { Neighbours } from '../../parts/lists/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import parts from '../../parts/parts.module.css'
 import { AttemptChoice } from './deliveries/attempt-choice.tsx'
 import { AttemptView } from './deliveries/attempt-view.tsx'
 import { DeliveryFacts } from './deliveries/delivery-facts.tsx'
@@ -30,22 +31,31 @@ const route = getRouteApi('/accounts/$account/developers/deliveries/$delivery')
 
 /** One delivery: what was sent, the response to each attempt, and when the next one follows. */
 function DeliveryPage() {
+  const { areas } = useWords()
   const { delivery: words } = useDeveloperWords()
   const { account, delivery: id } = route.useParams()
   const { data, error, refetch } = useQuery(deliveryQuery(account, Number(id)))
   return (
     <>
-      <div className={parts.above}>
+      <Breadcrumb beside={<DeliveryNeighbours account={account} id={Number(id)} />}>
+        <TextLink
+          to="/accounts/$account/developers"
+          params={{ account }}
+          activeOptions={{ exact: true }}
+          inherit
+        >
+          {areas.developers}
+        </TextLink>
         <TextLink
           to="/accounts/$account/developers/deliveries"
           params={{ account }}
           search={deliveriesMatch}
           activeOptions={{ exact: true }}
+          inherit
         >
           {words.back}
         </TextLink>
-        <DeliveryNeighbours account={account} id={Number(id)} />
-      </div>
+      </Breadcrumb>
       {!data && <PageHeader title={words.id} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && <Details key={id} account={account} delivery={data} />}

@@ -5,8 +5,10 @@ import { deliveriesQuery } from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
 import { ENDPOINT_REFRESH_MS, endpointQuery, type Endpoint } from '../../api/webhooks.ts'
 import { interpolate } from '../../locales/interpolate.ts'
+import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
+import { Breadcrumb } from '../../parts/links/breadcrumb.tsx'
 import { TextLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -23,6 +25,7 @@ const route = getRouteApi('/accounts/$account/developers/webhooks/$endpoint')
 
 /** One endpoint: its health, its recent deliveries and its facts. Its children are the dialogs that change it. */
 function EndpointPage() {
+  const { areas } = useWords()
   const { endpoints } = useDeveloperWords()
   const { account, endpoint: id } = route.useParams()
   const { data, error, refetch } = useQuery({
@@ -31,15 +34,24 @@ function EndpointPage() {
   })
   return (
     <>
-      <Text size="sm" mb="xs">
+      <Breadcrumb>
+        <TextLink
+          to="/accounts/$account/developers"
+          params={{ account }}
+          activeOptions={{ exact: true }}
+          inherit
+        >
+          {areas.developers}
+        </TextLink>
         <TextLink
           to="/accounts/$account/developers/webhooks"
           params={{ account }}
           activeOptions={{ exact: true }}
+          inherit
         >
           {endpoints.title}
         </TextLink>
-      </Text>
+      </Breadcrumb>
       {!data && <PageHeader title={endpoints.endpoint} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && <Details account={account} endpoint={data} />}

@@ -1,10 +1,11 @@
-import { Skeleton, Text, Title } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { eventTypesQuery, type EventType } from '../../api/webhooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { SectionTitle } from '../../parts/section.tsx'
 import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import classes from './developers.module.css'
 import { useMeaning } from './event-meaning.ts'
@@ -39,9 +40,7 @@ function Verification() {
   return (
     <section className={classes.verification} aria-labelledby="verify">
       <div className={layout.section}>
-        <Title order={2} id="verify">
-          {catalog.verify}
-        </Title>
+        <SectionTitle id="verify">{catalog.verify}</SectionTitle>
         <Text size="sm">{catalog.verifyText}</Text>
         <ul className={classes.rules}>
           {[raw, time, answer, twice].map((rule) => (
@@ -67,9 +66,9 @@ function CatalogEntry({ event }: { event: EventType }) {
   return (
     <section className={classes.event} id={type} aria-labelledby={`${type}-title`}>
       <div className={layout.section}>
-        <Title order={2} id={`${type}-title`}>
+        <SectionTitle id={`${type}-title`}>
           <bdi dir="ltr">{type}</bdi>
-        </Title>
+        </SectionTitle>
         <Text size="sm">{meaningOf(event)}</Text>
         {!isSent && <span className={classes.note}>{catalog.reserved}</span>}
         {!canSubscribe && <span className={classes.note}>{catalog.testOnly}</span>}

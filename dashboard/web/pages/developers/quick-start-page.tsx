@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -10,6 +10,7 @@ import layout from '../../parts/layout.module.css'
 import { ExternalLink } from '../../parts/links/external-link.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { SectionTitle } from '../../parts/section.tsx'
 import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import classes from './developers.module.css'
 import { SampleTabs } from './sample-tabs.tsx'
@@ -135,7 +136,7 @@ interface StepProps {
 const Step = ({ title, text, children }: StepProps) => (
   <li>
     <div className={classes.step}>
-      <Title order={2}>{title}</Title>
+      <SectionTitle>{title}</SectionTitle>
       <Text size="sm" c="dimmed">
         {text}
       </Text>

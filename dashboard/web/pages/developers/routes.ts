@@ -35,9 +35,10 @@ const addEndpoint = createRoute({
   path: 'add',
 }).lazy(async () => (await import('./endpoints/add-endpoint.tsx')).addEndpointRoute)
 
+/** The page of one thing has its own title, without the tabs. */
 const endpoint = createRoute({
-  getParentRoute: () => developers,
-  path: 'webhooks/$endpoint',
+  getParentRoute: () => accountRoute,
+  path: 'developers/webhooks/$endpoint',
 }).lazy(async () => (await import('./endpoint-page.tsx')).endpointRoute)
 
 const editEndpoint = createRoute({
@@ -57,8 +58,8 @@ const deliveries = createRoute({
 }).lazy(async () => (await import('./deliveries-page.tsx')).deliveriesRoute)
 
 const delivery = createRoute({
-  getParentRoute: () => developers,
-  path: 'deliveries/$delivery',
+  getParentRoute: () => accountRoute,
+  path: 'developers/deliveries/$delivery',
   // With the list that led here, so that its next delivery can be opened.
   validateSearch: (search: Record<string, unknown>): DeliveriesMatch & { attempt?: number } => ({
     ...deliveriesMatch(search),
@@ -88,10 +89,10 @@ export const developersRoutes = [
     start,
     keys.addChildren([createKey]),
     endpoints.addChildren([addEndpoint]),
-    endpoint.addChildren([editEndpoint, rotateSecret]),
     deliveries,
-    delivery,
     replays.addChildren([startReplay]),
     events,
   ]),
+  endpoint.addChildren([editEndpoint, rotateSecret]),
+  delivery,
 ] as const

@@ -1,28 +1,35 @@
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
-import { SubLink, SubNavigation } from '../../parts/links/sub-navigation.tsx'
+import { AreaFrame } from '../../parts/area-frame.tsx'
+import { SubLink } from '../../parts/links/sub-navigation.tsx'
 import { useSecurityWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/security')
 
-/** The links to the pages about security, above each of them. */
+/** The title and the tabs of the pages about security. */
 function SecurityFrame() {
-  const { title, pages } = useSecurityWords()
+  const { title } = useSecurityWords()
+  return (
+    <AreaFrame title={title} tabs={<Tabs />}>
+      <Outlet />
+    </AreaFrame>
+  )
+}
+
+function Tabs() {
+  const { pages } = useSecurityWords()
   const params = route.useParams()
   const base = '/accounts/$account/security'
   return (
     <>
-      <SubNavigation label={title}>
-        <SubLink to={`${base}/events`} params={params}>
-          {pages.events}
-        </SubLink>
-        <SubLink to={`${base}/playing`} params={params}>
-          {pages.playing}
-        </SubLink>
-        <SubLink to={`${base}/viewers`} params={params}>
-          {pages.viewers}
-        </SubLink>
-      </SubNavigation>
-      <Outlet />
+      <SubLink to={`${base}/events`} params={params}>
+        {pages.events}
+      </SubLink>
+      <SubLink to={`${base}/playing`} params={params}>
+        {pages.playing}
+      </SubLink>
+      <SubLink to={`${base}/viewers`} params={params}>
+        {pages.viewers}
+      </SubLink>
     </>
   )
 }

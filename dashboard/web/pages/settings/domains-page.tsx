@@ -15,10 +15,11 @@ const NAMES = ['allowed_domains', 'blocked_domains'] as const
 /** Which sites may embed, with a test of any page beside the lists. */
 function DomainsPage() {
   const { account } = route.useParams()
-  const { domains } = useSettingsWords()
+  const { domains, pages } = useSettingsWords()
   return (
     <SettingsSection
       account={account}
+      title={pages.domains}
       names={NAMES}
       fields={({ form }) => (
         <Section title={domains.title} className={classes.card}>

@@ -1,8 +1,8 @@
-import { Checkbox, Group, TextInput, Title } from '@mantine/core'
+import { Checkbox, Group, TextInput } from '@mantine/core'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { SETTINGS } from '../../../../domain/settings/declarations.ts'
 import type { PlayerSettings } from '../../../../domain/settings/player-settings.ts'
-import { Section } from '../../parts/section.tsx'
+import { Section, SectionTitle } from '../../parts/section.tsx'
 import { ColorField } from './color-field.tsx'
 import { Contrast } from './contrast.tsx'
 import { EndFields } from './end-fields.tsx'
@@ -36,10 +36,11 @@ interface Props {
 /** Look, resolutions and subtitles of the player, with the real player beside them. */
 function PlayerPage() {
   const { account } = route.useParams()
-  const { preview } = useSettingsWords()
+  const { pages, preview } = useSettingsWords()
   return (
     <SettingsSection
       account={account}
+      title={pages.player}
       names={NAMES}
       fields={({ form }) => (
         <>
@@ -83,9 +84,7 @@ function Resolutions({ form }: Props) {
   const { player } = useSettingsWords()
   return (
     <section className={classes.card} aria-labelledby="resolutions">
-      <Title order={2} id="resolutions">
-        {player.resolutions}
-      </Title>
+      <SectionTitle id="resolutions">{player.resolutions}</SectionTitle>
       <Checkbox.Group
         aria-labelledby="resolutions"
         description={player.resolutionsHint}

@@ -25,10 +25,11 @@ const NAMES = ['concurrent_plays.limit', 'concurrent_plays.winner', ...RULES] as
 /** Rules for all videos, each with what it means. */
 function ProtectionPage() {
   const { account } = route.useParams()
-  const { protection } = useSettingsWords()
+  const { pages, protection } = useSettingsWords()
   return (
     <SettingsSection
       account={account}
+      title={pages.protection}
       names={NAMES}
       fields={({ form }) => (
         <>

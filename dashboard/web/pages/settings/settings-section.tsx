@@ -5,6 +5,7 @@ import { meQuery, useMay } from '../../api/me.ts'
 import { settingsQuery, type OpenedSettings } from '../../api/settings.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ConflictNotice } from '../../parts/forms/conflict-notice.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SettingFacts, settingLabel, SettingValue } from './setting-values.tsx'
 import { useSettingsEditing, type Conflict, type SettingsEditing } from './settings-editing.ts'
@@ -18,6 +19,8 @@ const RefusedPlaysDialog = lazy(async () => ({
 
 interface Props {
   account: string
+  /** Of the page, as its tab says. */
+  title: string
   /** The settings of the page, for those who may only read them. */
   names: readonly string[]
   fields: (editing: SettingsEditing) => ReactNode
@@ -28,7 +31,14 @@ interface Props {
 }
 
 /** A page of settings: a form for those who may save, and values for readers. */
-export function SettingsSection(props: Props) {
+export const SettingsSection = ({ title, ...page }: Props) => (
+  <>
+    <PageHeader isHidden title={title} />
+    <Settings {...page} />
+  </>
+)
+
+function Settings(props: Omit<Props, 'title'>) {
   const { account, names, below } = props
   const { data, error, refetch } = useQuery(settingsQuery(account))
   const { data: me } = useQuery(meQuery(account))
@@ -51,7 +61,7 @@ function SettingsForm({
   beside,
   below,
   latest,
-}: Omit<Props, 'names'> & { latest: OpenedSettings }) {
+}: Omit<Props, 'title' | 'names'> & { latest: OpenedSettings }) {
   const editing = useSettingsEditing(account, latest)
   const { conflict, decide, refused, save, keepRules } = editing
   const submit = (event: FormEvent): void => {

@@ -18,10 +18,11 @@ const NAMES = ['watermark.enabled', 'watermark.required', 'watermark.opacity', '
 /** The watermark with its preview, and the secret that signs who the viewer is. */
 function WatermarkPage() {
   const { account } = route.useParams()
-  const { preview } = useSettingsWords()
+  const { pages, preview } = useSettingsWords()
   return (
     <SettingsSection
       account={account}
+      title={pages.watermark}
       names={NAMES}
       fields={({ form }) => <WatermarkFields form={form} />}
       beside={({ form: { values } }) => (

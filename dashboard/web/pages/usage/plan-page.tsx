@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { problemOf } from '../../api/problem.ts'
@@ -9,13 +9,13 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { SectionTitle } from '../../parts/section.tsx'
 import { PaymentsTable } from './payments-table.tsx'
 import { PlanFacts } from './plan-facts.tsx'
-import { UsageNavigation } from './usage-navigation.tsx'
 import classes from './usage.module.css'
 import { useUsageWords } from './words.ts'
 
-const route = getRouteApi('/accounts/$account/plan')
+const route = getRouteApi('/accounts/$account/usage-and-plan/plan')
 
 /** The plan of the account and what was paid for it. Only the operator changes either. */
 function PlanPage() {
@@ -23,11 +23,10 @@ function PlanPage() {
   const { account } = route.useParams()
   return (
     <>
-      <UsageNavigation account={account} />
-      <PageHeader title={texts.title} />
+      <PageHeader isHidden title={texts.title} />
       <div className={classes.stack}>
         <PlanPart account={account} />
-        <Title order={2}>{texts.payments}</Title>
+        <SectionTitle>{texts.payments}</SectionTitle>
         <Payments account={account} />
       </div>
     </>
@@ -60,4 +59,6 @@ function Payments({ account }: { account: string }) {
   )
 }
 
-export const planRoute = createLazyRoute('/accounts/$account/plan')({ component: PlanPage })
+export const planRoute = createLazyRoute('/accounts/$account/usage-and-plan/plan')({
+  component: PlanPage,
+})

@@ -3,8 +3,14 @@ import { cursorsIn } from '../../api/cursors.ts'
 import { usageQuery, usageRange } from '../../api/usage.ts'
 import { accountRoute } from '../../routes.ts'
 
-const usage = createRoute({
+/** Both pages have the same title and tabs, at addresses of their own. */
+const frame = createRoute({
   getParentRoute: () => accountRoute,
+  id: 'usage-and-plan',
+}).lazy(async () => (await import('./usage-frame.tsx')).usageFrameRoute)
+
+const usage = createRoute({
+  getParentRoute: () => frame,
   path: 'usage',
   validateSearch: usageRange,
   loaderDeps: ({ search }) => search,
@@ -14,9 +20,9 @@ const usage = createRoute({
 }).lazy(async () => (await import('./usage-page.tsx')).usageRoute)
 
 const plan = createRoute({
-  getParentRoute: () => accountRoute,
+  getParentRoute: () => frame,
   path: 'plan',
   validateSearch: cursorsIn,
 }).lazy(async () => (await import('./plan-page.tsx')).planRoute)
 
-export const usageRoutes = [usage, plan] as const
+export const usageRoutes = [frame.addChildren([usage, plan])] as const

@@ -10,11 +10,10 @@ import { saveCsv } from '../../parts/lists/save-csv.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 import { UsageLimits } from './usage-limits.tsx'
-import { UsageNavigation } from './usage-navigation.tsx'
 import classes from './usage.module.css'
 import { useUsageWords } from './words.ts'
 
-const route = getRouteApi('/accounts/$account/usage')
+const route = getRouteApi('/accounts/$account/usage-and-plan/usage')
 
 /** What the account uses of its plan, and on which days. */
 function UsagePage() {
@@ -24,8 +23,7 @@ function UsagePage() {
   const { data, error, refetch } = useQuery(usageQuery(account, days))
   return (
     <>
-      <UsageNavigation account={account} />
-      <PageHeader title={texts.title} />
+      <PageHeader isHidden title={texts.title} />
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && (
         <div className={classes.stack}>
@@ -79,4 +77,6 @@ function ExportUsage({ usage: { days, start, end } }: { usage: Usage }) {
   )
 }
 
-export const usageRoute = createLazyRoute('/accounts/$account/usage')({ component: UsagePage })
+export const usageRoute = createLazyRoute('/accounts/$account/usage-and-plan/usage')({
+  component: UsagePage,
+})

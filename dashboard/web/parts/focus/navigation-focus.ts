@@ -9,9 +9,13 @@ let isUnderWay = false
 let former: Element | null = null
 let formerTitle = ''
 
+/** In an area with tabs, the heading of the page is the one below them. */
+const headingOfPage = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('main [data-page-heading]')
+
 export function beginNavigation(): void {
   isUnderWay = true
-  former = document.querySelector('main h1')
+  former = headingOfPage()
   formerTitle = former?.textContent ?? ''
 }
 
@@ -21,8 +25,7 @@ export function endNavigation(): void {
 }
 
 /** Moves the focus to the heading of the page. */
-export const focusHeading = (): void =>
-  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+export const focusHeading = (): void => headingOfPage()?.focus({ preventScroll: true })
 
 /** Takes the heading of a page that was navigated to: says its title, and moves the focus to it. */
 export function arriveAt(heading: HTMLElement | null, title: string): void {
