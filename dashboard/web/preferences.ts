@@ -5,24 +5,42 @@ export const PREFERENCES = {
   timeZone: 'reelgate-time-zone',
   /** `off` for no one-letter shortcuts. */
   shortcuts: 'reelgate-shortcuts',
+  /** `compact` for tables with low rows. */
+  density: 'reelgate-density',
+  /** The ids of the actions that were run last, by spaces. */
+  recentActions: 'reelgate-recent-actions',
 } as const
 
 type Preference = keyof typeof PREFERENCES
 
 /** Returns null if nothing was chosen, or if the browser keeps nothing: then `localStorage` throws. */
-export function readPreference(name: Preference): string | null {
+export const readPreference = (name: Preference): string | null => read(PREFERENCES[name])
+
+/** Keeps a choice for the next visit, if the browser can; null forgets it. */
+export const writePreference = (name: Preference, value: string | null): void =>
+  write(PREFERENCES[name], value)
+
+/** Returns the hidden columns of a table, by spaces, as `writeHiddenColumns` got them. */
+export const readHiddenColumns = (table: string): string | null => read(keyOfColumns(table))
+
+/** Keeps which columns of a table are hidden; null forgets it. */
+export const writeHiddenColumns = (table: string, columns: string | null): void =>
+  write(keyOfColumns(table), columns)
+
+const keyOfColumns = (table: string): string => `reelgate-hidden-columns-${table}`
+
+function read(key: string): string | null {
   try {
-    return localStorage.getItem(PREFERENCES[name])
+    return localStorage.getItem(key)
   } catch {
     return null
   }
 }
 
-/** Keeps a choice for the next visit, if the browser can; null forgets it. */
-export function writePreference(name: Preference, value: string | null): void {
+function write(key: string, value: string | null): void {
   try {
-    if (value === null) localStorage.removeItem(PREFERENCES[name])
-    else localStorage.setItem(PREFERENCES[name], value)
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
   } catch {
     // The choice holds until the page is left.
   }

@@ -1,4 +1,9 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type MantineTransition,
+} from '@mantine/core'
 
 /** The shades of a scale of `design/colours.css`, which follow from it in each colour scheme. */
 const scale = (name: string): MantineColorsTuple => [
@@ -13,6 +18,11 @@ const scale = (name: string): MantineColorsTuple => [
   `var(--${name}-8)`,
   `var(--${name}-9)`,
 ]
+
+/** `--moderate`: how long a dialog or a panel takes to open. The kit animates by scripts, which read no sheet. */
+const MODERATE_MS = 160
+
+const opening = (transition: MantineTransition) => ({ transition, duration: MODERATE_MS })
 
 /** The design language (`design/`) as the kit reads it. */
 export const theme = createTheme({
@@ -56,9 +66,19 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     // Beside its target: screen readers find it there, within the landmark (Mantine #9200).
-    Popover: { defaultProps: { withinPortal: false } },
+    Popover: {
+      defaultProps: { withinPortal: false, shadow: 'lg', transitionProps: opening('fade') },
+    },
     // The placeholder would be a child of the menu that is no item.
-    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: {
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+        shadow: 'lg',
+        transitionProps: opening('fade'),
+      },
+    },
+    Modal: { defaultProps: { transitionProps: opening('fade-up') } },
     Tooltip: { defaultProps: { withinPortal: false } },
     Select: { defaultProps: { comboboxProps: { withinPortal: false } } },
     // The sliders of its picker have no names and no keys: place a ColorPicker with labels beside it.

@@ -158,7 +158,7 @@ describe('the pages for developers', () => {
     for (const path of ['/webhooks', `/webhooks/${endpointId}`, '/deliveries', '/replays']) {
       await page.goto(`${t.pages()}/developers${path}`)
       await page.locator('tbody tr').first().waitFor()
-      await page.locator('#side').getByText('reader@site.example').waitFor()
+      await page.locator('#side').getByText('Reader', { exact: true }).waitFor()
       const main = page.locator('main')
       expect(await main.getByRole('button').allTextContents()).toEqual(
         path === `/webhooks/${endpointId}` ? ['', '', ''] : [],

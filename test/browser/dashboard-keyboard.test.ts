@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createInvitation } from '../../commands/members/invitations.ts'
+import { putMembership } from '../../db/members/write-members.ts'
 import { openDashboardFixture, PASSWORD, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { startTestNetwork, type TestNetwork } from '../infrastructure/test-network.ts'
+import { until } from '../infrastructure/wait-for.ts'
 import { PLAIN } from './dashboard-looks.ts'
 import { keyboardOf, type Keyboard } from './keyboard.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
@@ -73,6 +75,50 @@ describe('with the keyboard alone, an owner', () => {
     await keyboard.type(password(), PASSWORD)
     await page.keyboard.press('Enter')
     await page.waitForURL(addressOf(''))
+  }, 60_000)
+
+  it('finds pages in groups, sees first what was opened last, and is told what can be typed', async () => {
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('combobox', { name: 'Search or go to' })
+    const groups = page.getByRole('listbox').getByRole('group')
+    await search.waitFor()
+    expect(await groups.first().getAttribute('aria-labelledby')).toBeTruthy()
+    await page.getByRole('group', { name: 'Go to' }).getByRole('option', { name: 'Team' }).waitFor()
+    expect(await page.getByRole('group', { name: 'Recent' }).count()).toBe(0)
+    await page.keyboard.type('team')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(addressOf('/team'))
+    await noDialog()
+    await page.keyboard.press('Control+k')
+    await search.waitFor()
+    expect(await groups.first().getByRole('option').allInnerTexts()).toEqual([
+      expect.stringContaining('Team'),
+    ])
+    await page.getByRole('group', { name: 'Recent' }).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.type('no such thing')
+    await page.getByRole('dialog').getByText('Type the name of a page').first().waitFor()
+    await page.keyboard.press('Escape')
+    await noDialog()
+  }, 60_000)
+
+  it('sees the open account with the role there, and opens another one', async () => {
+    const [anna] = await t.execute<{ id: number }>('select id from member where email = ?', [EMAIL])
+    const other = { accountId: t.otherAccountId, memberId: anna?.id ?? 0, role: 'reader' } as const
+    await putMembership(t.em(), other)
+    await page.goto(addressOf(''))
+    const account = page.getByRole('button', { name: /^Account and settings/ })
+    await account.getByText('Owner').waitFor()
+    await keyboard.press(account)
+    const reader = page.getByRole('dialog').getByRole('link', { name: /Reader/ })
+    await reader.waitFor()
+    await page.keyboard.press('Escape')
+    await until(() => account.evaluate((one) => one === document.activeElement), 5_000)
+    await page.keyboard.press('Enter')
+    await keyboard.press(reader)
+    await page.waitForURL(`**/accounts/${t.otherAccountId}`)
+    await account.getByText('Reader').waitFor()
+    await page.goto(addressOf(''))
   }, 60_000)
 
   it('adds a folder and a video', async () => {

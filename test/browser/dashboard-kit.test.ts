@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { securityHeaders } from '../../dashboard/server/middleware/security-headers.ts'
 import { prepareWeb, webRouter } from '../../dashboard/server/web-files.ts'
+import { fontRouter } from '../../http/pages/fonts.ts'
 import { someOf } from '../infrastructure/every-case.ts'
+import { until } from '../infrastructure/wait-for.ts'
 import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
 const server = createServer()
@@ -15,7 +17,8 @@ beforeAll(async () => {
   browser = await openWatchedBrowser()
   const web = webRouter(await prepareWeb('test/browser/dashboard-kit-page.tsx'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  server.on('request', express().use(securityHeaders('https://play.example', base()), web))
+  const headers = securityHeaders('https://play.example', base())
+  server.on('request', express().use(headers, fontRouter(), web))
 }, 60_000)
 
 afterAll(async () => {
@@ -73,6 +76,17 @@ const PARTS: Part[] = [
   },
 ]
 
+/** Notes how long each transition that begins from here takes, in milliseconds. */
+function noteDurations(): void {
+  document.body.dataset.durations = ''
+  addEventListener('transitionrun', ({ target, propertyName }) => {
+    const [run] = (target as Element)
+      .getAnimations()
+      .filter((one) => one instanceof CSSTransition && one.transitionProperty === propertyName)
+    document.body.dataset.durations += ` ${String(run?.effect?.getTiming().duration)}`
+  })
+}
+
 describe('the UI kit under the policy of the dashboard', () => {
   const looks = [
     ['ar', 'dark', 360],
@@ -98,6 +112,31 @@ describe('the UI kit under the policy of the dashboard', () => {
     },
     120_000,
   )
+
+  it('opens a dialog on a raised surface within 200 ms, and at once for those who asked for less motion', async () => {
+    const page = await open({ locale: 'en', colorScheme: 'dark', width: 800 })
+    const dialog = page.getByRole('dialog')
+    const noted = () => page.evaluate(() => (document.body.dataset.durations ?? '').split(' '))
+    const openAndClose = async (): Promise<void> => {
+      await page.evaluate(noteDurations)
+      await click('Open modal')(page)
+      await dialog.waitFor()
+      await pressEscape(page)
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    // Contexts of tests ask for less motion.
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await openAndClose()
+    await until(async () => (await noted()).length > 1, 5_000)
+    for (const duration of await noted()) expect(Number(duration)).toBeLessThanOrEqual(200)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await openAndClose()
+    expect(await noted()).toEqual([''])
+    await click('Open modal')(page)
+    const surface = await dialog.evaluate((one) => getComputedStyle(one).backgroundColor)
+    expect(surface).toBe('rgb(31, 37, 40)')
+    await browser.leave(page)
+  })
 
   it('reports a style attribute and a style element without the nonce, so this test would see them', async () => {
     const page = await open({ locale: 'en', colorScheme: 'light', width: 800 })

@@ -94,7 +94,7 @@ describe('the page of operators', () => {
     const page = await browser.open(base(), PLAIN, await cookieOf(fixture.members.owner.id))
     await page.goto(`${base()}/operator`)
     await page.getByText('There is nothing at this address.').waitFor()
-    expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Instance' }).count()).toBe(0)
     await browser.leave(page)
   }, 60_000)
 })

@@ -6,6 +6,7 @@ export const ar: Words = {
   skipToContent: 'انتقل إلى المحتوى',
   areas: {
     label: 'الأقسام',
+    groups: { work: 'العمل', integration: 'التكامل', account: 'الحساب', instance: 'النظام' },
     overview: 'نظرة عامة',
     developers: 'المطوّرون',
     security: 'الأمان',
@@ -13,7 +14,7 @@ export const ar: Words = {
     usage: 'الاستهلاك',
     team: 'الفريق',
     audit: 'السجل',
-    operator: 'التشغيل',
+    operator: 'النظام',
     me: 'تسجيل دخولك',
     videos: 'الفيديوهات',
     open: 'فتح القائمة',
@@ -56,6 +57,13 @@ export const ar: Words = {
     typeToConfirm: 'اكتب {text} للتأكيد',
     workflow: 'سير العمل',
     breadcrumb: 'مسار التنقل',
+  },
+  table: {
+    choices: 'الأعمدة وارتفاع الصفوف',
+    columns: 'الأعمدة',
+    density: 'ارتفاع الصفوف',
+    comfortable: 'مريح',
+    compact: 'مضغوط',
   },
   neighbours: {
     label: 'في هذه القائمة',

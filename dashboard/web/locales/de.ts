@@ -6,6 +6,7 @@ export const de: Words = {
   skipToContent: 'Zum Inhalt springen',
   areas: {
     label: 'Bereiche',
+    groups: { work: 'Arbeit', integration: 'Integration', account: 'Konto', instance: 'Instanz' },
     overview: 'Übersicht',
     developers: 'Entwickler',
     security: 'Sicherheit',
@@ -13,7 +14,7 @@ export const de: Words = {
     usage: 'Verbrauch',
     team: 'Team',
     audit: 'Protokoll',
-    operator: 'Betrieb',
+    operator: 'Instanz',
     me: 'Ihre Anmeldung',
     videos: 'Videos',
     open: 'Menü öffnen',
@@ -56,6 +57,13 @@ export const de: Words = {
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
     workflow: 'Workflow',
     breadcrumb: 'Übergeordnete Seiten',
+  },
+  table: {
+    choices: 'Spalten und Zeilenhöhe',
+    columns: 'Spalten',
+    density: 'Zeilenhöhe',
+    comfortable: 'Bequem',
+    compact: 'Kompakt',
   },
   neighbours: {
     label: 'In dieser Liste',

@@ -6,6 +6,7 @@ export const en = {
   skipToContent: 'Skip to content',
   areas: {
     label: 'Areas',
+    groups: { work: 'Work', integration: 'Integration', account: 'Account', instance: 'Instance' },
     overview: 'Overview',
     developers: 'Developers',
     security: 'Security',
@@ -13,7 +14,7 @@ export const en = {
     usage: 'Usage',
     team: 'Team',
     audit: 'Audit log',
-    operator: 'Operations',
+    operator: 'Instance',
     me: 'Your sign-in',
     videos: 'Videos',
     open: 'Open menu',
@@ -56,6 +57,13 @@ export const en = {
     typeToConfirm: 'Type {text} to confirm',
     workflow: 'Workflow',
     breadcrumb: 'Breadcrumb',
+  },
+  table: {
+    choices: 'Columns and row height',
+    columns: 'Columns',
+    density: 'Row height',
+    comfortable: 'Comfortable',
+    compact: 'Compact',
   },
   neighbours: {
     label: 'In this list',

@@ -6,6 +6,12 @@ export const es: Words = {
   skipToContent: 'Ir al contenido',
   areas: {
     label: 'Áreas',
+    groups: {
+      work: 'Trabajo',
+      integration: 'Integración',
+      account: 'Cuenta',
+      instance: 'Instancia',
+    },
     overview: 'Resumen',
     developers: 'Desarrolladores',
     security: 'Seguridad',
@@ -13,7 +19,7 @@ export const es: Words = {
     usage: 'Consumo',
     team: 'Equipo',
     audit: 'Registro',
-    operator: 'Operación',
+    operator: 'Instancia',
     me: 'Su acceso',
     videos: 'Vídeos',
     open: 'Abrir menú',
@@ -56,6 +62,13 @@ export const es: Words = {
     typeToConfirm: 'Escriba {text} para confirmar',
     workflow: 'Flujo de trabajo',
     breadcrumb: 'Ruta de navegación',
+  },
+  table: {
+    choices: 'Columnas y altura de filas',
+    columns: 'Columnas',
+    density: 'Altura de filas',
+    comfortable: 'Cómoda',
+    compact: 'Compacta',
   },
   neighbours: {
     label: 'En esta lista',

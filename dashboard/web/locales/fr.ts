@@ -6,6 +6,12 @@ export const fr: Words = {
   skipToContent: 'Aller au contenu',
   areas: {
     label: 'Rubriques',
+    groups: {
+      work: 'Travail',
+      integration: 'Intégration',
+      account: 'Compte',
+      instance: 'Instance',
+    },
     overview: 'Aperçu',
     developers: 'Développeurs',
     security: 'Sécurité',
@@ -13,7 +19,7 @@ export const fr: Words = {
     usage: 'Consommation',
     team: 'Équipe',
     audit: 'Journal',
-    operator: 'Exploitation',
+    operator: 'Instance',
     me: 'Votre accès',
     videos: 'Vidéos',
     open: 'Ouvrir le menu',
@@ -52,6 +58,13 @@ export const fr: Words = {
     typeToConfirm: 'Saisissez {text} pour confirmer',
     workflow: 'Workflow',
     breadcrumb: 'Fil d’Ariane',
+  },
+  table: {
+    choices: 'Colonnes et hauteur des lignes',
+    columns: 'Colonnes',
+    density: 'Hauteur des lignes',
+    comfortable: 'Confortable',
+    compact: 'Compacte',
   },
   neighbours: {
     label: 'Dans cette liste',

@@ -6,6 +6,12 @@ export const pt: Words = {
   skipToContent: 'Ir para o conteúdo',
   areas: {
     label: 'Áreas',
+    groups: {
+      work: 'Trabalho',
+      integration: 'Integração',
+      account: 'Conta',
+      instance: 'Instância',
+    },
     overview: 'Visão geral',
     developers: 'Desenvolvedores',
     security: 'Segurança',
@@ -13,7 +19,7 @@ export const pt: Words = {
     usage: 'Consumo',
     team: 'Equipe',
     audit: 'Registro',
-    operator: 'Operação',
+    operator: 'Instância',
     me: 'Seu acesso',
     videos: 'Vídeos',
     open: 'Abrir menu',
@@ -52,6 +58,13 @@ export const pt: Words = {
     typeToConfirm: 'Digite {text} para confirmar',
     workflow: 'Fluxo de trabalho',
     breadcrumb: 'Trilha de navegação',
+  },
+  table: {
+    choices: 'Colunas e altura das linhas',
+    columns: 'Colunas',
+    density: 'Altura das linhas',
+    comfortable: 'Confortável',
+    compact: 'Compacta',
   },
   neighbours: {
     label: 'Nesta lista',

@@ -4,6 +4,8 @@ import { createStore } from '../store.ts'
 /** What a person can do: by a button, its key, or the palette. */
 export interface Action {
   id: string
+  /** Where the palette lists it; among those of the page, if absent. */
+  group?: 'areas' | 'actions'
   label: string
   icon?: ReactNode
   /** A Latin letter in lowercase. */

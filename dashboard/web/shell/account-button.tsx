@@ -9,7 +9,7 @@ const MENU_WAIT_MS = 1_000
 const AccountMenu = lazy(async () => ({ default: (await loadMenu()).AccountMenu }))
 
 /**
- * Who is signed in; a click opens the menu of the account. The first view does not wait for the menu and for
+ * The open account; a click opens its menu, with the other accounts first. The first view does not wait for the menu and for
  * the code that places it, which many further pages need too.
  */
 export function AccountButton({ account }: { account: string }) {

@@ -4,26 +4,25 @@ import type { ComponentPropsWithRef } from 'react'
 import { meQuery } from '../api/me.ts'
 import { IconSelector } from '../icons/icons.tsx'
 import { useWords } from '../locales/words.tsx'
+import { AccountSign } from './account-sign.tsx'
 import classes from './shell.module.css'
 
 interface Props extends Omit<ComponentPropsWithRef<'button'>, 'style'> {
   account: string
 }
 
-/** The button that shows who is signed in, and where. */
+/** The button that shows the open account and the member's role in it. */
 export function AccountPerson({ account, ...button }: Props) {
-  const words = useWords()
+  const { account: words } = useWords()
   const { data: me } = useQuery(meQuery(account))
-  const name = me?.accounts.find(({ id }) => String(id) === account)?.name ?? ''
+  const current = me?.accounts.find(({ id }) => String(id) === account)
   return (
     <UnstyledButton {...button} className={classes.person}>
-      <VisuallyHidden>{words.account.menu}</VisuallyHidden>
-      <span className={classes.initial} aria-hidden>
-        {/^./u.exec(name)?.[0].toUpperCase()}
-      </span>
+      <VisuallyHidden>{words.menu}</VisuallyHidden>
+      <AccountSign name={current?.name ?? ''} />
       <span className={classes.names}>
-        <bdi>{name}</bdi>
-        <bdi>{me?.email}</bdi>
+        <bdi>{current?.name}</bdi>
+        <span>{current && words.roles[current.role]}</span>
       </span>
       <IconSelector size={16} />
     </UnstyledButton>

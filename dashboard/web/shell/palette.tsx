@@ -3,13 +3,15 @@ import { TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { videosQuery } from '../api/videos.ts'
 import { IconMovie, IconSearch } from '../icons/icons.tsx'
 import { useWords } from '../locales/words.tsx'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import type { Action } from '../parts/page-actions.ts'
+import { groupsOf, matching } from './palette-results.ts'
 import classes from './palette.module.css'
+import { noteRecent, recentActions } from './recent-actions.ts'
 import { useShellWords } from './words.ts'
 
 const SEARCH_DELAY_MS = 200
@@ -30,11 +32,13 @@ export function Palette({ account, actions, onClose }: Props) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const videos = useVideos(account, text)
-  const found = [...matching(actions, text), ...videos]
+  const groups = groupsOf(matching(actions, text), videos, recentActions.use())
+  const found = groups.flatMap((group) => group.actions)
   const current = Math.min(chosen, found.length - 1)
   const run = (action: Action | undefined): void => {
     if (!action) return
     onClose()
+    if (actions.includes(action)) noteRecent(action.id)
     action.run()
   }
   const onKey = (event: KeyboardEvent): void => {
@@ -49,42 +53,95 @@ export function Palette({ account, actions, onClose }: Props) {
     <Dialog.Root opened onClose={onClose} yOffset="12vh">
       <Dialog.Overlay />
       <Dialog.Content aria-label={words.actions.search}>
-        <TextInput
-          className={classes.search}
-          variant="unstyled"
-          size="md"
-          leftSection={<IconSearch size={18} />}
-          aria-label={words.actions.search}
-          placeholder={words.actions.search}
-          role="combobox"
-          aria-expanded
-          aria-controls={id}
-          aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-          autoComplete="off"
-          dir="auto"
-          value={text}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value)
+        <SearchText
+          listId={id}
+          chosenId={found.length > 0 ? `${id}-${current}` : undefined}
+          text={text}
+          onText={(typed) => {
+            setText(typed)
             setChosen(0)
           }}
-          onKeyDown={onKey}
-          data-autofocus
+          onKey={onKey}
         />
         <div id={id} role="listbox" aria-label={words.actions.search} className={classes.list}>
-          {found.map((action, index) => (
-            <Option
-              key={action.id}
-              id={`${id}-${index}`}
-              action={action}
-              isChosen={index === current}
-              onRun={() => run(action)}
-            />
+          {groups.map((group) => (
+            <Group key={group.name} id={`${id}-${group.name}`} title={texts[group.name]}>
+              {group.actions.map((action) => {
+                const index = found.indexOf(action)
+                return (
+                  <Option
+                    key={action.id}
+                    id={`${id}-${index}`}
+                    action={action}
+                    isChosen={index === current}
+                    onRun={() => run(action)}
+                  />
+                )
+              })}
+            </Group>
           ))}
         </div>
-        {found.length === 0 && <p className={classes.none}>{texts.none}</p>}
-        <VisuallyHidden component="output">{found.length === 0 ? texts.none : ''}</VisuallyHidden>
+        {found.length === 0 && <Nothing />}
+        <VisuallyHidden component="output">
+          {found.length === 0 ? `${texts.none} ${texts.noneHint}` : ''}
+        </VisuallyHidden>
       </Dialog.Content>
     </Dialog.Root>
+  )
+}
+
+interface SearchTextProps {
+  listId: string
+  chosenId: string | undefined
+  text: string
+  onText: (text: string) => void
+  onKey: (event: KeyboardEvent) => void
+}
+
+/** The field of the search, which keeps the focus while the keys choose from the list. */
+function SearchText({ listId, chosenId, text, onText, onKey }: SearchTextProps) {
+  const { actions } = useWords()
+  return (
+    <TextInput
+      className={classes.search}
+      variant="unstyled"
+      size="md"
+      leftSection={<IconSearch size={18} />}
+      aria-label={actions.search}
+      placeholder={actions.search}
+      role="combobox"
+      aria-expanded
+      aria-controls={listId}
+      aria-activedescendant={chosenId}
+      autoComplete="off"
+      dir="auto"
+      value={text}
+      onChange={({ currentTarget }) => onText(currentTarget.value)}
+      onKeyDown={onKey}
+      data-autofocus
+    />
+  )
+}
+
+function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <div role="group" aria-labelledby={id} className={classes.group}>
+      <div id={id} className={classes.groupTitle}>
+        {title}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Says what can be typed. */
+function Nothing() {
+  const { palette: texts } = useShellWords()
+  return (
+    <div className={classes.none}>
+      <strong>{texts.none}</strong>
+      <p>{texts.noneHint}</p>
+    </div>
   )
 }
 
@@ -120,15 +177,6 @@ function Option({ id, action: { label, icon, key }, isChosen, onRun }: OptionPro
 
 const scrollTo = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'nearest' })
-
-/** The actions whose label contains every word of the text. */
-function matching(actions: readonly Action[], text: string): Action[] {
-  const parts = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return actions.filter(({ label }) => {
-    const name = label.toLocaleLowerCase()
-    return parts.every((part) => name.includes(part))
-  })
-}
 
 /** The newest videos whose title contains the text, as actions that open them. */
 function useVideos(account: string, text: string): Action[] {

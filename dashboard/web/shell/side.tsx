@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { IconMenu2 } from '../icons/icons.tsx'
+import { IconMenu2, IconSearch } from '../icons/icons.tsx'
 import { useWords } from '../locales/words.tsx'
 import { Brand } from './brand.tsx'
 import classes from './shell.module.css'
+import { openList } from './shortcuts.ts'
 
 /** The side of every page. On a narrow screen it opens over the content, which is not rendered again for that. */
 export function Side({ children }: { children: ReactNode }) {
@@ -25,6 +26,7 @@ export function Side({ children }: { children: ReactNode }) {
           <IconMenu2 size={20} />
         </ActionIcon>
         <Brand />
+        <SearchIcon />
       </div>
       <button
         type="button"
@@ -38,6 +40,23 @@ export function Side({ children }: { children: ReactNode }) {
         {children}
       </div>
     </aside>
+  )
+}
+
+/** Opens the palette, for a finger. */
+function SearchIcon() {
+  const { actions } = useWords()
+  return (
+    <ActionIcon
+      className={classes.barEnd}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={actions.search}
+      onClick={() => openList.set('palette')}
+    >
+      <IconSearch size={20} />
+    </ActionIcon>
   )
 }
 

@@ -14,7 +14,7 @@ import {
 import { interpolate } from '../locales/interpolate.ts'
 import { useWords } from '../locales/words.tsx'
 import { pageActions, type Action } from '../parts/page-actions.ts'
-import { AREA_KEYS, useAreas } from './navigation.tsx'
+import { AREA_KEYS, useAreas } from './areas.tsx'
 import { openList } from './shortcuts.ts'
 
 /** All that can be done here: the actions of the page, the areas, and what concerns the whole dashboard. */
@@ -35,6 +35,7 @@ function useAreaActions(account: string): Action[] {
     const params = { account }
     const links = areas.map(({ to, word, icon }) => ({
       id: word,
+      group: 'areas' as const,
       label: words[word],
       icon,
       key: AREA_KEYS[word],
@@ -42,12 +43,14 @@ function useAreaActions(account: string): Action[] {
     }))
     const own = {
       id: 'me',
+      group: 'areas' as const,
       label: words.me,
       icon: <IconUser size={18} stroke={1.75} />,
       run: () => void navigate({ to: '/accounts/$account/me', params }),
     }
     const add = {
       id: 'add',
+      group: 'actions' as const,
       label: videos.add,
       icon: <IconPlus size={18} stroke={1.75} />,
       key: 'a',
@@ -63,7 +66,7 @@ function useGeneralActions(account: string): Action[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return useMemo(() => {
     const others = (me?.accounts ?? []).filter(({ id }) => String(id) !== account)
-    return [
+    const actions: Action[] = [
       ...others.map(({ id, name }) => ({
         id: `account-${id}`,
         label: interpolate(words.openAccount, { name }),
@@ -89,6 +92,7 @@ function useGeneralActions(account: string): Action[] {
         run: signOut,
       },
     ]
+    return actions.map((action) => ({ ...action, group: 'actions' as const }))
   }, [account, me, words, texts, colorScheme, setColorScheme])
 }
 

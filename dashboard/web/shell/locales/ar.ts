@@ -14,6 +14,9 @@ export const ar: ShellWords = {
   },
   palette: {
     none: 'لا يطابق أي إجراء أو فيديو.',
+    noneHint: 'اكتب اسم صفحة أو إجراء، أو كلمة من عنوان فيديو.',
+    recent: 'الأخيرة',
+    areas: 'الانتقال إلى',
     actions: 'الإجراءات',
     videos: 'الفيديوهات',
     page: 'في هذه الصفحة',

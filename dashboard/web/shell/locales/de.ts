@@ -14,6 +14,10 @@ export const de: ShellWords = {
   },
   palette: {
     none: 'Keine Aktion und kein Video passt.',
+    noneHint:
+      'Geben Sie den Namen einer Seite oder Aktion ein, oder ein Wort aus dem Titel eines Videos.',
+    recent: 'Zuletzt',
+    areas: 'Gehe zu',
     actions: 'Aktionen',
     videos: 'Videos',
     page: 'Auf dieser Seite',

@@ -13,6 +13,9 @@ export const en = {
   },
   palette: {
     none: 'No action or video matches.',
+    noneHint: 'Type the name of a page or of an action, or a word from the title of a video.',
+    recent: 'Recent',
+    areas: 'Go to',
     actions: 'Actions',
     videos: 'Videos',
     page: 'On this page',

@@ -14,6 +14,9 @@ export const es: ShellWords = {
   },
   palette: {
     none: 'Ninguna acción ni vídeo coincide.',
+    noneHint: 'Escriba el nombre de una página o acción, o una palabra del título de un vídeo.',
+    recent: 'Recientes',
+    areas: 'Ir a',
     actions: 'Acciones',
     videos: 'Vídeos',
     page: 'En esta página',

@@ -14,6 +14,9 @@ export const fr: ShellWords = {
   },
   palette: {
     none: 'Aucune action ni vidéo ne correspond.',
+    noneHint: 'Saisissez le nom d’une page ou d’une action, ou un mot du titre d’une vidéo.',
+    recent: 'Récents',
+    areas: 'Aller à',
     actions: 'Actions',
     videos: 'Vidéos',
     page: 'Sur cette page',

@@ -14,6 +14,9 @@ export const pt: ShellWords = {
   },
   palette: {
     none: 'Nenhuma ação ou vídeo corresponde.',
+    noneHint: 'Digite o nome de uma página ou ação, ou uma palavra do título de um vídeo.',
+    recent: 'Recentes',
+    areas: 'Ir para',
     actions: 'Ações',
     videos: 'Vídeos',
     page: 'Nesta página',

@@ -1,7 +1,7 @@
 import type { OperatorWords } from './en.ts'
 
 export const ar: OperatorWords = {
-  title: 'التشغيل',
+  title: 'النظام',
   search: 'معرّف الفيديو من أي حساب',
   away: 'غير متاح: {reason}',
   nothing: 'لا شيء ينتظر',

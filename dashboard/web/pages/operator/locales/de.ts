@@ -1,7 +1,7 @@
 import type { OperatorWords } from './en.ts'
 
 export const de: OperatorWords = {
-  title: 'Betrieb',
+  title: 'Instanz',
   search: 'Video-ID, aus jedem Konto',
   away: 'Nicht verfügbar: {reason}',
   nothing: 'Nichts wartet',

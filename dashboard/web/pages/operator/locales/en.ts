@@ -1,6 +1,6 @@
 /** The words of the page of operators. */
 export const en = {
-  title: 'Operations',
+  title: 'Instance',
   search: 'Video ID, any account',
   away: 'Not available: {reason}',
   nothing: 'Nothing is waiting',

@@ -1,7 +1,7 @@
 import type { OperatorWords } from './en.ts'
 
 export const es: OperatorWords = {
-  title: 'Operación',
+  title: 'Instancia',
   search: 'ID de vídeo, de cualquier cuenta',
   away: 'No disponible: {reason}',
   nothing: 'No espera nada',

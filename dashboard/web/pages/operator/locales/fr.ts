@@ -1,7 +1,7 @@
 import type { OperatorWords } from './en.ts'
 
 export const fr: OperatorWords = {
-  title: 'Exploitation',
+  title: 'Instance',
   search: 'ID de vidéo, de tout compte',
   away: 'Indisponible : {reason}',
   nothing: 'Rien n’attend',

@@ -1,7 +1,7 @@
 import type { OperatorWords } from './en.ts'
 
 export const pt: OperatorWords = {
-  title: 'Operação',
+  title: 'Instância',
   search: 'ID do vídeo, de qualquer conta',
   away: 'Indisponível: {reason}',
   nothing: 'Nada espera',
