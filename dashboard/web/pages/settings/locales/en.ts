@@ -16,9 +16,9 @@ export const en = {
     'colors.background': 'Background',
     'colors.text': 'Text colour',
     available_resolutions: 'Resolutions',
-    'subtitles.enabled_by_default': 'Show subtitles from the start',
-    'subtitles.default_language': 'Subtitle language',
-    'subtitles.size': 'Subtitle size',
+    'subtitles.enabled_by_default': 'Show captions from the start',
+    'subtitles.default_language': 'Caption language',
+    'subtitles.size': 'Caption size',
     'watermark.enabled': 'Show the watermark',
     'watermark.required': 'Require viewer tokens',
     'watermark.opacity': 'Opacity',
@@ -102,7 +102,7 @@ export const en = {
     adjusted: 'Too little contrast: the player shows {color} instead.',
     resolutions: 'Resolutions',
     resolutionsHint: 'New videos are encoded in these, up to their own size.',
-    subtitles: 'Subtitles',
+    subtitles: 'Captions',
     languageHint: 'Empty: the language of the viewer’s browser.',
     pick: 'Pick: {name}',
   },
@@ -164,7 +164,7 @@ export const en = {
     keep_original:
       'The file that you added is kept in addition to its renditions and uses storage. Applies to videos that are added after the change.',
     import_chapters_and_captions:
-      'Chapters and text subtitles in the file that you add become those of the video. Those that you add yourself are never replaced.',
+      'Chapters and text captions in the file that you add become those of the video. Those that you add yourself are never replaced.',
     normalize_loudness:
       'The audio of all videos is brought to the same loudness (-16 LUFS) by one gain per track; loud and quiet parts keep their difference. Applies to videos that are added after the change.',
   },

@@ -68,7 +68,7 @@ export const en = {
         'Audio tracks that are not played, because there are too many or they cannot be read: {number}',
       surround_downmixed: 'Audio tracks in surround sound that are played in stereo: {number}',
       subtitles_dropped:
-        'Subtitle tracks that are not shown, because they consist of pictures, repeat a language or cannot be read: {number}',
+        'Caption tracks that are not shown, because they consist of pictures, repeat a language or cannot be read: {number}',
       chapters_dropped:
         'Chapters of the file that are not shown, because they overlap or lie outside the video: {number}',
       data_tracks_dropped: 'Data tracks that are not kept, such as time codes: {number}',
