@@ -102,6 +102,26 @@ const orderOf = (): string[] =>
     .toSorted(([one], [other]) => one - other)
     .map(([, name]) => name)
 
+/** What has moved on the page since it was opened, without being asked to. */
+const shiftsOf = (): Promise<string[]> =>
+  new Promise((resolve) => {
+    const found: string[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
+        if (!entry.hadRecentInput && entry.value > 0.001)
+          found.push(
+            ...entry.sources.map(({ node }) => `${entry.value} ${node?.outerHTML.slice(0, 90)}`),
+          )
+    }).observe({ type: 'layout-shift', buffered: true })
+    requestAnimationFrame(() => setTimeout(() => resolve(found), 50))
+  })
+
+interface Shift {
+  value: number
+  hadRecentInput: boolean
+  sources: { node?: Element }[]
+}
+
 /** Goes to another page within the app, and waits until the former one is gone. */
 async function show(path: string, shown: string): Promise<void> {
   await page
@@ -234,6 +254,108 @@ describe('every page', () => {
       if (found.length > 0) faults.push([name, found])
     }
     expect(faults).toEqual([])
+  }, 60_000)
+})
+
+describe('the navigation', () => {
+  it('has the areas in groups, and marks the open one, also on the page of the plan', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await show('/team', 'tbody tr')
+    await show('/plan', 'tbody tr')
+    const areas = page.getByRole('navigation', { name: 'Areas' })
+    const groups: Record<string, string[]> = {}
+    for (const list of await areas.getByRole('list').all()) {
+      const name = (await list.getAttribute('aria-label')) ?? (await list.locator('..').innerText())
+      groups[name.split('\n')[0] ?? ''] = await list.getByRole('listitem').allInnerTexts()
+    }
+    expect(groups).toEqual({
+      Work: ['Overview', 'Videos'],
+      Integration: ['Developers', 'Security'],
+      Account: ['Settings', 'Usage', 'Team', 'Audit log'],
+    })
+    const open = areas.locator('[aria-current=page]')
+    expect(await open.allInnerTexts()).toEqual(['Usage'])
+    const colour = (of: string) =>
+      open.evaluate((link, name) => getComputedStyle(link)[name as 'color'], of)
+    expect(await colour('color')).toBe('rgb(13, 100, 83)')
+    expect(await browser.axe(page)).toEqual([])
+  })
+
+  it('is a low bar with the search on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 800 })
+    const menu = page.getByRole('button', { name: 'Open menu' })
+    const bar = await menu.locator('..').boundingBox()
+    expect(bar?.height).toBe(48)
+    await page.getByRole('button', { name: 'Search or go to' }).click()
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a table of more than four columns', () => {
+  const column = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  const choices = () => page.getByRole('button', { name: 'Columns and row height' })
+
+  it('keeps its head in view, and which columns and what height were chosen', async () => {
+    await page.setViewportSize({ width: 1440, height: 420 })
+    await show('/security/events', 'tbody tr')
+    const rows = page.getByRole('table', { name: 'Security events' }).locator('tbody tr')
+    const rowHeight = () => rows.first().evaluate((row) => row.getBoundingClientRect().height)
+    const before = await rowHeight()
+    await choices().press('Enter')
+    await page.getByRole('dialog').getByLabel('Viewer').uncheck()
+    await page.getByLabel('Row height', { exact: true }).selectOption('Compact')
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await until(() => choices().evaluate((one) => one === document.activeElement), 5_000)
+    await page.reload()
+    await rows.first().waitFor()
+    expect(await column('Viewer').count()).toBe(0)
+    expect(await column('Site').count()).toBe(1)
+    expect(await rowHeight()).toBeLessThan(before)
+    await rows.locator('..').evaluate((body) => {
+      // Rows enough to scroll.
+      for (let count = 0; count < 20; count += 1)
+        body.append(body.firstElementChild?.cloneNode(true) ?? '')
+      scrollTo(0, document.body.scrollHeight)
+    })
+    await until(
+      () => column('Site').evaluate((head) => Math.abs(head.getBoundingClientRect().top) < 1),
+      5_000,
+    )
+    await page.reload()
+    await choices().press('Enter')
+    await page.getByRole('dialog').getByLabel('Viewer').check()
+    await page.getByLabel('Row height', { exact: true }).selectOption('Comfortable')
+    await column('Viewer').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await browser.complaints(page)).toEqual([])
+  }, 60_000)
+})
+
+describe('a page that waits for its data', () => {
+  it('moves nothing when they come', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const moved: unknown[] = []
+    const paths = ['/developers/keys', '/team', '/audit', '/security/viewers', '/usage', '/plan']
+    for (const path of paths) {
+      const gate = Promise.withResolvers<void>()
+      // The account is known in the whole frame before its lists are.
+      await page.route(/\/api\/accounts\/\d+\/(?!me$|overview)/, async (route) => {
+        await gate.promise
+        await route.continue()
+      })
+      await page.goto(`${t.dashboardBase}/accounts/${t.accountId}${path}`)
+      await page.locator('main .mantine-Skeleton-root').first().waitFor()
+      gate.resolve()
+      await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+      const shifts = await page.evaluate(shiftsOf)
+      if (shifts.length > 0) moved.push([path, shifts])
+      await page.unrouteAll({ behavior: 'wait' })
+    }
+    expect(moved).toEqual([])
   }, 60_000)
 })
 

@@ -131,7 +131,7 @@ const FULL = [
     path: `/security/events?viewer=${encodeURIComponent(HOSTILE_VIEWER)}`,
     shown: 'td a bdi',
   },
-  { name: 'events no match', path: '/security/events?viewer=nothing', shown: 'h2' },
+  { name: 'events no match', path: '/security/events?viewer=nothing', shown: 'main h3' },
   { name: 'playing', path: '/security/playing', shown: 'tbody tr' },
   {
     name: 'end playback',
@@ -154,11 +154,11 @@ const FULL = [
 
 const EMPTY = [
   { name: 'first steps', path: '', shown: '#steps' },
-  { name: 'no events', path: '/security/events', shown: 'h2' },
-  { name: 'no playback', path: '/security/playing', shown: 'h2' },
-  { name: 'no viewers', path: '/security/viewers', shown: 'h2' },
+  { name: 'no events', path: '/security/events', shown: 'main h3' },
+  { name: 'no playback', path: '/security/playing', shown: 'main h3' },
+  { name: 'no viewers', path: '/security/viewers', shown: 'main h3' },
   { name: 'no usage', path: '/usage', shown: 'canvas' },
-  { name: 'no payments', path: '/plan', shown: 'h2 ~ div h2' },
+  { name: 'no payments', path: '/plan', shown: 'main h3 ~ div h3' },
 ]
 
 describe('the pages of overview, security and usage', () => {

@@ -19,16 +19,28 @@ interface Props {
 /** Problems that a sign-in solves. */
 const SIGN_IN_CODES: readonly string[] = ['not_signed_in', OTHER_MEMBER]
 
-/** Shows a problem: its cause, what to do, its code and request id. */
+/** Shows a problem: its cause, what to do, then its code and request id. */
 export function ErrorState({ error, retry, children }: Props) {
   const words = useWords()
   const problem = problemOf(error)
   if (problem.code === 'reauthentication_required') return <NotConfirmed />
   const { cause, advice } = problemText(problem, words)
   return (
-    <Alert color="red" variant="light" title={cause} icon={<IconAlertTriangle size={18} />}>
+    <Alert
+      variant="default"
+      title={cause}
+      icon={<IconAlertTriangle size={18} className={classes.errorSign} />}
+    >
       <Text size="sm">{SIGN_IN_CODES.includes(problem.code) ? <SignInLink /> : advice}</Text>
       {children}
+      <Group gap="xs" mt="sm">
+        {retry && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            {words.parts.retry}
+          </Button>
+        )}
+        <CopyButton isWide text={problemReport(problem)} label={words.problems.report} />
+      </Group>
       <div className={classes.details}>
         <span>
           {words.problems.code} <Code>{problem.code}</Code>
@@ -39,14 +51,6 @@ export function ErrorState({ error, retry, children }: Props) {
           </span>
         )}
       </div>
-      <Group gap="xs">
-        {retry && (
-          <Button size="compact-sm" variant="default" onClick={retry}>
-            {words.parts.retry}
-          </Button>
-        )}
-        <CopyButton isWide text={problemReport(problem)} label={words.problems.report} />
-      </Group>
     </Alert>
   )
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { deliveriesQuery } from '../../api/deliveries.ts'
@@ -8,10 +7,12 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links/links.tsx'
+import { TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { DeliveriesTable } from './deliveries/deliveries-table.tsx'
 import { DeliveryFilters } from './deliveries/delivery-filters.tsx'
+import { DocsLink } from './docs-link.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/developers/deliveries')
@@ -32,7 +33,7 @@ function DeliveriesPage() {
       <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {hasNone ? (
-        <EmptyState icon={IconSend} title={words.emptyTitle} text={words.emptyText} />
+        <NoDeliveries account={account} />
       ) : (
         <>
           <DeliveryFilters />
@@ -45,7 +46,7 @@ function DeliveriesPage() {
               hasEndpoint
             />
           )}
-          {!data && !error && <Skeleton height={420} />}
+          {!data && !error && <TableSkeleton rows={8} />}
           {data && <Pager page={data} cursors={filter} />}
         </>
       )}
@@ -68,6 +69,22 @@ function ReplayButton() {
     >
       {words.replay}
     </ButtonLink>
+  )
+}
+
+/** Deliveries come with the first endpoint. */
+function NoDeliveries({ account }: { account: string }) {
+  const { deliveries: words, endpoints } = useDeveloperWords()
+  const mayAdd = useMay(account, 'webhooks:write')
+  return (
+    <EmptyState icon={IconSend} sample="rows" title={words.emptyTitle} text={words.emptyText}>
+      {mayAdd && (
+        <ButtonLink to="/accounts/$account/developers/webhooks" params={{ account }}>
+          {endpoints.title}
+        </ButtonLink>
+      )}
+      <DocsLink account={account} />
+    </EmptyState>
   )
 }
 

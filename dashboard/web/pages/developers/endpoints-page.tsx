@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMay } from '../../api/me.ts'
@@ -15,11 +14,13 @@ import {
   MainCell,
   RowLink,
   RowNote,
+  TableSkeleton,
 } from '../../parts/lists/data-table.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import { CodeChips } from './code-chips.tsx'
+import { DocsLink } from './docs-link.tsx'
 import { EndpointHealth } from './endpoints/endpoint-health.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -43,12 +44,18 @@ function EndpointsPage() {
       <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState icon={IconWebhook} title={words.emptyTitle} text={words.emptyText}>
+        <EmptyState
+          icon={IconWebhook}
+          sample="code"
+          title={words.emptyTitle}
+          text={words.emptyText}
+        >
           <AddButton account={account} />
+          <DocsLink account={account} />
         </EmptyState>
       )}
       {data && !isEmpty && <EndpointsTable account={account} endpoints={data} />}
-      {!data && !error && <Skeleton height={220} />}
+      {!data && !error && <TableSkeleton rows={3} />}
       <Outlet />
     </>
   )

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { keysQuery } from '../../api/keys.ts'
@@ -8,8 +7,10 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links/links.tsx'
+import { TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { DocsLink } from './docs-link.tsx'
 import { KeysTable } from './keys/keys-table.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -25,7 +26,7 @@ function KeysPage() {
   return (
     <>
       <PageHeader title={keys.title} />
-      <EmptyState icon={IconKey} title={keys.ownersTitle} text={keys.ownersText} />
+      <EmptyState icon={IconKey} sample="code" title={keys.ownersTitle} text={keys.ownersText} />
     </>
   )
 }
@@ -45,13 +46,14 @@ function Keys({ account, isReady }: { account: string; isReady: boolean }) {
       <p className={layout.intro}>{keys.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState icon={IconKey} title={keys.emptyTitle} text={keys.emptyText}>
+        <EmptyState icon={IconKey} sample="code" title={keys.emptyTitle} text={keys.emptyText}>
           <CreateButton account={account} />
+          <DocsLink account={account} />
         </EmptyState>
       )}
       {data && !isEmpty && <KeysTable account={account} keys={data.data} />}
       {data && <Pager page={data} cursors={cursors} />}
-      {!data && !error && <Skeleton height={220} />}
+      {!data && !error && <TableSkeleton rows={3} />}
       <Outlet />
     </>
   )

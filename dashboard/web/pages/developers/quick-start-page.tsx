@@ -7,12 +7,12 @@ import { useMay } from '../../api/me.ts'
 import { videosQuery } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
-import { ExternalLink } from '../../parts/links/external-link.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { SectionTitle } from '../../parts/section.tsx'
 import { CodeSnippet } from '../../parts/text/code-snippet.tsx'
 import classes from './developers.module.css'
+import { DocsLink } from './docs-link.tsx'
 import { SampleTabs } from './sample-tabs.tsx'
 import {
   embedSample,
@@ -34,18 +34,13 @@ function QuickStartPage() {
   const { data: addresses, error, refetch } = useQuery(addressesQuery(account))
   return (
     <>
-      <PageHeader title={start.title} actions={addresses && <DocsLink addresses={addresses} />} />
+      <PageHeader title={start.title} actions={<DocsLink account={account} />} />
       <p className={layout.intro}>{start.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {addresses && <Steps account={account} addresses={addresses} />}
       {!addresses && !error && <Skeleton height={640} maw="52rem" />}
     </>
   )
-}
-
-function DocsLink({ addresses }: { addresses: Addresses }) {
-  const { start } = useDeveloperWords()
-  return <ExternalLink href={`${addresses.api_url}/docs`}>{start.docs}</ExternalLink>
 }
 
 interface StepsProps {

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMay } from '../../api/me.ts'
@@ -8,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links/links.tsx'
+import { TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ReplaysTable } from './replays/replays-table.tsx'
@@ -31,13 +31,18 @@ function ReplaysPage() {
       <p className={layout.intro}>{words.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState icon={IconHistory} title={words.emptyTitle} text={words.emptyText}>
+        <EmptyState
+          icon={IconHistory}
+          sample="rows"
+          title={words.emptyTitle}
+          text={words.emptyText}
+        >
           <StartButton account={account} />
         </EmptyState>
       )}
       {data && !isEmpty && <ReplaysTable account={account} replays={data.data} />}
       {data && <Pager page={data} cursors={cursors} />}
-      {!data && !error && <Skeleton height={220} />}
+      {!data && !error && <TableSkeleton rows={3} />}
       <Outlet />
     </>
   )

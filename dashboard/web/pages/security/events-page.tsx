@@ -89,7 +89,14 @@ function NoEvents({ account, filter }: Omit<Props, 'found'>) {
   const { events, clear } = useSecurityWords()
   const { range, ...properties } = filter
   if (Object.values(properties).every((value) => value === undefined))
-    return <EmptyState icon={IconShieldCheck} title={events.emptyTitle} text={events.emptyText} />
+    return (
+      <EmptyState
+        icon={IconShieldCheck}
+        sample="chart"
+        title={events.emptyTitle}
+        text={events.emptyText}
+      />
+    )
   return (
     <EmptyState icon={IconSearchOff} title={events.noneTitle} text={events.noneText}>
       <ButtonLink

@@ -14,6 +14,7 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
   return (
     <DataTable
       label={texts.title}
+      name="security-events"
       columns={[
         columns.event,
         columns.severity,

@@ -64,7 +64,14 @@ function Sessions({ account, sessions }: { account: string; sessions: PlayingSes
   const navigate = route.useNavigate()
   if (sessions.length > 0) return <PlayingTable account={account} sessions={sessions} />
   if (video === undefined && viewer === undefined && host === undefined)
-    return <EmptyState icon={IconEye} title={playing.emptyTitle} text={playing.emptyText} />
+    return (
+      <EmptyState
+        icon={IconEye}
+        sample="people"
+        title={playing.emptyTitle}
+        text={playing.emptyText}
+      />
+    )
   return (
     <EmptyState icon={IconSearchOff} title={playing.noneTitle} text={playing.noneText}>
       <Button variant="default" onClick={() => void navigate({ search: {} })}>

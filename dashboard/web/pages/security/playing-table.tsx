@@ -20,7 +20,12 @@ export function PlayingTable({ account, sessions }: Props) {
   const mayEnd = useMay(account, 'viewers:write')
   const { video, viewer, site, position, started } = columns
   return (
-    <DataTable label={playing.title} columns={[video, viewer, site, position, started]} hasActions>
+    <DataTable
+      label={playing.title}
+      name="playing"
+      columns={[video, viewer, site, position, started]}
+      hasActions
+    >
       {sessions.map((session) => (
         <SessionRow key={session.id} account={account} session={session} mayEnd={mayEnd} />
       ))}

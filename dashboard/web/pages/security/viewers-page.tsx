@@ -40,7 +40,12 @@ function ViewersPage() {
       <p className={layout.intro}>{viewers.intro}</p>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && (
-        <EmptyState icon={IconUserOff} title={viewers.emptyTitle} text={viewers.emptyText}>
+        <EmptyState
+          icon={IconUserOff}
+          sample="people"
+          title={viewers.emptyTitle}
+          text={viewers.emptyText}
+        >
           <RevokeButton account={account} />
         </EmptyState>
       )}

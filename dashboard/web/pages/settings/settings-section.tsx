@@ -4,15 +4,16 @@ import { lazy, Suspense, type FormEvent, type ReactNode } from 'react'
 import { meQuery, useMay } from '../../api/me.ts'
 import { settingsQuery, type OpenedSettings } from '../../api/settings.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { ConflictNotice } from '../../parts/forms/conflict-notice.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { SettingFacts, settingLabel, SettingValue } from './setting-values.tsx'
-import { useSettingsEditing, type Conflict, type SettingsEditing } from './settings-editing.ts'
+import { SettingFacts } from './setting-values.tsx'
+import { useSettingsEditing, type SettingsEditing } from './settings-editing.ts'
 import classes from './settings.module.css'
-import { useSettingsWords } from './words.ts'
 
-// Few saves are asked about, and most pages of settings need no other dialog.
+// Few saves are asked about, and few meet another one.
+const SettingsConflict = lazy(async () => ({
+  default: (await import('./settings-conflict.tsx')).SettingsConflict,
+}))
 const RefusedPlaysDialog = lazy(async () => ({
   default: (await import('./refused-plays-dialog.tsx')).RefusedPlaysDialog,
 }))
@@ -72,7 +73,9 @@ function SettingsForm({
     <div className={beside ? classes.columns : classes.column}>
       <div className={classes.stack}>
         <form onSubmit={submit} className={classes.form} noValidate>
-          {conflict && <SettingsConflict conflict={conflict} decide={decide} />}
+          <Suspense>
+            {conflict && <SettingsConflict conflict={conflict} decide={decide} />}
+          </Suspense>
           {fields(editing)}
           <SaveBar editing={editing} />
         </form>
@@ -86,19 +89,4 @@ function SettingsForm({
       </Suspense>
     </div>
   )
-}
-
-function SettingsConflict({
-  conflict: { mine, theirs, names, taken, decided },
-  decide,
-}: Pick<SettingsEditing, 'decide'> & { conflict: Conflict }) {
-  const words = useSettingsWords()
-  const contradictions = names.map((name) => ({
-    name,
-    label: settingLabel(name, words),
-    mine: <SettingValue name={name} settings={mine} />,
-    theirs: <SettingValue name={name} settings={theirs} />,
-  }))
-  const takenLabels = taken.map((name) => settingLabel(name, words))
-  return <ConflictNotice {...{ contradictions, taken: takenLabels, decided, decide }} />
 }

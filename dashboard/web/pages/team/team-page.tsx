@@ -23,6 +23,8 @@ function TeamPage() {
   const words = useTeamWords()
   const { account } = route.useParams()
   const isOwner = useIsOwner(account)
+  // How long the list is says where the next section begins.
+  const { isPending } = useQuery(membersQuery(account, route.useSearch()))
   const navigate = route.useNavigate()
   const actions = useMemo(() => {
     const icon = <IconUserPlus size={18} stroke={1.75} />
@@ -47,7 +49,7 @@ function TeamPage() {
         }
       />
       <Members account={account} />
-      <Invitations account={account} />
+      {!isPending && <Invitations account={account} />}
       <Outlet />
     </>
   )

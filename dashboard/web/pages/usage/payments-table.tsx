@@ -12,6 +12,7 @@ export function PaymentsTable({ payments }: { payments: Payment[] }) {
   return (
     <DataTable
       label={texts.payments}
+      name="payments"
       columns={[texts.reference, texts.type, texts.cycle, texts.amount, texts.paid]}
     >
       {payments.map((payment) => (

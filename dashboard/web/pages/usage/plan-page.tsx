@@ -21,13 +21,19 @@ const route = getRouteApi('/accounts/$account/usage-and-plan/plan')
 function PlanPage() {
   const { plan: texts } = useUsageWords()
   const { account } = route.useParams()
+  // How high the plan is says where the payments begin.
+  const { isPending } = useQuery(planQuery(account))
   return (
     <>
       <PageHeader isHidden title={texts.title} />
       <div className={classes.stack}>
         <PlanPart account={account} />
-        <SectionTitle>{texts.payments}</SectionTitle>
-        <Payments account={account} />
+        {!isPending && (
+          <>
+            <SectionTitle>{texts.payments}</SectionTitle>
+            <Payments account={account} />
+          </>
+        )}
       </div>
     </>
   )
@@ -40,7 +46,14 @@ function PlanPart({ account }: { account: string }) {
   if (!error) return <Skeleton height={220} radius="lg" />
   if (problemOf(error).code !== 'plan_not_found')
     return <ErrorState error={error} retry={() => void refetch()} />
-  return <EmptyState icon={IconCreditCardOff} title={texts.noPlanTitle} text={texts.noPlanText} />
+  return (
+    <EmptyState
+      icon={IconCreditCardOff}
+      sample="chart"
+      title={texts.noPlanTitle}
+      text={texts.noPlanText}
+    />
+  )
 }
 
 function Payments({ account }: { account: string }) {
@@ -50,7 +63,14 @@ function Payments({ account }: { account: string }) {
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={3} />
   if (data.data.length === 0)
-    return <EmptyState icon={IconReceipt} title={texts.emptyTitle} text={texts.emptyText} />
+    return (
+      <EmptyState
+        icon={IconReceipt}
+        sample="rows"
+        title={texts.emptyTitle}
+        text={texts.emptyText}
+      />
+    )
   return (
     <>
       <PaymentsTable payments={data.data} />

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { cursorsIn } from '../../api/cursors.ts'
-import { usageQuery, usageRange } from '../../api/usage.ts'
+import { paymentsQuery, planQuery, usageQuery, usageRange } from '../../api/usage.ts'
 import { accountRoute } from '../../routes.ts'
 
 /** Both pages have the same title and tabs, at addresses of their own. */
@@ -23,6 +23,11 @@ const plan = createRoute({
   getParentRoute: () => frame,
   path: 'plan',
   validateSearch: cursorsIn,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params: { account }, deps }) => {
+    void queryClient.prefetchQuery(planQuery(account))
+    void queryClient.prefetchQuery(paymentsQuery(account, deps))
+  },
 }).lazy(async () => (await import('./plan-page.tsx')).planRoute)
 
 export const usageRoutes = [frame.addChildren([usage, plan])] as const

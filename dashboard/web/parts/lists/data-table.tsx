@@ -3,12 +3,17 @@ import { createLink } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
 import { useWords } from '../../locales/words.tsx'
 import classes from './data-table.module.css'
+import { TableChoices } from './table-choices.tsx'
+import { useDensity, useHiddenColumns } from './table-view.ts'
+import { useStickyHead } from './use-sticky-head.ts'
 
 interface Props {
   /** What the rows are, for screen readers. */
   label: string
   /** The headings. */
   columns: readonly string[]
+  /** The name under which the browser keeps what a person chose for the table; absent if its few columns are always shown. */
+  name?: string
   /** The heading of a first column that is as narrow as its content, such as a box that selects all rows. */
   lead?: ReactNode
   /** True if the last cell of each row has buttons; its heading is for screen readers. */
@@ -18,28 +23,45 @@ interface Props {
 }
 
 /** Rows in a frame. On a narrow screen each row is a block, and its cells carry their headings. */
-export const DataTable = ({ label, columns, lead, hasActions = false, children }: Props) => (
-  <div className={classes.card}>
-    <table className={classes.table} aria-label={label}>
-      <thead>
-        <tr>
-          {lead !== undefined && (
-            <th scope="col" data-lead>
-              {lead}
-            </th>
-          )}
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-          {hasActions && <ActionsHeading />}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)
+export function DataTable({ label, columns, name, lead, hasActions = false, children }: Props) {
+  const [density] = useDensity()
+  const [hidden] = useHiddenColumns(name)
+  const { frame, fits } = useStickyHead()
+  const before = lead === undefined ? 1 : 2
+  return (
+    <div className={classes.frame}>
+      {name !== undefined && <TableChoices name={name} columns={columns} />}
+      <div ref={frame} className={classes.card} data-fits={fits === true}>
+        <table
+          className={classes.table}
+          aria-label={label}
+          data-density={density}
+          data-choices={name !== undefined || undefined}
+          data-hidden={hidden.map((place) => place + before).join(' ') || undefined}
+          // Only rows that come later are seen to arrive.
+          data-settled={fits !== null}
+        >
+          <thead>
+            <tr>
+              {lead !== undefined && (
+                <th scope="col" data-lead>
+                  {lead}
+                </th>
+              )}
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+              {hasActions && <ActionsHeading />}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
 
 function ActionsHeading() {
   const { parts } = useWords()
@@ -125,11 +147,17 @@ export const Folded = ({ children }: { children: ReactNode }) => (
   <div className={classes.folded}>{children}</div>
 )
 
-/** As high as the rows that will come. */
-export const TableSkeleton = ({ rows = 5, height = 36 }: { rows?: number; height?: number }) => (
-  <div className={classes.card} aria-hidden>
+interface SkeletonProps {
+  rows?: number
+  /** Of what is in a row. */
+  height?: number
+}
+
+/** As high as the head and the rows that will come. */
+export const TableSkeleton = ({ rows = 5, height = 20 }: SkeletonProps) => (
+  <div className={classes.card} data-skeleton aria-hidden>
     {Array.from({ length: rows }, (_, row) => (
-      <Skeleton key={row} height={height} m="sm" width="auto" />
+      <Skeleton key={row} height={height} width="auto" radius="sm" />
     ))}
   </div>
 )

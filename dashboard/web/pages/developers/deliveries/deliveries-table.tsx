@@ -29,7 +29,11 @@ export function DeliveriesTable({ account, deliveries, match, hasEndpoint = fals
   const { deliveries: words } = useDeveloperWords()
   const { event, status, answer, attempts, created } = words
   return (
-    <DataTable label={words.title} columns={[event, status, answer, attempts, created]}>
+    <DataTable
+      label={words.title}
+      name="deliveries"
+      columns={[event, status, answer, attempts, created]}
+    >
       {deliveries.map((delivery) => (
         <DeliveryRow
           key={delivery.id}
