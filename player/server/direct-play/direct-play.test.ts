@@ -64,7 +64,7 @@ describe('the Direct Play page', () => {
     expect(html).toContain('<title>A &lt;b&gt;lesson&lt;/b&gt;</title>')
     expect(html).not.toMatch(/<script|sandbox|style=/i)
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'none'; style-src 'self'; frame-src https://play.example; frame-ancestors 'none'",
+      "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'none'; style-src 'self'; font-src 'self'; frame-src https://play.example; frame-ancestors 'none'",
     )
     expect(headers['x-frame-options']).toBe('DENY')
     expect(headers['cache-control']).toBe('private, no-store')

@@ -157,6 +157,7 @@ describe.each(REFUSAL_PAGES)('the page $name', (kind) => {
       "form-action 'none'",
       html.includes('id="copy"') ? "script-src 'self'" : "script-src 'none'",
       "style-src 'self'",
+      "font-src 'self'",
       'frame-ancestors *',
     ])
     expect(html).toContain(`Request ${response.headers.get('request-id')}`)

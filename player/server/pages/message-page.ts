@@ -1,12 +1,16 @@
 import { escapeHtml, withCode } from '../../../domain/html.ts'
 import { directionOf, type Language } from '../../../domain/language.ts'
 import { fontPreloads } from '../../../http/pages/fonts.ts'
+import { sign, type SignName } from '../../../http/pages/signs.ts'
 import { qrCode } from './qr-code.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
 /** Content of a message page: what happened, and what the owner of the site has to do. */
 export interface Message {
   title: string
+  /** What happened, in one word for support, such as `domain_not_allowed`. */
+  code: string
+  sign: SignName
   /** For the viewer. May contain `code` in backticks. */
   text: string
   /** For the owner of the site, with a snippet to copy. */
@@ -53,38 +57,26 @@ export function messagePage(message: Message, frame: PageFrame): string {
 ${fontPreloads(frame.language)}<link rel="stylesheet" href="${escapeHtml(frame.styleUrl)}">
 </head>
 <body>
-<main>
-${signOf(message)}
+<main${message.isFaulty === true ? ' class="faulty"' : ''}>
+${sign(message.sign)}
 <h1>${title}</h1>
 <p>${withCode(message.text)}</p>
-${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}${requestHtml(frame)}
+${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}${requestHtml(message, frame)}
 ${message.advice ? copyButton(frame) : ''}</main>
 </body>
 </html>
 `
 }
 
-const requestHtml = ({ requestId, texts }: PageFrame): string =>
-  requestId === null
-    ? ''
-    : `<p class="request">${escapeHtml(texts.request)} ${escapeHtml(requestId)}</p>`
+const requestHtml = ({ code }: Message, { requestId, texts }: PageFrame): string => {
+  const request = requestId === null ? '' : ` · ${escapeHtml(`${texts.request} ${requestId}`)}`
+  return `<p class="request"><bdi>${escapeHtml(code)}</bdi>${request}</p>`
+}
 
 const copyButton = ({ texts, scriptUrl }: PageFrame): string =>
   `<p><button id="copy" class="quiet" type="button" data-copied="${escapeHtml(texts.copied)}" hidden>${escapeHtml(texts.copyDetails)}</button></p>
 <script type="module" src="${escapeHtml(scriptUrl)}"></script>
 `
-
-const signOf = ({ isFaulty }: Message): string => sign(isFaulty === true ? WARNING : LOCK)
-
-const sign = (shapes: string): string =>
-  `<svg class="sign" viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`
-
-const LOCK =
-  '<rect x="4.5" y="10.5" width="15" height="10" rx="2.5"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2"/>'
-
-/** The same as that of the player's errors (`player/client/controls/feedback.ts`). */
-const WARNING =
-  '<path d="M12 8.5v5M12 17h.01M10.3 3.9 2.4 17.6A2 2 0 0 0 4.1 20.6h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z"/>'
 
 function actionsHtml(actions: Action[]): string {
   if (actions.length === 0) return ''

@@ -60,6 +60,13 @@ const render = (page: Page, language: (typeof LANGUAGES)[number] = 'en'): string
 
 const english = everyPage(textsOf('en'))
 
+it('each page names its reason in one word for support, next to the request', () => {
+  for (const page of english) {
+    expect(page.code).toMatch(/^[a-z_]+$/)
+    expect(render(page)).toContain(`<p class="request"><bdi>${page.code}</bdi> · Request req_1</p>`)
+  }
+})
+
 describe.each(LANGUAGES)('the pages in %s', (language) => {
   const pages = everyPage(textsOf(language))
 
@@ -160,14 +167,16 @@ describe('the links of the App-Only pages', () => {
 
 describe('untrusted text', () => {
   it('is escaped', () => {
-    const page = {
+    const page: Page = {
       status: 403,
+      code: '<u>',
+      sign: 'lock',
       title: '<b>"',
       text: 'a `<i>` b',
       advice: { text: '</p>', snippet: '<x>' },
     }
     const html = render(page)
-    for (const tag of ['<b>', '<i>', '<x>', '</p></p>']) expect(html).not.toContain(tag)
+    for (const tag of ['<b>', '<i>', '<u>', '<x>', '</p></p>']) expect(html).not.toContain(tag)
     expect(html).toContain('<code dir="ltr">&lt;i&gt;</code>')
   })
 })

@@ -1,5 +1,6 @@
 import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { IFRAME_REFERRER_POLICY } from '../../../domain/playback/embed-url.ts'
+import type { SignName } from '../../../http/pages/signs.ts'
 import type { Message } from './message-page.ts'
 import type { MessageWithAdvice, PageTexts } from './texts/page-texts.ts'
 
@@ -19,29 +20,37 @@ export interface Links {
 const REFERRER_POLICY = `referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 const CREATE_TOKEN = 'POST /v1/videos/{id}/playback-tokens'
 
+/** What names a refusal: its status, its code for support and its picture. */
+type Kind = [status: number, code: string, sign: SignName]
+
 function advised(
-  status: number,
+  [status, code, sign]: Kind,
   { title, text, owner }: MessageWithAdvice,
   snippet?: string,
 ): Page {
-  return { status, title, text, advice: { text: owner, snippet }, isFaulty: status !== 403 }
+  const isFaulty = status !== 403
+  return { status, code, sign, title, text, advice: { text: owner, snippet }, isFaulty }
 }
 
 export const malformed = (texts: PageTexts): Page =>
-  advised(400, texts.malformed, 'GET /v1/videos/{id}/embed')
+  advised([400, 'malformed', 'unlink'], texts.malformed, 'GET /v1/videos/{id}/embed')
 
 export const notFound = (texts: PageTexts): Page =>
-  advised(404, texts.notFound, 'GET /v1/videos/{id}')
+  advised([404, 'not_found', 'nothing'], texts.notFound, 'GET /v1/videos/{id}')
 
-export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
+export const directPlayNotFound = (texts: PageTexts): Page =>
+  advised([404, 'not_found', 'nothing'], texts.directPlayNotFound)
 
 /** A network sends too many requests that would be refused. */
-export const tooMany = (texts: PageTexts): Page => advised(429, texts.tooMany, CREATE_TOKEN)
+export const tooMany = (texts: PageTexts): Page =>
+  advised([429, 'rate_limited', 'waiting'], texts.tooMany, CREATE_TOKEN)
 
 /** An internal error, 500 or 503. */
 export const broken = (texts: PageTexts, status = 500): Page => ({
   ...texts.broken,
   status,
+  code: status === 503 ? 'service_unavailable' : 'internal_error',
+  sign: 'warning',
   isFaulty: true,
 })
 
@@ -53,9 +62,9 @@ export function refusalPage(
 ): Page {
   switch (decision.kind) {
     case 'failed':
-      return advised(200, texts.failed, 'GET /v1/videos/{id}')
+      return advised([200, 'video_failed', 'videoOff'], texts.failed, 'GET /v1/videos/{id}')
     case 'outdated':
-      return { ...texts.outdated, status: 403 }
+      return { ...texts.outdated, status: 403, code: 'settings_changed', sign: 'refresh' }
     case 'refused':
       return refusedByDomain(decision, texts)
     case 'token_required':
@@ -69,11 +78,14 @@ function refusedByDomain(
   decision: Extract<EmbedDecision, { kind: 'refused' }>,
   texts: PageTexts,
 ): Page {
-  if (decision.reason === 'no_referrer') return advised(403, texts.noReferrer, REFERRER_POLICY)
+  if (decision.reason === 'no_referrer')
+    return advised([403, 'no_referrer', 'window'], texts.noReferrer, REFERRER_POLICY)
   const { reason, host } = decision
   const message = reason === 'domain_blocked' ? texts.domainBlocked : texts.domainNotAllowed
   return {
     status: 403,
+    code: reason,
+    sign: 'world',
     title: message.title,
     text: message.text(host),
     advice: { text: message.owner(host), snippet: host },
@@ -86,15 +98,19 @@ function refusedByToken(
 ): Page {
   switch (reason) {
     case 'missing':
-      return advised(403, texts.tokenMissing, CREATE_TOKEN)
+      return advised([403, 'token_missing', 'ticket'], texts.tokenMissing, CREATE_TOKEN)
     case 'expired':
-      return advised(403, texts.tokenExpired, CREATE_TOKEN)
+      return advised([403, 'token_expired', 'clock'], texts.tokenExpired, CREATE_TOKEN)
     case 'forged':
-      return advised(403, texts.tokenForged, CREATE_TOKEN)
+      return advised([403, 'token_forged', 'unlink'], texts.tokenForged, CREATE_TOKEN)
     case 'exp_in_milliseconds':
-      return advised(403, { ...texts.tokenForged, owner: texts.expInMilliseconds }, CREATE_TOKEN)
+      return advised(
+        [403, 'exp_in_milliseconds', 'unlink'],
+        { ...texts.tokenForged, owner: texts.expInMilliseconds },
+        CREATE_TOKEN,
+      )
     case 'revoked':
-      return advised(403, texts.tokenRevoked)
+      return advised([403, 'viewer_revoked', 'lock'], texts.tokenRevoked)
   }
 }
 
@@ -108,19 +124,21 @@ function refusedByBrowser(
   const hint = appStore === null ? texts.askForApp : undefined
   // Not the deep link: cameras only open web addresses, and a photo must not contain the token.
   const scan = appStore === null ? undefined : { url: appStore, text: texts.scanForApp }
+  const refused = { status: 403, code: verdict }
   switch (verdict) {
     case 'open_app':
-      return { ...texts.openApp, status: 403, actions: [open, ...get], hint }
+      return { ...texts.openApp, ...refused, sign: 'phone', actions: [open, ...get], hint }
     case 'open_edge':
-      return { ...texts.openEdge, status: 403 }
+      return { ...texts.openEdge, ...refused, sign: 'window' }
     case 'open_safari':
-      return { ...texts.openSafari, status: 403 }
+      return { ...texts.openSafari, ...refused, sign: 'window' }
     case 'no_hardware':
-      return { ...texts.noHardware, status: 403, actions: get, hint, scan }
+      return { ...texts.noHardware, ...refused, sign: 'chip', actions: get, hint, scan }
     case 'guidance':
       return {
         ...texts.guidance,
-        status: 403,
+        ...refused,
+        sign: 'screenOff',
         // Includes the link into the app: Android in desktop mode claims to be Linux.
         actions: [...get, open],
         hint,
