@@ -1,6 +1,6 @@
 /**
  * The picture of a page that says what happened, as the `d` of an SVG path on a grid of 24 × 24. Those of `cloudOff`, `nothing`,
- * `phone`, `refresh`, `shield`, `ticket`, `unlink`, `waiting` and `world` are from Tabler Icons (MIT licence, NOTICE).
+ * `passkey`, `phone`, `refresh`, `shield`, `ticket`, `unlink`, `waiting` and `world` are from Tabler Icons (MIT licence, NOTICE).
  */
 const SIGNS = {
   chip: 'M6 5h12a1 1 0 0 1 1 1v12a1 1 0 0 1 -1 1h-12a1 1 0 0 1 -1 -1v-12a1 1 0 0 1 1 -1zM9.5 9.5h5v5h-5zM2.5 10h2.5M2.5 14h2.5M19 10h2.5M19 14h2.5M10 2.5v2.5M14 2.5v2.5M10 19v2.5M14 19v2.5',
@@ -10,6 +10,8 @@ const SIGNS = {
   lock: 'M7 10.5h10a2.5 2.5 0 0 1 2.5 2.5v5a2.5 2.5 0 0 1 -2.5 2.5h-10a2.5 2.5 0 0 1 -2.5 -2.5v-5a2.5 2.5 0 0 1 2.5 -2.5zM8 10.5v-3a4 4 0 0 1 8 0v3M12 14.5v2',
   nothing:
     'M5.039 5.062a7 7 0 0 0 9.91 9.89m1.584 -2.434a7 7 0 0 0 -9.038 -9.057M21 21l-4.5 -4.5M3 3l12 12',
+  passkey:
+    'M18.9 7a8 8 0 0 1 1.1 5v1a6 6 0 0 0 .8 3M8 11a4 4 0 0 1 8 0v1a10 10 0 0 0 2 6M12 11v2a14 14 0 0 0 2.5 8M8 15a18 18 0 0 0 1.8 6M4.9 19a22 22 0 0 1 -.9 -7v-1a8 8 0 0 1 12 -6.95',
   phone:
     'M6 5a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-8a2 2 0 0 1 -2 -2v-14M11 4h2M12 17v.01',
   refresh: 'M20 11a8.1 8.1 0 0 0 -15.5 -2m-.5 -4v4h4M4 13a8.1 8.1 0 0 0 15.5 2m.5 4v-4h-4',

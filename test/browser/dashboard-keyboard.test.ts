@@ -70,7 +70,7 @@ describe('with the keyboard alone, an owner', () => {
     await page.waitForURL(addressOf(''))
     await keyboard.press(button(/Account/))
     await keyboard.press(inDialog('Sign out'))
-    await page.waitForURL('**/sign-in')
+    await page.waitForURL('**/sign-in?signed-out')
     await keyboard.type(field('E-mail address'), EMAIL)
     await keyboard.type(password(), PASSWORD)
     await page.keyboard.press('Enter')

@@ -559,7 +559,7 @@ describe('the frame of the pages', () => {
     )
     await page.getByRole('button', { name: 'Account and settings' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL('**/sign-in')
+    await page.waitForURL('**/sign-in?signed-out')
     await browser.leave(page)
   }, 60_000)
 

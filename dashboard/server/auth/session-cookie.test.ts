@@ -46,7 +46,7 @@ describe('the cookie of a session', () => {
       const path = `/api/accounts/${t.accountId}/me`
       expect((await t.send('GET', path, { token })).status).toBe(200)
       const out = await t.send('POST', '/sign-out', { token, form: {} })
-      expect(out.headers.get('Location')).toBe('/sign-in')
+      expect(out.headers.get('Location')).toBe('/sign-in?signed-out')
       expect(out.headers.get('Set-Cookie')).toMatch(/^[\w-]+=; Path=\/; Expires=Thu, 01 Jan 1970/)
       expect((await t.send('GET', path, { token })).status).toBe(401)
     }

@@ -14,6 +14,7 @@ export function homeRouter(context: PageContext): Router {
     if (first) return response.redirect(303, `/accounts/${first.accountId}`)
     sendPage(response, context.files, (texts) => ({
       title: texts.noAccount.title,
+      sign: 'lock',
       body: `<p>${escapeHtml(texts.noAccount.text(isolated(session.email)))}</p>
 ${buttonForm('/sign-out', texts.signOut)}`,
     }))

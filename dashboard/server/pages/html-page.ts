@@ -3,6 +3,7 @@ import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf, type Language } from '../../../domain/language.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
 import { fontPreloads } from '../../../http/pages/fonts.ts'
+import { sign, type SignName } from '../../../http/pages/signs.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { ICON, SIGN } from './brand.ts'
 import type { PageFiles } from './page-files.ts'
@@ -25,6 +26,8 @@ export interface PageContext extends Authentication {
 export interface PageContent {
   title: string
   body: string
+  /** A picture above the title, for a page that says what happened. */
+  sign?: SignName
   scriptUrl?: string
 }
 
@@ -41,11 +44,12 @@ export function sendPage(
   contentIn: (texts: PageTexts, language: Language) => PageContent,
 ): void {
   const { texts, language } = textsFor(response.req)
-  const { title, body, scriptUrl } = contentIn(texts, language)
+  const { title, body, sign: signName, scriptUrl } = contentIn(texts, language)
   const script =
     scriptUrl === undefined
       ? ''
-      : `<script type="module" src="${escapeHtml(scriptUrl)}"></script>\n`
+      : // What it shows or hides is so before the first paint, where browsers know this attribute.
+        `<script type="module" blocking="render" src="${escapeHtml(scriptUrl)}"></script>\n`
   response.vary('Accept-Language').type('html').send(`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
@@ -59,7 +63,7 @@ ${fontPreloads(language)}${script}</head>
 <body>
 <header><p class="brand">${SIGN}Reelgate</p></header>
 <main>
-<h1>${escapeHtml(title)}</h1>
+${signName === undefined ? '' : sign(signName)}<h1>${escapeHtml(title)}</h1>
 ${body}</main>
 </body>
 </html>

@@ -2,8 +2,10 @@ import type { Request, Response } from 'express'
 import { isForEmail } from '../../../commands/members/invitations.ts'
 import { Refusal } from '../../../commands/refusal.ts'
 import { findAccount } from '../../../db/accounts/accounts.ts'
+import type { EntityManager } from '../../../db/database.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
 import { findOpenInvitation } from '../../../db/members/invitations.ts'
+import { countOwners, findMemberByEmail } from '../../../db/members/members.ts'
 import { orNotFound } from '../../../http/api-error.ts'
 import { hashSecretToken } from '../../../security/tokens/secret-token.ts'
 import { ipOf, readSession } from '../auth/authentication.ts'
@@ -31,8 +33,8 @@ export async function requireOpenInvitation(
 }
 
 /**
- * Sends what the page of an invitation shows before it is accepted: who invites whom, to which account and with which
- * role; or why the link cannot be used. The script of the page asks, because only it knows the token.
+ * Sends what the page of an invitation shows before it is accepted: the account, the role and who invites, and what the
+ * link does; or why it cannot be used, and nothing else. The script of the page asks, because only it knows the token.
  */
 export async function sendInvitation(
   context: PageContext,
@@ -42,14 +44,18 @@ export async function sendInvitation(
   const { texts, language } = textsFor(request)
   try {
     const invitation = await requireOpenInvitation(context, request, fieldOf(request, 'link'))
-    const account = await findAccount(context.db.em.fork(), invitation.accountId)
-    const { name } = orNotFound(account, 'account_not_found')
+    const em = context.db.em.fork()
+    const { name } = orNotFound(await findAccount(em, invitation.accountId), 'account_not_found')
     const session = await readSession(context, request)
-    const isForOther = session !== null && !isForEmail(invitation, session.email)
-    const text = textOf(texts, invitation, name)
+    const text = session
+      ? noteToMember(texts, invitation, session.email)
+      : await noteToReader(em, texts, invitation)
+    const { email, grantsOperator } = invitation
+    const notes = [text, grantsOperator ? texts.invitation.grantsOperator : '']
     response.json({
-      text: isForOther ? `${text} ${texts.problems.emailOfLink}` : text,
-      email: invitation.email,
+      facts: factsOf(texts, invitation, name),
+      text: notes.filter((note) => note !== '').join(' '),
+      email,
     })
   } catch (error) {
     const seconds = retryAfterSeconds(error)
@@ -58,18 +64,42 @@ export async function sendInvitation(
       return void response.set('Retry-After', String(seconds)).status(429).json({ text })
     }
     if (!(error instanceof Refusal) || error.code !== 'invitation_not_found') throw error
-    response.status(404).json({ text: `${texts.linkInvalid.title}. ${texts.linkInvalid.text}` })
+    response.status(404).json(texts.linkInvalid)
   }
 }
 
-function textOf(
+/** A line of what a link is for. */
+interface Fact {
+  label: string
+  value: string
+  detail?: string
+}
+
+function factsOf(
   { invitation: texts }: PageTexts,
-  { role, invitedBy, isFromOperator, grantsOperator }: Invitation,
-  accountName: string,
-): string {
-  const [account, roleName] = [isolated(accountName), texts.roles[role]]
-  const text = isFromOperator
-    ? texts.byOperator(account, roleName)
-    : texts.byMember(isolated(invitedBy), account, roleName)
-  return grantsOperator ? `${text} ${texts.grantsOperator}` : text
+  { role, invitedBy, isFromOperator }: Invitation,
+  account: string,
+): Fact[] {
+  return [
+    { label: texts.account, value: account },
+    { label: texts.role, value: texts.roles[role], detail: texts.can[role] },
+    { label: texts.by, value: isFromOperator ? texts.operator : invitedBy },
+  ]
+}
+
+/** What a member who is signed in has to know: whether the link is for another address. */
+const noteToMember = ({ problems }: PageTexts, invitation: Invitation, email: string): string =>
+  isForEmail(invitation, email) ? '' : problems.emailOfLink
+
+/** What a person without a session does with the link: set a new password, or choose how to sign in. */
+async function noteToReader(
+  em: EntityManager,
+  { invitation: texts }: PageTexts,
+  { accountId, role, email, isFromOperator }: Invitation,
+): Promise<string> {
+  if (!isFromOperator) return texts.choose
+  if (email !== null && (await findMemberByEmail(em, email)))
+    return texts.newPassword(isolated(email))
+  const isFirst = role === 'owner' && (await countOwners(em, accountId)) === 0
+  return isFirst ? texts.firstOwner : texts.choose
 }

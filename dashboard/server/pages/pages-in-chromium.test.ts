@@ -54,6 +54,14 @@ function watch(context: BrowserContext): string[] {
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
+/** By how much a page has moved on its own, as Chromium counts it (CLS). */
+const SHIFTED = `new Promise((resolve) => {
+  let sum = 0
+  const add = ({ hadRecentInput, value }) => { if (!hadRecentInput) sum += value }
+  new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
+})`
+
 /** What axe finds on a page, and by how much it is too wide, on a dark phone and in a wide, light window. */
 async function faultsOf(page: Page, locale: string): Promise<string[]> {
   const found: string[] = []
@@ -89,12 +97,12 @@ describe.each(someOf(['ar', 'en', 'de', 'es', 'fr', 'pt'], 6))('the pages in %s'
         await page.fill('[name=email]', 'a@b')
         await page.fill('[name=name]', ' ')
         await page.fill('[name=password]', PASSWORD)
-        await page.click('main button')
+        await page.click('[action="/welcome"] button')
         await page.waitForSelector('.problem')
       },
       'welcome with a link that was used': async () => {
         await open(`/welcome?used#${'a'.repeat(43)}`)
-        await page.waitForSelector('.invitation:not(:empty)')
+        await page.waitForSelector('.invitation p')
         await page.waitForSelector('[name=email]', { state: 'detached' })
       },
       'not found': () => open('/nothing'),
@@ -131,11 +139,22 @@ describe.each([
     const email = `j\u00F6rg-${crypto.randomUUID()}@m\u00FCnchen.example`
     await page.goto(`${t.dashboardBase}/welcome#${await inviteTo(t, email)}`)
     expect(await page.isVisible('[name=link]')).toBe(false)
-    await page.getByText('The operator invites you to the account').waitFor()
+    await page.getByText('The operator of this installation').waitFor()
+    expect(await page.inputValue('[name=email]')).toBe(email)
+    expect(await page.evaluate('document.activeElement.name')).toBe('name')
+    const strengthOf = async (password: string) => {
+      await page.fill('[name=password]', password)
+      return page.textContent('.strength')
+    }
+    expect(await strengthOf('short')).toBe('Too short')
+    for (const easy of ['abcabcabcabcabc', '1234567890123', 'my reelgate 77', 'password1234'])
+      expect(await strengthOf(easy)).toBe('Easy to guess')
+    expect(await strengthOf('tulip-harbor')).toBe('Fair')
+    expect(await strengthOf(PASSWORD)).toBe('Strong')
+    expect(await page.evaluate<number>(SHIFTED)).toBe(0)
     await page.fill('[name=email]', email)
     await page.fill('[name=name]', 'Anna')
-    await page.fill('[name=password]', PASSWORD)
-    await page.click('main button')
+    await page.click('[action="/welcome"] button')
     await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}`)
     const read = `fetch('/api/accounts/${t.accountId}/me').then((response) => response.json())`
     expect(await page.evaluate(read)).toMatchObject({ email })
@@ -147,11 +166,13 @@ describe.each([
     expect(await page.evaluate(write)).toMatchObject({ name: 'Berta' })
     await page.goto(`${t.dashboardBase}/welcome`)
     await page.click('form[action="/sign-out"] button')
-    await page.waitForURL(`${t.dashboardBase}/sign-in`)
+    await page.waitForURL(`${t.dashboardBase}/sign-in?signed-out`)
+    await page.getByText('You are signed out.').waitFor()
+    expect(await page.evaluate<number>(SHIFTED)).toBe(0)
     const signIn = async () => {
       await page.fill('[name=email]', email)
       await page.fill('[name=password]', PASSWORD)
-      await page.click('main button')
+      await page.click('[action="/sign-in"] button')
     }
     await signIn()
     await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}`)

@@ -21,7 +21,8 @@ export function signInRouter(context: PageContext): Router {
     // `other`: to sign in in place of the member who is signed in.
     const isOther = request.query.other !== undefined
     if (!isOther && (await readSession(context, request))) return response.redirect(303, next)
-    sendSignInPage(response, context, { next })
+    const isSignedOut = request.query['signed-out'] !== undefined
+    sendSignInPage(response, context, { next, isSignedOut })
   })
   router.post('/sign-in', ownForm, (request: Request, response: Response) =>
     handleSignIn(context, request, response),
@@ -32,7 +33,7 @@ export function signInRouter(context: PageContext): Router {
     if (session)
       await inTransaction(context, response, (tx) => signOut(tx, session.memberId, session.id))
     context.cookie.clear(response)
-    response.redirect(303, '/sign-in')
+    response.redirect(303, '/sign-in?signed-out')
   })
   return router
 }
@@ -58,10 +59,10 @@ async function handleSignIn(
       next,
       invitation,
       email,
-      problemIn: ({ problems }, language) =>
-        seconds === null
-          ? problems.wrongCredentials
-          : problems.tooManyGuesses(waitIn(language, seconds)),
+      isWrong: seconds === null,
+      ...(seconds !== null && {
+        alertIn: ({ problems }, language) => problems.tooManyGuesses(waitIn(language, seconds)),
+      }),
     })
   }
 }

@@ -250,15 +250,32 @@ describe('guessing', () => {
 })
 
 describe('the page to sign in', () => {
-  it('names the whole command for a forgotten password, in each language', async () => {
+  it('names the installation, and says whom to ask for a new password, in each language', async () => {
+    const { host } = new URL(t.dashboardBase)
     for (const language of LANGUAGES) {
       const headers = { 'Accept-Language': language }
       const page = await (await t.send('GET', '/sign-in', { headers })).text()
       expect(page).toContain(`lang="${language}"`)
-      expect(page).toContain(
-        'reelgate members invite --account &lt;id&gt; --role &lt;role&gt; --email &lt;address&gt;</code>',
-      )
+      expect(page).toContain(`<bdi>${host}</bdi>`)
+      expect(page).toContain('<code dir="ltr">reelgate members invite</code>')
     }
+  })
+
+  it('says that a person has signed out, who then can sign in again', async () => {
+    const token = await t.startSession(t.members.reader.id)
+    const out = await t.send('POST', '/sign-out', { token, form: {} })
+    const location = out.headers.get('Location') ?? ''
+    const page = await (await t.send('GET', location)).text()
+    expect(page).toContain('<p class="done" role="status">You are signed out.</p>')
+    expect(await (await t.send('GET', '/sign-in')).text()).not.toContain('You are signed out.')
+  })
+
+  it('says at the field that the address or the password is wrong', async () => {
+    const page = await (await signIn({ password: 'wrong password', ip: '203.0.113.41' })).text()
+    expect(page).toMatch(
+      /name="password"[^>]* aria-describedby="password-problem" aria-invalid="true" autofocus/,
+    )
+    expect(page).not.toContain('class="alert"')
   })
 
   it('says to try again while too many passwords are being hashed, and counts no guess', async () => {

@@ -36,8 +36,8 @@ interface WelcomePage {
   alertIn?: (texts: PageTexts, language: Language) => string
 }
 
-/** Where the script writes who invites to what. */
-const INVITATION_HTML = '<p class="invitation" role="status"></p>\n'
+/** Where the script writes which account, role and inviter the link is for. */
+const INVITATION_HTML = '<div class="invitation" role="status"></div>\n'
 
 /** Sends the page on which the reader of an invitation chooses how to sign in. */
 export function sendWelcomePage(
@@ -84,12 +84,16 @@ ${replaced ? hiddenHtml('replaces', replaced.email) : ''}${linkHtml(texts, link)
         maxLength: PASSWORD_MAX_LENGTH,
         problem: problemOf('passwordLength', 'passwordGuessable'),
         isFocused: first?.startsWith('password') ?? false,
-      })}<button>${escapeHtml(replaced ? texts.replaced.submit : texts.welcome.submit)}</button>
+      })}${strengthHtml(texts)}<button>${escapeHtml(replaced ? texts.replaced.submit : texts.welcome.submit)}</button>
 </form>
 `,
     }
   })
 }
+
+/** Where the script says how strong the password is. */
+const strengthHtml = ({ strength }: PageTexts): string =>
+  `<p class="strength" role="status" data-words="${escapeHtml(JSON.stringify(strength))}"></p>\n`
 
 /** Says that the address has a member already, and what the new password ends. */
 function replacedHtml(

@@ -6,6 +6,7 @@ import { countPasskeys } from '../../../db/members/passkeys.ts'
 import { insertPasskey } from '../../../db/members/write-passkeys.ts'
 import type { Actor } from '../../../domain/accounts/audit.ts'
 import type { Role } from '../../../domain/accounts/roles.ts'
+import { createAccountFixture } from '../../../test/fixtures/account.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
@@ -162,33 +163,72 @@ describe('the page of an invitation', () => {
     expect(joined.status).toBe(303)
   })
 
+  const ask = async (link: string, token: string | null = null) => {
+    const response = await t.send('POST', '/welcome/invitation', { form: { link }, token })
+    return [response.status, await response.json()]
+  }
+
   it('says to the holder of its link which account, role and inviter it is for', async () => {
-    const ask = async (link: string, token: string | null = null) => {
-      const response = await t.send('POST', '/welcome/invitation', { form: { link }, token })
-      return [response.status, await response.json()]
-    }
     const email = newEmail()
     expect(await ask(await invite({ email }))).toEqual([
       200,
       {
+        facts: [
+          { label: 'Account', value: 'Test' },
+          { label: 'Your role', value: 'Editor', detail: expect.stringContaining('videos') },
+          { label: 'Invited by', value: 'owner@site.example' },
+        ],
+        text: 'Choose how you will sign in.',
         email,
-        text: '\u2068owner@site.example\u2069 invites you to the account \u2068Test\u2069. Role: Editor.',
       },
     ])
     const ofOperator = await ask(await invite({ role: 'owner', by: operator }))
-    expect(ofOperator).toMatchObject([
-      200,
-      { text: 'The operator invites you to the account \u2068Test\u2069. Role: Owner.' },
-    ])
+    expect(JSON.stringify(ofOperator)).toContain('"value":"The operator of this installation"')
     const token = await t.startSession(t.members.stranger.id)
     expect(await ask(await invite({ email }), token)).toMatchObject([
       200,
-      { text: expect.stringContaining('Editor. This link is for another e-mail address.') },
+      { text: 'This link is for another e-mail address.' },
     ])
-    expect(await ask('a'.repeat(43))).toMatchObject([
-      404,
-      { text: expect.stringContaining('It has already been used, has expired or is incomplete.') },
+  })
+
+  it('says to the first owner of an account what it makes of them', async () => {
+    const { id: accountId } = await createAccountFixture(t.db, t.masterKeys)
+    const first = { role: 'owner', by: operator, accountId } as const
+    expect(await ask(await invite(first))).toMatchObject([
+      200,
+      { text: expect.stringContaining('You are the first owner of this account') },
     ])
+    await welcome(await invite(first), { email: newEmail() })
+    expect(await ask(await invite(first))).toMatchObject([
+      200,
+      { text: 'Choose how you will sign in.' },
+    ])
+  })
+
+  it('of the operator says for whose address it sets a new password; one of a member never', async () => {
+    const { email } = t.members.reader
+    expect(await ask(await invite({ email, by: operator }))).toMatchObject([
+      200,
+      { text: `This link sets a new password for \u2068${email}\u2069.` },
+    ])
+    // Whether an address has a sign-in is nothing for other members.
+    const ofMember = await ask(await invite({ email, accountId: t.otherAccountId }))
+    expect(ofMember).toMatchObject([200, { text: 'Choose how you will sign in.' }])
+  })
+
+  it('that is wrong or used says nothing of the account', async () => {
+    const used = await invite({ email: newEmail() })
+    await t.execute(
+      'update invitation set used_at = now() where id = (select max(id) from invitation)',
+    )
+    for (const link of [used, 'a'.repeat(43), ''])
+      expect(await ask(link)).toEqual([
+        404,
+        {
+          title: 'This link cannot be used',
+          text: expect.stringContaining('has already been used, has expired or is incomplete.'),
+        },
+      ])
   })
 
   it('of a member asks a person who has a sign-in to use it, and then joins', async () => {

@@ -7,6 +7,7 @@ export const de: PageTexts = {
   name: 'Ihr Name',
   passwordRule:
     'Mindestens 12 Zeichen. Kein verbreitetes Passwort, und weder Ihre Adresse noch „Reelgate“.',
+  strength: { short: 'Zu kurz', easy: 'Leicht zu erraten', fair: 'Mittel', strong: 'Stark' },
   linkCode: 'Code des Links',
   linkCodeHint: 'Der Teil des Links nach dem Zeichen #.',
   signOut: 'Abmelden',
@@ -15,7 +16,9 @@ export const de: PageTexts = {
     title: 'Anmelden',
     submit: 'Anmelden',
     forgot:
-      'Passwort vergessen? Der Betreiber dieser Installation erstellt mit `reelgate members invite --account <id> --role <role> --email <address>` einen Link für ein neues.',
+      'Passwort vergessen? Bitten Sie den Betreiber dieser Installation um einen Link für ein neues (`reelgate members invite`).',
+    or: 'oder mit Ihrem Passwort',
+    signedOut: 'Sie sind abgemeldet.',
     toJoin:
       'Für diese Adresse gibt es schon eine Anmeldung. Melden Sie sich damit an, um dem Konto beizutreten. Ihr Name bleibt, wie er ist.',
     passkey: 'Mit einem Passkey anmelden',
@@ -29,9 +32,20 @@ export const de: PageTexts = {
   },
   invitation: {
     roles: { owner: 'Inhaber', editor: 'Bearbeiter', reader: 'Leser' },
-    byMember: (by, account, role) => `${by} lädt Sie in das Konto ${account} ein. Rolle: ${role}.`,
-    byOperator: (account, role) =>
-      `Der Betreiber lädt Sie in das Konto ${account} ein. Rolle: ${role}.`,
+    can: {
+      owner: 'Alles, auch Schlüssel, Geheimnisse, das Team und das Protokoll',
+      editor:
+        'Ändert Videos, Einstellungen, Webhooks und Zuschauer. Sieht weder Schlüssel noch Geheimnisse noch das Protokoll.',
+      reader: 'Sieht, was Bearbeiter sehen, und ändert nichts',
+    },
+    account: 'Konto',
+    role: 'Ihre Rolle',
+    by: 'Eingeladen von',
+    operator: 'Der Betreiber dieser Installation',
+    choose: 'Legen Sie fest, wie Sie sich anmelden.',
+    firstOwner:
+      'Sie sind der erste Inhaber dieses Kontos: Der Link wurde auf der Kommandozeile erstellt. Legen Sie fest, wie Sie sich anmelden.',
+    newPassword: (email) => `Dieser Link legt ein neues Passwort für ${email} fest.`,
     grantsOperator: 'Sie werden außerdem Betreiber der Installation.',
   },
   replaced: {
@@ -68,6 +82,10 @@ export const de: PageTexts = {
   linkInvalid: {
     title: 'Dieser Link kann nicht verwendet werden',
     text: 'Er wurde schon verwendet, ist abgelaufen oder unvollständig. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+  },
+  tooManyRequests: {
+    title: 'Zu viele Anfragen',
+    text: 'Von diesem Browser oder Netz kamen viele Anfragen. Bitte warten Sie einen Moment und versuchen Sie es noch einmal.',
   },
   notFound: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es nichts.' },
   crossSite: {

@@ -6,6 +6,7 @@ export const en: PageTexts = {
   password: 'Password',
   name: 'Your name',
   passwordRule: 'At least 12 characters. Avoid common passwords, your address and “Reelgate”.',
+  strength: { short: 'Too short', easy: 'Easy to guess', fair: 'Fair', strong: 'Strong' },
   linkCode: 'Link code',
   linkCodeHint: 'The part of the link after the # sign.',
   signOut: 'Sign out',
@@ -14,7 +15,9 @@ export const en: PageTexts = {
     title: 'Sign in',
     submit: 'Sign in',
     forgot:
-      'Forgot your password? The operator of this installation can create a link for a new one with `reelgate members invite --account <id> --role <role> --email <address>`.',
+      'Forgot your password? Ask the operator of this installation for a link to a new one (`reelgate members invite`).',
+    or: 'or with your password',
+    signedOut: 'You are signed out.',
     toJoin:
       'This address already has a sign-in. Sign in with it to join the account. Your name does not change.',
     passkey: 'Sign in with a passkey',
@@ -27,9 +30,19 @@ export const en: PageTexts = {
   },
   invitation: {
     roles: { owner: 'Owner', editor: 'Editor', reader: 'Reader' },
-    byMember: (by, account, role) => `${by} invites you to the account ${account}. Role: ${role}.`,
-    byOperator: (account, role) =>
-      `The operator invites you to the account ${account}. Role: ${role}.`,
+    can: {
+      owner: 'Everything, including keys, secrets, the team and the audit log',
+      editor: 'Changes videos, settings, webhooks and viewers. Sees no keys, secrets or audit log.',
+      reader: 'Sees what editors see, but cannot change anything',
+    },
+    account: 'Account',
+    role: 'Your role',
+    by: 'Invited by',
+    operator: 'The operator of this installation',
+    choose: 'Choose how you will sign in.',
+    firstOwner:
+      'You are the first owner of this account: the link was made on the command line. Choose how you will sign in.',
+    newPassword: (email) => `This link sets a new password for ${email}.`,
     grantsOperator: 'You also become an operator of the installation.',
   },
   replaced: {
@@ -65,6 +78,10 @@ export const en: PageTexts = {
   linkInvalid: {
     title: 'This link cannot be used',
     text: 'It has already been used, has expired or is incomplete. Ask the person who sent it for a new one.',
+  },
+  tooManyRequests: {
+    title: 'Too many requests',
+    text: 'Many requests came from this browser or network. Please wait a moment and try again.',
   },
   notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
   crossSite: {

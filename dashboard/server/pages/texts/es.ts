@@ -6,6 +6,12 @@ export const es: PageTexts = {
   password: 'Contraseña',
   name: 'Su nombre',
   passwordRule: 'Al menos 12 caracteres. Ninguna contraseña común, ni su dirección ni «Reelgate».',
+  strength: {
+    short: 'Demasiado corta',
+    easy: 'Fácil de adivinar',
+    fair: 'Aceptable',
+    strong: 'Fuerte',
+  },
   linkCode: 'Código del enlace',
   linkCodeHint: 'La parte del enlace que sigue al signo #.',
   signOut: 'Cerrar sesión',
@@ -14,7 +20,9 @@ export const es: PageTexts = {
     title: 'Iniciar sesión',
     submit: 'Iniciar sesión',
     forgot:
-      '¿Ha olvidado la contraseña? El operador de esta instalación crea un enlace para elegir otra con `reelgate members invite --account <id> --role <role> --email <address>`.',
+      '¿Ha olvidado la contraseña? Pida al operador de esta instalación un enlace para elegir otra (`reelgate members invite`).',
+    or: 'o con su contraseña',
+    signedOut: 'Ha cerrado la sesión.',
     toJoin:
       'Esta dirección ya tiene acceso. Inicie sesión con ella para unirse a la cuenta. Su nombre se queda como está.',
     passkey: 'Iniciar sesión con una llave de acceso',
@@ -28,8 +36,20 @@ export const es: PageTexts = {
   },
   invitation: {
     roles: { owner: 'Propietario', editor: 'Editor', reader: 'Lector' },
-    byMember: (by, account, role) => `${by} le invita a la cuenta ${account}. Rol: ${role}.`,
-    byOperator: (account, role) => `El operador le invita a la cuenta ${account}. Rol: ${role}.`,
+    can: {
+      owner: 'Todo, incluidos las claves, los secretos, el equipo y el registro',
+      editor:
+        'Cambia los vídeos, los ajustes, los webhooks y los espectadores. No ve las claves, los secretos ni el registro.',
+      reader: 'Ve lo que ven los editores y no cambia nada',
+    },
+    account: 'Cuenta',
+    role: 'Su rol',
+    by: 'Invitación de',
+    operator: 'El operador de esta instalación',
+    choose: 'Elija cómo iniciará sesión.',
+    firstOwner:
+      'Es el primer propietario de esta cuenta: el enlace se creó en la línea de comandos. Elija cómo iniciará sesión.',
+    newPassword: (email) => `Este enlace establece una nueva contraseña para ${email}.`,
     grantsOperator: 'También será operador de la instalación.',
   },
   replaced: {
@@ -64,6 +84,10 @@ export const es: PageTexts = {
   linkInvalid: {
     title: 'Este enlace no se puede usar',
     text: 'Ya se ha usado, ha caducado o está incompleto. Pida uno nuevo a quien se lo envió.',
+  },
+  tooManyRequests: {
+    title: 'Demasiadas solicitudes',
+    text: 'Han llegado muchas solicitudes de este navegador o de esta red. Espere un momento y vuelva a intentarlo.',
   },
   notFound: { title: 'Página no encontrada', text: 'No hay nada en esta dirección.' },
   crossSite: {

@@ -7,6 +7,7 @@ export const fr: PageTexts = {
   name: 'Votre nom',
   passwordRule:
     'Au moins 12 caractères. Pas de mot de passe courant, ni votre adresse, ni « Reelgate ».',
+  strength: { short: 'Trop court', easy: 'Facile à deviner', fair: 'Moyen', strong: 'Fort' },
   linkCode: 'Code du lien',
   linkCodeHint: 'La partie du lien qui suit le signe #.',
   signOut: 'Se déconnecter',
@@ -15,7 +16,9 @@ export const fr: PageTexts = {
     title: 'Se connecter',
     submit: 'Se connecter',
     forgot:
-      'Mot de passe oublié ? L’exploitant de cette installation crée un lien pour en choisir un autre avec `reelgate members invite --account <id> --role <role> --email <address>`.',
+      'Mot de passe oublié ? Demandez à l’exploitant de cette installation un lien pour en choisir un autre (`reelgate members invite`).',
+    or: 'ou avec votre mot de passe',
+    signedOut: 'Vous êtes déconnecté.',
     toJoin:
       'Cette adresse a déjà un accès. Connectez-vous avec elle pour rejoindre le compte. Votre nom ne change pas.',
     passkey: 'Se connecter avec une clé d’accès',
@@ -29,10 +32,20 @@ export const fr: PageTexts = {
   },
   invitation: {
     roles: { owner: 'Propriétaire', editor: 'Éditeur', reader: 'Lecteur' },
-    byMember: (by, account, role) =>
-      `${by} vous invite à rejoindre le compte ${account}. Rôle : ${role}.`,
-    byOperator: (account, role) =>
-      `L’exploitant vous invite à rejoindre le compte ${account}. Rôle : ${role}.`,
+    can: {
+      owner: 'Tout, y compris les clés, les secrets, l’équipe et le journal',
+      editor:
+        'Modifie les vidéos, les réglages, les webhooks et les spectateurs. Ne voit ni les clés, ni les secrets, ni le journal.',
+      reader: 'Voit ce que voient les éditeurs, ne modifie rien',
+    },
+    account: 'Compte',
+    role: 'Votre rôle',
+    by: 'Invitation de',
+    operator: 'L’exploitant de cette installation',
+    choose: 'Choisissez comment vous vous connecterez.',
+    firstOwner:
+      'Vous êtes le premier propriétaire de ce compte : le lien a été créé en ligne de commande. Choisissez comment vous vous connecterez.',
+    newPassword: (email) => `Ce lien définit un nouveau mot de passe pour ${email}.`,
     grantsOperator: 'Vous devenez aussi exploitant de l’installation.',
   },
   replaced: {
@@ -69,6 +82,10 @@ export const fr: PageTexts = {
   linkInvalid: {
     title: 'Ce lien ne peut pas être utilisé',
     text: 'Il a déjà servi, a expiré ou est incomplet. Demandez-en un nouveau à la personne qui l’a envoyé.',
+  },
+  tooManyRequests: {
+    title: 'Trop de requêtes',
+    text: 'Ce navigateur ou ce réseau a envoyé beaucoup de requêtes. Veuillez patienter un instant et réessayer.',
   },
   notFound: { title: 'Page introuvable', text: 'Il n’y a rien à cette adresse.' },
   crossSite: {

@@ -15,6 +15,8 @@ export interface PageTexts {
   /** Label of the field for a person's name. */
   name: string
   passwordRule: string
+  /** What the page says about a password while it is typed. */
+  strength: Record<'short' | 'easy' | 'fair' | 'strong', string>
   /** Label of the field for the token of a link, which is shown only without JavaScript. */
   linkCode: string
   linkCodeHint: string
@@ -26,6 +28,9 @@ export interface PageTexts {
     submit: string
     /** What to do without a password. May contain `code` in backticks. */
     forgot: string
+    /** Between the passkey and the form for the password. */
+    or: string
+    signedOut: string
     /** For an invitation to an address that has a sign-in already. */
     toJoin: string
     /** Label of the button. */
@@ -40,8 +45,19 @@ export interface PageTexts {
   /** What a link is for. */
   invitation: {
     roles: Record<Role, string>
-    byMember: (by: string, account: string, role: string) => string
-    byOperator: (account: string, role: string) => string
+    /** What a role may do. */
+    can: Record<Role, string>
+    /** Labels of what a link names. */
+    account: string
+    role: string
+    by: string
+    /** Who invites with a link of the command line. */
+    operator: string
+    choose: string
+    /** For the first owner of an account. */
+    firstOwner: string
+    /** For a link of the operator to an address that has a sign-in. */
+    newPassword: (email: string) => string
     grantsOperator: string
   }
   /** For an address that has a member already, whose sign-in a link of the operator replaces. */
@@ -74,6 +90,7 @@ export interface PageTexts {
   }
   noAccount: { title: string; text: (email: string) => string }
   linkInvalid: MessageText
+  tooManyRequests: MessageText
   notFound: MessageText
   crossSite: { title: string; text: (base: string) => string }
   unavailable: MessageText

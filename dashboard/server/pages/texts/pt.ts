@@ -6,6 +6,12 @@ export const pt: PageTexts = {
   password: 'Senha',
   name: 'Seu nome',
   passwordRule: 'Pelo menos 12 caracteres. Nenhuma senha comum, nem seu endereço, nem “Reelgate”.',
+  strength: {
+    short: 'Curta demais',
+    easy: 'Fácil de adivinhar',
+    fair: 'Razoável',
+    strong: 'Forte',
+  },
   linkCode: 'Código do link',
   linkCodeHint: 'A parte do link depois do sinal #.',
   signOut: 'Sair',
@@ -14,7 +20,9 @@ export const pt: PageTexts = {
     title: 'Entrar',
     submit: 'Entrar',
     forgot:
-      'Esqueceu a senha? O operador desta instalação cria um link para escolher outra com `reelgate members invite --account <id> --role <role> --email <address>`.',
+      'Esqueceu a senha? Peça ao operador desta instalação um link para escolher outra (`reelgate members invite`).',
+    or: 'ou com sua senha',
+    signedOut: 'Você saiu.',
     toJoin:
       'Este endereço já tem acesso. Entre com ele para participar da conta. Seu nome continua como está.',
     passkey: 'Entrar com uma chave de acesso',
@@ -27,9 +35,20 @@ export const pt: PageTexts = {
   },
   invitation: {
     roles: { owner: 'Proprietário', editor: 'Editor', reader: 'Leitor' },
-    byMember: (by, account, role) => `${by} convida você para a conta ${account}. Função: ${role}.`,
-    byOperator: (account, role) =>
-      `O operador convida você para a conta ${account}. Função: ${role}.`,
+    can: {
+      owner: 'Tudo, inclusive chaves, segredos, a equipe e o registro',
+      editor:
+        'Altera vídeos, configurações, webhooks e espectadores. Não vê chaves, segredos nem o registro.',
+      reader: 'Vê o que os editores veem e não altera nada',
+    },
+    account: 'Conta',
+    role: 'Sua função',
+    by: 'Convite de',
+    operator: 'O operador desta instalação',
+    choose: 'Escolha como você vai entrar.',
+    firstOwner:
+      'Você é o primeiro proprietário desta conta: o link foi criado na linha de comando. Escolha como você vai entrar.',
+    newPassword: (email) => `Este link define uma nova senha para ${email}.`,
     grantsOperator: 'Você também se torna operador da instalação.',
   },
   replaced: {
@@ -64,6 +83,10 @@ export const pt: PageTexts = {
   linkInvalid: {
     title: 'Este link não pode ser usado',
     text: 'Já foi usado, expirou ou está incompleto. Peça um novo a quem o enviou.',
+  },
+  tooManyRequests: {
+    title: 'Requisições demais',
+    text: 'Muitas requisições vieram deste navegador ou desta rede. Aguarde um momento e tente novamente.',
   },
   notFound: { title: 'Página não encontrada', text: 'Não há nada neste endereço.' },
   crossSite: {
