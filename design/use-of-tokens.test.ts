@@ -8,6 +8,7 @@ const SHEETS = [
   'dashboard/web/**/*.css',
   'dashboard/server/pages/*.css',
   'http/pages/*.css',
+  'api/docs/*.css',
   'player/server/pages/*.css',
 ]
 

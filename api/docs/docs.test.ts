@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { API_ERRORS } from '../../domain/error-codes.ts'
+import { escapeHtml } from '../../domain/html.ts'
 import { VIDEO_FAILURES } from '../../domain/videos/video-failures.ts'
 import { DELIVERY_FAILURES } from '../../domain/webhooks/delivery-failures.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
+import { REDOC_THEME } from './redoc-theme.ts'
 
 const t = setUpApiFixture()
 const get = (path: string) => fetch(t.base + path)
@@ -31,7 +34,13 @@ describe('the documentation', () => {
 
   it('explains every error code where doc_url points', async () => {
     const html = await (await get('/docs/errors')).text()
-    for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`<tr id="${code}">`)
+    for (const code of Object.keys(API_ERRORS)) {
+      expect(html).toContain(`<tr id="${code}">`)
+      // The row itself, and the table of contents.
+      expect(html.split(`<a href="#${code}"><code>${code}</code></a>`)).toHaveLength(3)
+    }
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
     const { json } = await t.call('GET', '/v1/nothing')
     expect(json.error?.doc_url).toBe('https://api.example/docs/errors#route_not_found')
   })
@@ -62,15 +71,21 @@ describe('the documentation', () => {
 
   it('shows every event type with an example and its schema, and loads nothing from another host', async () => {
     const html = await (await get('/docs/events')).text()
-    const json = (value: unknown) =>
-      JSON.stringify(value, null, 2).replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const json = (value: unknown) => escapeHtml(JSON.stringify(value, null, 2))
     for (const { type, sentWhen, example, jsonSchema } of EVENT_CATALOG) {
+      expect(html).toContain(`<li><a href="#${type}">${type}</a></li>`)
       const section = html.slice(html.indexOf(`<h2 id="${type}">`))
       expect(section).toContain(sentWhen)
       expect(section).toContain(json(example))
       expect(section).toContain(json(jsonSchema))
     }
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
+  })
+
+  it('has the colours of the design language, also where Redoc takes no CSS', async () => {
+    const colours = await readFile(new URL('../../design/colours.css', import.meta.url), 'utf8')
+    const used = JSON.stringify(REDOC_THEME).match(/#[\da-f]{6}/g) ?? []
+    expect(used.filter((colour) => !colours.includes(colour))).toEqual([])
   })
 
   it('is read-only', async () => {

@@ -6,23 +6,15 @@ import { fontRouter } from '../../http/pages/fonts.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { OPERATIONS } from '../operations.ts'
 import { docsPage, errorsPage, eventsPage } from './pages.ts'
+import { REDOC_THEME } from './redoc-theme.ts'
 
 const redocFile = new URL('../../third-party/redoc/redoc.standalone.js', import.meta.url)
-/** The face and the accent of the design language (`design/`). */
-const THEME = {
-  colors: { primary: { main: '#127864' } },
-  typography: {
-    fontFamily: 'var(--font)',
-    headings: { fontFamily: 'var(--font)', fontWeight: '600' },
-    code: { fontFamily: 'var(--font-code)' },
-  },
-}
 /** Shows the samples for curl and the SDK before the bare payload. */
 const REDOC_OPTIONS = {
   hideDownloadButton: false,
   nativeScrollbars: true,
   payloadSampleIdx: 2,
-  theme: THEME,
+  theme: REDOC_THEME,
 }
 const START_SCRIPT = `Redoc.init('/openapi.json', ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('reference'))`
 const MAX_AGE_SECONDS = 300
