@@ -11,6 +11,7 @@ import { hashSecretToken } from '../../../security/tokens/secret-token.ts'
 import { ipOf, readSession } from '../auth/authentication.ts'
 import { fieldOf } from './form.ts'
 import { isolated, textsFor, type PageContext } from './html-page.ts'
+import { describeReplaced, readReplaced, type ReplacedSignIn } from './replaced-sign-in.ts'
 import { waitIn } from './sign-in-page.ts'
 import { retryAfterSeconds } from './sign-in-router.ts'
 import type { PageTexts } from './texts/page-texts.ts'
@@ -44,19 +45,9 @@ export async function sendInvitation(
   const { texts, language } = textsFor(request)
   try {
     const invitation = await requireOpenInvitation(context, request, fieldOf(request, 'link'))
-    const em = context.db.em.fork()
-    const { name } = orNotFound(await findAccount(em, invitation.accountId), 'account_not_found')
     const session = await readSession(context, request)
-    const text = session
-      ? noteToMember(texts, invitation, session.email)
-      : await noteToReader(em, texts, invitation)
-    const { email, grantsOperator } = invitation
-    const notes = [text, grantsOperator ? texts.invitation.grantsOperator : '']
-    response.json({
-      facts: factsOf(texts, invitation, name),
-      text: notes.filter((note) => note !== '').join(' '),
-      email,
-    })
+    const em = context.db.em.fork()
+    response.json(await describeInvitation(em, texts, invitation, session?.email ?? null))
   } catch (error) {
     const seconds = retryAfterSeconds(error)
     if (seconds !== null) {
@@ -65,6 +56,31 @@ export async function sendInvitation(
     }
     if (!(error instanceof Refusal) || error.code !== 'invitation_not_found') throw error
     response.status(404).json(texts.linkInvalid)
+  }
+}
+
+/** Describes an open invitation to a person, who is signed in with an address or has no session. */
+async function describeInvitation(
+  em: EntityManager,
+  texts: PageTexts,
+  invitation: Invitation,
+  signedInAs: string | null,
+) {
+  const { accountId, email, grantsOperator } = invitation
+  const { name } = orNotFound(await findAccount(em, accountId), 'account_not_found')
+  const replaced = signedInAs === null ? await findReplaced(em, invitation) : null
+  const text =
+    signedInAs !== null
+      ? noteToMember(texts, invitation, signedInAs)
+      : replaced
+        ? texts.invitation.newPassword(isolated(replaced.email))
+        : await noteToNewMember(em, texts, invitation)
+  const notes = [text, grantsOperator ? texts.invitation.grantsOperator : '']
+  return {
+    facts: factsOf(texts, invitation, name),
+    text: notes.filter((note) => note !== '').join(' '),
+    email,
+    ...(replaced && { replaced: describeReplaced(texts, replaced) }),
   }
 }
 
@@ -91,15 +107,21 @@ function factsOf(
 const noteToMember = ({ problems }: PageTexts, invitation: Invitation, email: string): string =>
   isForEmail(invitation, email) ? '' : problems.emailOfLink
 
-/** What a person without a session does with the link: set a new password, or choose how to sign in. */
-async function noteToReader(
+/** Finds the sign-in that a link of the operator replaces if it names a member; null for any other link. */
+const findReplaced = async (
+  em: EntityManager,
+  { isFromOperator, email }: Invitation,
+): Promise<ReplacedSignIn | null> =>
+  isFromOperator && email !== null && (await findMemberByEmail(em, email))
+    ? readReplaced(em, email)
+    : null
+
+/** What a person without a sign-in does with the link. */
+async function noteToNewMember(
   em: EntityManager,
   { invitation: texts }: PageTexts,
-  { accountId, role, email, isFromOperator }: Invitation,
+  { accountId, role, isFromOperator }: Invitation,
 ): Promise<string> {
-  if (!isFromOperator) return texts.choose
-  if (email !== null && (await findMemberByEmail(em, email)))
-    return texts.newPassword(isolated(email))
-  const isFirst = role === 'owner' && (await countOwners(em, accountId)) === 0
+  const isFirst = isFromOperator && role === 'owner' && (await countOwners(em, accountId)) === 0
   return isFirst ? texts.firstOwner : texts.choose
 }

@@ -10,21 +10,12 @@ import {
 import { looksLikeSecretToken } from '../../../security/tokens/secret-token.ts'
 import { alertHtml, buttonForm, fieldHtml, hiddenHtml } from './form.ts'
 import { isolated, sendPage, type PageContext } from './html-page.ts'
+import { describeReplaced, type ReplacedSignIn } from './replaced-sign-in.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
 /** The field of the form that a problem belongs to. */
 export type WelcomeProblem =
   'email' | 'emailOfLink' | 'name' | 'passwordLength' | 'passwordGuessable'
-
-/** The sign-in of a member that a link of the operator replaces. */
-export interface ReplacedSignIn {
-  email: string
-  /** The names of the member's accounts. */
-  accounts: string[]
-  /** How many there are. */
-  passkeys: number
-  sessions: number
-}
 
 interface WelcomePage {
   link?: string
@@ -96,17 +87,10 @@ const strengthHtml = ({ strength }: PageTexts): string =>
   `<p class="strength" role="status" data-words="${escapeHtml(JSON.stringify(strength))}"></p>\n`
 
 /** Says that the address has a member already, and what the new password ends. */
-function replacedHtml(
-  { replaced: texts }: PageTexts,
-  { email, accounts, passkeys, sessions }: ReplacedSignIn,
-): string {
-  const lines = [
-    texts.passkeys(passkeys),
-    texts.sessions(sessions),
-    ...(accounts.length > 0 ? [texts.accounts(accounts.map(isolated).join(', '))] : []),
-  ]
+function replacedHtml(texts: PageTexts, replaced: ReplacedSignIn): string {
+  const { text, lines } = describeReplaced(texts, replaced)
   return `<div class="alert" role="alert">
-<p>${escapeHtml(texts.text(isolated(email)))}</p>
+<p>${escapeHtml(text)}</p>
 <ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
 </div>
 `

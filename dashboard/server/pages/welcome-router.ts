@@ -3,18 +3,13 @@ import { isEmail, normalEmail } from '../../../commands/members/email-address.ts
 import { isForEmail } from '../../../commands/members/invitations.ts'
 import { joinFromSession, signUp, type Welcome } from '../../../commands/members/sessions.ts'
 import { Refusal } from '../../../commands/refusal.ts'
-import type { EntityManager } from '../../../db/database.ts'
 import type { Invitation } from '../../../db/entities/member.ts'
-import { listSessionsOf } from '../../../db/members/dashboard-sessions.ts'
-import { findMemberByEmail, listAccountsOf } from '../../../db/members/members.ts'
-import { countPasskeys } from '../../../db/members/passkeys.ts'
 import type { Language } from '../../../domain/language.ts'
 import {
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../../domain/limits.ts'
-import { orNotFound } from '../../../http/api-error.ts'
 import { isGuessable } from '../../../security/guessable-password.ts'
 import { hashPassword } from '../../../security/password.ts'
 import { browserOf, inTransaction, readSession } from '../auth/authentication.ts'
@@ -23,15 +18,11 @@ import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
 import type { PageContext } from './html-page.ts'
 import { requireOpenInvitation, sendInvitation } from './invitation-text.ts'
+import { readReplaced } from './replaced-sign-in.ts'
 import { sendSignInPage, waitIn } from './sign-in-page.ts'
 import { retryAfterSeconds } from './sign-in-router.ts'
 import type { PageTexts } from './texts/page-texts.ts'
-import {
-  sendJoinPage,
-  sendWelcomePage,
-  type ReplacedSignIn,
-  type WelcomeProblem,
-} from './welcome-page.ts'
+import { sendJoinPage, sendWelcomePage, type WelcomeProblem } from './welcome-page.ts'
 
 /** /welcome, where an invitation or the owner's link leads. */
 export function welcomeRouter(context: PageContext): Router {
@@ -133,22 +124,6 @@ async function signUpWith(
   return inTransaction(context, response, (tx) =>
     signUp(tx, link, { email, name, passwordHash, replacesMember: replaces === email }, browser),
   )
-}
-
-/** Reads what a way back in ends. Only for the reader of a link that may do so. */
-async function readReplaced(em: EntityManager, email: string): Promise<ReplacedSignIn> {
-  const { id } = orNotFound(await findMemberByEmail(em, email), 'invitation_not_found')
-  const [accounts, passkeys, sessions] = [
-    await listAccountsOf(em, id),
-    await countPasskeys(em, id),
-    await listSessionsOf(em, id, new Date()),
-  ]
-  return {
-    email,
-    accounts: accounts.map(({ accountName }) => accountName),
-    passkeys,
-    sessions: sessions.length,
-  }
 }
 
 function problemsOf(

@@ -27,7 +27,7 @@ const LATE_MS = 2000
 async function showInvitation(link) {
   const body = new URLSearchParams({ link })
   const response = await fetch('/welcome/invitation', { method: 'POST', body })
-  const { title, text, facts = [], email } = await response.json()
+  const { title, text, facts = [], email, replaced } = await response.json()
   if (title) document.querySelector('h1').textContent = title
   const invitation = document.querySelector('.invitation')
   invitation.replaceChildren(...(facts.length > 0 ? [listOf(facts)] : []))
@@ -36,6 +36,21 @@ async function showInvitation(link) {
   if (response.status === 404) code.form.remove()
   const address = document.querySelector('[name=email]')
   if (email && address?.value === '') address.value = email
+  if (replaced && !document.querySelector('[name=replaces]')) agreeToReplace(replaced, email)
+}
+
+/** Says before a password is entered which sign-in it replaces; to continue is to agree. */
+function agreeToReplace({ text, lines, submit }, email) {
+  const warning = element('div', '')
+  warning.className = 'alert'
+  const list = element('ul', '')
+  list.append(...lines.map((line) => element('li', line)))
+  warning.append(element('p', text), list)
+  const agreed = element('input', '')
+  Object.assign(agreed, { type: 'hidden', name: 'replaces', value: email })
+  code.form.prepend(agreed)
+  code.form.before(warning)
+  code.form.querySelector('button').textContent = submit
 }
 
 function listOf(facts) {
@@ -63,7 +78,8 @@ function focusFirst() {
   const fields = [...document.querySelectorAll('.field:not([hidden]) input')]
   const wrong = fields.find((input) => input.ariaInvalid === 'true')
   const next = wrong ?? fields.find((input) => input.value === '')
-  next?.focus()
+  // Without a scroll, so that what the link is for stays in sight on a phone.
+  next?.focus({ preventScroll: true })
 }
 
 const password = document.querySelector('[name=password]')

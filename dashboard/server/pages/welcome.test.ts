@@ -209,11 +209,19 @@ describe('the page of an invitation', () => {
     const { email } = t.members.reader
     expect(await ask(await invite({ email, by: operator }))).toMatchObject([
       200,
-      { text: `This link sets a new password for \u2068${email}\u2069.` },
+      {
+        text: `This link sets a new password for \u2068${email}\u2069.`,
+        replaced: {
+          text: expect.stringContaining('your new password replaces it'),
+          lines: expect.arrayContaining(['Passkeys to be removed: 0']),
+          submit: 'Replace the sign-in',
+        },
+      },
     ])
     // Whether an address has a sign-in is nothing for other members.
     const ofMember = await ask(await invite({ email, accountId: t.otherAccountId }))
     expect(ofMember).toMatchObject([200, { text: 'Choose how you will sign in.' }])
+    expect(JSON.stringify(ofMember)).not.toContain('replaced')
   })
 
   it('that is wrong or used says nothing of the account', async () => {
