@@ -1,4 +1,4 @@
-// A page with the parts of the UI kit that write styles: overlays, popovers and responsive props.
+// A page with the parts of the UI kit that write styles: overlays, popovers and responsive props. At `#all`, all parts.
 import {
   Box,
   Button,
@@ -17,6 +17,8 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { createRoot } from 'react-dom/client'
 import { KitProvider } from '../../dashboard/web/kit-provider.tsx'
+import { documentLanguage, loadWords, WordsProvider } from '../../dashboard/web/locales/words.tsx'
+import { Gallery } from './dashboard-kit-gallery.tsx'
 
 const COLOURS = ['Red', 'Green', 'Blue']
 
@@ -73,10 +75,15 @@ const Kit = () => (
   </Stack>
 )
 
-const root = document.querySelector('#app')
-if (root)
+async function show(root: Element): Promise<void> {
+  const language = documentLanguage()
+  const words = await loadWords(language)
   createRoot(root).render(
-    <KitProvider>
-      <Kit />
-    </KitProvider>,
+    <WordsProvider initial={{ language, words }}>
+      <KitProvider>{location.hash === '#all' ? <Gallery /> : <Kit />}</KitProvider>
+    </WordsProvider>,
   )
+}
+
+const root = document.querySelector('#app')
+if (root) void show(root)

@@ -1,39 +1,24 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import express from 'express'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { securityHeaders } from '../../dashboard/server/middleware/security-headers.ts'
-import { prepareWeb, webRouter } from '../../dashboard/server/web-files.ts'
-import { fontRouter } from '../../http/pages/fonts.ts'
 import { someOf } from '../infrastructure/every-case.ts'
 import { until } from '../infrastructure/wait-for.ts'
+import { openKitServer } from './dashboard-kit-server.ts'
 import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
-const server = createServer()
+let server: Awaited<ReturnType<typeof openKitServer>>
 let browser: WatchedBrowser
 
 beforeAll(async () => {
   browser = await openWatchedBrowser()
-  const web = webRouter(await prepareWeb('test/browser/dashboard-kit-page.tsx'))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const headers = securityHeaders('https://play.example', base())
-  server.on('request', express().use(headers, fontRouter(), web))
+  server = await openKitServer()
 }, 60_000)
 
 afterAll(async () => {
   await browser?.close()
-  server.closeAllConnections()
-  server.close()
+  await server?.close()
 })
 
-function base(): string {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return `http://localhost:${address.port}`
-}
-
-const open = (look: Look): Promise<Page> => browser.open(`${base()}/accounts/kit`, look)
+const open = (look: Look, part = ''): Promise<Page> => browser.open(server.url + part, look)
 
 /** What opens a part, what shows that it is open, and what closes it. */
 interface Part {
@@ -137,6 +122,13 @@ describe('the UI kit under the policy of the dashboard', () => {
     expect(surface).toBe('rgb(31, 37, 40)')
     await browser.leave(page)
   })
+
+  it('breaks no rule with every part of the kit on one page', async () => {
+    const page = await open({ locale: 'ar', colorScheme: 'light', width: 1280 }, '#all')
+    expect(await browser.axe(page)).toEqual([])
+    expect(await browser.complaints(page)).toEqual([])
+    await browser.leave(page)
+  }, 60_000)
 
   it('reports a style attribute and a style element without the nonce, so this test would see them', async () => {
     const page = await open({ locale: 'en', colorScheme: 'light', width: 800 })
