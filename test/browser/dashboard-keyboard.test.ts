@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createInvitation } from '../../commands/members/invitations.ts'
 import { putMembership } from '../../db/members/write-members.ts'
 import { openDashboardFixture, PASSWORD, type DashboardFixture } from '../fixtures/dashboard.ts'
+import { insertRow } from '../fixtures/insert-row.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { startTestNetwork, type TestNetwork } from '../infrastructure/test-network.ts'
@@ -47,11 +48,48 @@ const addressOf = (path: string): string => `${t.dashboardBase}/accounts/${t.acc
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
 const field = (name: string | RegExp): Locator => page.getByLabel(name)
 const password = (): Locator => page.getByRole('textbox', { name: 'Password' })
-const link = (name: string): Locator =>
+const link = (name: string | RegExp): Locator =>
   page.getByRole('main').getByRole('link', { name, exact: true }).first()
 const inDialog = (name: string | RegExp): Locator =>
   page.getByRole('dialog').getByRole('button', { name, exact: true })
 const noDialog = (): Promise<void> => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+/** Waits until a screen reader says a text of a live region. */
+const said = (text: string): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' })
+
+/** Waits for a page, whose heading takes the focus and is read. */
+async function arrived(title: string | RegExp): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1, name: title })
+  await heading.waitFor()
+  await until(() => heading.evaluate((element) => element === document.activeElement), 5_000)
+}
+
+async function insertVideos(title: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let number = 1; number <= count; number += 1) {
+    const video = { accountId: t.accountId, title: `${title} ${number}`, status: 'ready' } as const
+    ids.push(await insertVideoFixture(t.db, video))
+  }
+  return ids
+}
+
+/** An endpoint whose last attempts failed, and a video whose link did not respond. */
+async function insertFailures(): Promise<void> {
+  await insertRow(t, 'webhook_endpoint', {
+    account_id: t.accountId,
+    url: 'https://failing.example/hook',
+    events: '{video.ready}',
+    sealed_secret: 'sealed',
+    failure_count: 7,
+  })
+  const video = { accountId: t.accountId, title: 'Broken lesson', status: 'failed' } as const
+  const id = await insertVideoFixture(t.db, video)
+  await t.execute(
+    "update video set error_code = 'source_unreachable', error_message = 'The link responded with 403.' where id = ?",
+    [id],
+  )
+}
 
 const invite = async (): Promise<string> => {
   const by = { kind: 'operator', id: null, name: 'root' } as const
@@ -198,6 +236,51 @@ describe('with the keyboard alone, an owner', () => {
     await noDialog()
     await keyboard.press(button('Save'))
     await page.getByText('Saved', { exact: true }).waitFor()
+  }, 60_000)
+
+  it('copies the code to embed a video, and hears that it is copied', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(addressOf(`/videos/${videoId}`))
+    await keyboard.press(link('Embed'))
+    await page.getByText('<iframe').first().waitFor()
+    await keyboard.press(page.getByRole('main').getByRole('button', { name: /^Copy/ }).first())
+    await said('Copied')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('<iframe')
+  }, 60_000)
+
+  it('is led by the overview to the failing endpoint and to why a video failed', async () => {
+    await insertFailures()
+    await page.goto(addressOf(''))
+    await keyboard.press(link(/failing\.example/))
+    await page.getByRole('heading', { level: 1, name: /failing\.example/ }).waitFor()
+    await page.goto(addressOf(''))
+    await keyboard.press(link(/Broken lesson/))
+    await arrived('Broken lesson')
+    await page.getByRole('main').getByText('The link responded with 403.').first().waitFor()
+  }, 60_000)
+
+  it('moves twenty videos into a folder', async () => {
+    await insertVideos('Walk', 20)
+    await page.goto(addressOf('/videos?q=Walk'))
+    await keyboard.press(page.getByRole('checkbox', { name: /^Select all/ }), 'Space')
+    await said('20 videos selected')
+    await keyboard.press(button('Move'))
+    await keyboard.to(page.getByRole('dialog').getByLabel('Folder'))
+    await page.keyboard.type('Lessons')
+    await keyboard.press(inDialog('Move'))
+    await noDialog()
+    const moved = await t.execute("select id from video where title like 'Walk%' and folder_id > 0")
+    expect(moved).toHaveLength(20)
+  }, 60_000)
+
+  it('finds a video of last month behind the newer ones', async () => {
+    const [old = ''] = await insertVideos('September talk', 1)
+    await t.execute("update video set created_at = now() - interval '31 days' where id = ?", [old])
+    await insertVideos('Newer', 6)
+    await page.goto(addressOf('/videos'))
+    await keyboard.press(link('Next page'))
+    await keyboard.press(link(/September talk/))
+    await arrived(/September talk/)
   }, 60_000)
 
   it('deletes a video', async () => {

@@ -42,8 +42,14 @@ async function expectVisibleFocus(control: Locator): Promise<void> {
   const [focused, blurred] = await control.evaluate((element: HTMLElement) => {
     const look = (): string => {
       // The frame of a field with a button is the frame of its parent.
-      const shown = [element, element.parentElement ?? element].map((one) => {
-        const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(one)
+      const parts = [
+        [element],
+        [element.parentElement ?? element],
+        // The link of a row covers the row.
+        [element, '::after'],
+      ] as const
+      const shown = parts.map(([one, part]) => {
+        const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(one, part)
         return [outline, boxShadow, borderColor, backgroundColor]
       })
       return JSON.stringify(shown)
