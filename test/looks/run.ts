@@ -1,6 +1,9 @@
 // npm run looks: writes the pictures of the README, and contact sheets of the player in every state, look and size.
-//   npm run looks -- readme             only the pictures of the README
-//   npm run looks -- poster settings    some of them, by name
+//   npm run looks -- readme                      only the pictures of the README
+//   npm run looks -- poster settings             some of them, by name
+//   npm run looks -- dashboard                   the contact sheets of the dashboard (`dashboard videos kit` some of them)
+//   npm run looks -- dashboard --full            every picture of them, to .cache/looks
+//   npm run looks -- --check                     compares new sheets of the dashboard with those that are committed
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +15,12 @@ import {
 import { openPlayerFixture } from '../fixtures/player.ts'
 import { comeTo, REFUSAL_PAGES, type RefusalPage } from '../fixtures/refusal-pages.ts'
 import startTestServices from '../infrastructure/global-setup.ts'
+import { checkDashboardSheets } from './dashboard/compare-sheets.ts'
+import {
+  DASHBOARD_SHEETS,
+  writeDashboardSheets,
+  writeWholeMatrix,
+} from './dashboard/write-sheets.ts'
 import { ingestLesson } from './lesson.ts'
 import { LOOKS, SIZES, type Look } from './looks.ts'
 import { README_PICTURES, writeReadmePictures } from './readme/pictures.ts'
@@ -24,7 +33,22 @@ const START_SIZE = { width: 640, height: 360 }
 const SETTLED_MS = 250
 const PAGES = ['failed', 'domain-not-allowed', 'token-missing', 'open-app']
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const [first] = args
+  if (first === 'dashboard' || args.includes('--check')) return runDashboard(args)
+  return writePictures(args)
+}
+
+/** Writes or checks the contact sheets of the dashboard. */
+async function runDashboard(args: readonly string[]): Promise<void> {
+  const known = DASHBOARD_SHEETS.filter((name) => args.includes(name))
+  const names = known.length > 0 ? known : DASHBOARD_SHEETS
+  if (args.includes('--full')) return writeWholeMatrix(names)
+  if (!args.includes('--check')) return writeDashboardSheets(names)
+  if (!(await checkDashboardSheets(names))) process.exitCode = 1
+}
+
+async function writePictures(names: readonly string[]): Promise<void> {
   const wanted = names.flatMap((name) => (name === 'readme' ? README_PICTURES : [name]))
   const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
   const pictures = README_PICTURES.filter(isWanted)
