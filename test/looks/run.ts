@@ -4,6 +4,7 @@
 //   npm run looks -- dashboard                   the contact sheets of the dashboard (`dashboard videos kit` some of them)
 //   npm run looks -- dashboard --full            every picture of them, to .cache/looks
 //   npm run looks -- --check                     compares new sheets of the dashboard with those that are committed
+//   npm run looks -- tasks                       counts what ten tasks in the dashboard cost an owner (`--json FILE`)
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +17,7 @@ import { openPlayerFixture } from '../fixtures/player.ts'
 import { comeTo, REFUSAL_PAGES, type RefusalPage } from '../fixtures/refusal-pages.ts'
 import startTestServices from '../infrastructure/global-setup.ts'
 import { checkDashboardSheets } from './dashboard/compare-sheets.ts'
+import { measureTasks } from './dashboard/tasks/measure-tasks.ts'
 import {
   DASHBOARD_SHEETS,
   writeDashboardSheets,
@@ -36,6 +38,7 @@ const PAGES = ['failed', 'domain-not-allowed', 'token-missing', 'open-app']
 async function main(args: readonly string[]): Promise<void> {
   const [first] = args
   if (first === 'dashboard' || args.includes('--check')) return runDashboard(args)
+  if (first === 'tasks') return measureTasks(args[args.indexOf('--json') + 1 || args.length])
   return writePictures(args)
 }
 
