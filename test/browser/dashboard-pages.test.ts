@@ -5,9 +5,11 @@ import { insertLongValues, LONG } from '../fixtures/long-values.ts'
 import { insertMembersFixture } from '../fixtures/members.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
+import { HAS_EVERY_CASE } from '../infrastructure/every-case.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
 import { goWithin, PLAIN, takeScreenshot } from './dashboard-looks.ts'
+import { unreadableTexts, watchLayoutShifts } from './page-layout.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
 let t: DashboardFixture & { close: () => Promise<void> }
@@ -471,4 +473,54 @@ describe('the members and the own sessions', () => {
     expect(await browser.axe(page)).toEqual([])
     expect(await browser.complaints(page)).toEqual([])
   }, 60_000)
+})
+
+/** The pages of every day, and what shows that each has its data. */
+const daily = (): [path: string, shown: string][] => [
+  ['', 'section'],
+  ['/videos', 'tbody tr'],
+  [`/videos/${videoId}`, 'dl'],
+  ['/settings/player', 'form'],
+  ['/developers/webhooks', 'tbody tr'],
+  ['/security/events', 'tbody tr'],
+  ['/usage', 'section'],
+  ['/team', 'section tbody tr'],
+  ['/audit', 'tbody tr'],
+]
+
+/** Those whose heading, filters or lists move while they load. */
+const MOVING = /^\/(videos|developers|security|team|audit)/
+
+const WIDTHS = [360, 1440]
+
+/** Loads a page at a width; resolves to what moved meanwhile, and what axe finds. */
+async function loadAt(path: string, shown: string, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(`${t.dashboardBase}/accounts/${t.accountId}${path}`)
+  await page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const shifts = MOVING.test(path) ? [] : await page.evaluate<string[]>('layoutShifts')
+  return [...shifts.map((shift) => `moved at ${width}: ${shift}`), ...(await browser.axe(page))]
+}
+
+describe('the pages of every day', () => {
+  it('have no text above another or outside of its frame, do not move while they load, and break no rule of axe', async () => {
+    await page.addInitScript(watchLayoutShifts)
+    const faults: unknown[] = []
+    for (const [index, [path, shown]] of daily().entries()) {
+      const found: string[] = []
+      // The widths take turns.
+      const loadedAt = HAS_EVERY_CASE ? WIDTHS : [WIDTHS[index % 2] ?? 360]
+      for (const width of loadedAt) found.push(...(await loadAt(path, shown, width)))
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 })
+        const read = () => page.evaluate(unreadableTexts)
+        await until(async () => (await read()).length === 0, 1_000).catch(() => {})
+        found.push(...(await read()).map((fault) => `at ${width}: ${fault}`))
+      }
+      if (found.length > 0) faults.push([path, found])
+    }
+    expect(faults).toEqual([])
+    expect(await browser.complaints(page)).toEqual([])
+  }, 120_000)
 })
