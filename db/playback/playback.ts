@@ -1,6 +1,7 @@
 import type { Protection } from '../../domain/accounts/plan.ts'
 import type { LicencePolicy } from '../../domain/drm/licence-policy.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
+import { STORYBOARD, STORYBOARD_INDEX } from '../../domain/videos/media-paths.ts'
 import { picturesOf } from '../../domain/videos/poster-pictures.ts'
 import { inBatches } from '../batches.ts'
 import type { Database, EntityManager } from '../database.ts'
@@ -220,5 +221,7 @@ export async function hasPicture(
   storedName: string,
 ): Promise<boolean> {
   const video = await em.findOne(Video, { id: videoId, deletedAt: null })
-  return video !== null && picturesOf(video).some((one) => one.storedName === storedName)
+  if (!video) return false
+  if (storedName === STORYBOARD || storedName === STORYBOARD_INDEX) return video.hasStoryboard
+  return picturesOf(video).some((one) => one.storedName === storedName)
 }

@@ -12,7 +12,8 @@ import { queries } from '../queries.ts'
 export interface VideoFilter {
   accountId: number
   status?: VideoStatus | undefined
-  folderId?: number | undefined
+  /** Null: those without a folder. */
+  folderId?: number | null | undefined
   /** Part of the title, in any case. A short one is sought in the newest videos only (`domain/limits.ts`). */
   titlePart?: string | undefined
 }
@@ -27,7 +28,8 @@ export function videosThatMatch(
     .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
   if (status !== undefined) query = query.where('status', '=', status)
-  if (folderId !== undefined) query = query.where('folderId', '=', folderId)
+  if (folderId === null) query = query.where('folderId', 'is', null)
+  else if (folderId !== undefined) query = query.where('folderId', '=', folderId)
   if (titlePart !== undefined) {
     const pattern = `%${withoutWildcards(titlePart)}%`
     query = query.where(sql<boolean>`search_title like lower(${pattern})`)

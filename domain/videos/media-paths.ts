@@ -55,6 +55,12 @@ export const uploadPrefix = (videoId: string, number: number): string =>
 /** Returns the number of an uploaded picture from its object key. */
 export const uploadNumberOf = (key: string): number => Number(/\/uploads\/(\d+)\//.exec(key)?.[1])
 
+/** The name of a storyboard in a ticket for its picture. */
+export const STORYBOARD = 'storyboard'
+
+/** The name of the index of a storyboard in a ticket for it. */
+export const STORYBOARD_INDEX = 'storyboard-index'
+
 export const storyboardKey = (videoId: string): string => `${mediaPrefix(videoId)}storyboard.jpg`
 
 export const storyboardIndexKey = (videoId: string): string =>

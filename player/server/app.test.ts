@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../db/entities/account.ts'
-import { posterKey } from '../../domain/videos/media-paths.ts'
+import {
+  posterKey,
+  STORYBOARD,
+  STORYBOARD_INDEX,
+  storyboardIndexKey,
+  storyboardKey,
+} from '../../domain/videos/media-paths.ts'
 import { sealFrameTicket } from '../../security/tokens/frame-ticket.ts'
 import { openPlayerFixture, type PlayerFixture } from '../../test/fixtures/player.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
@@ -171,6 +177,28 @@ describe('segments', () => {
     const forged = `${base}/frames/v1.${'A'.repeat(16)}.${'A'.repeat(60)}`
     for (const url of [address('frame-1', 600_001), address('frame-2'), forged, `${base}/frames/x`])
       expect((await fetch(url)).status).toBe(404)
+  })
+
+  it('have a storyboard, whose index another page may read, for a ticket of the dashboard', async () => {
+    const { videoId, base, storage, masterKeys } = fixture
+    const open = (name: string) =>
+      fetch(`${base}/frames/${sealFrameTicket(masterKeys, { videoId, name }, Date.now())}`)
+    await fixture.setVideo({ hasStoryboard: false })
+    for (const name of [STORYBOARD, STORYBOARD_INDEX]) expect((await open(name)).status).toBe(404)
+    await storage.putBuffer(storyboardKey(videoId), Buffer.from('tiles'), 'image/jpeg')
+    await storage.putBuffer(storyboardIndexKey(videoId), Buffer.from('WEBVTT'), 'text/vtt')
+    await fixture.setVideo({ hasStoryboard: true })
+    const picture = await open(STORYBOARD)
+    expect([await picture.text(), picture.headers.get('content-type')]).toEqual([
+      'tiles',
+      'image/jpeg',
+    ])
+    const index = await open(STORYBOARD_INDEX)
+    expect([await index.text(), index.headers.get('content-type')]).toEqual([
+      'WEBVTT',
+      'text/vtt; charset=utf-8',
+    ])
+    expect(index.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
+import { FRAMES_PATH } from '../../../domain/playback/embed-url.ts'
 
 const NONCE_BYTES = 16
 
 /**
  * Sets the headers that protect every response. The content security policy allows files of this host
- * only, frames and pictures of the player, and style elements with the nonce of the response
+ * only, frames, pictures and the indexes of storyboards of the player, and style elements with the nonce of the response
  * (`nonceOf`). No site may frame the dashboard.
  */
 export function securityHeaders(embedBase: string, dashboardBase: string): RequestHandler[] {
@@ -41,7 +42,7 @@ const policyOf = (nonce: string, embedOrigin: string): string =>
     "style-src-attr 'none'",
     `img-src 'self' data: ${embedOrigin}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self' ${embedOrigin}${FRAMES_PATH}/`,
     `frame-src ${embedOrigin}`,
     "form-action 'self'",
     "base-uri 'none'",

@@ -35,6 +35,21 @@ const entries = (id: string) =>
     id,
   ])
 
+describe('the storyboard of a video', () => {
+  it('has the addresses of its picture and of its index, for members of its account', async () => {
+    const id = await insert()
+    const path = `/videos/${id}/storyboard`
+    const none = { id, object: 'storyboard', image_url: null, index_url: null }
+    expect((await dashboard.call('GET', path)).json).toEqual(none)
+    await dashboard.execute('update video set has_storyboard = true where id = ?', [id])
+    const address = expect.stringMatching(/^https:\/\/play\.example\/frames\/v1\./)
+    const { json } = await dashboard.call('GET', path, { role: 'reader' })
+    expect(json).toMatchObject({ image_url: address, index_url: address })
+    const foreign = await dashboard.call('GET', path, { accountId: dashboard.theirs })
+    expect(foreign).toMatchObject({ status: 404, code: 'video_not_found' })
+  })
+})
+
 describe('the poster of a video', () => {
   it('is chosen among its pictures; its address changes with each choice', async () => {
     const id = await insert(2)

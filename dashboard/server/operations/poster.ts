@@ -17,6 +17,7 @@ import {
   posterUploadView,
   posterView,
 } from '../../../views/videos/poster.ts'
+import { storyboardSchema, storyboardView } from '../../../views/videos/storyboard.ts'
 
 const tag = 'Videos'
 const path = '/videos/{id}/poster'
@@ -119,4 +120,22 @@ async function readPoster(tx: EntityManager, accountId: number, { id }: { id: st
   return video && posterView(video, '', () => '')
 }
 
-export const posterOperations = [get, choose, upload, getUpload]
+const storyboard = operation({
+  id: 'getStoryboard',
+  method: 'get',
+  path: '/videos/{id}/storyboard',
+  tag,
+  summary: 'Get the small pictures of a video over its length, for a preview',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  response: storyboardSchema,
+  async handle({ deps: { db, embedBase, masterKeys }, accountId, params: { id } }) {
+    const video = orNotFound(await findVideo(db.em.fork(), accountId, id), 'video_not_found')
+    return storyboardView(video, embedBase, (name) =>
+      sealFrameTicket(masterKeys, { videoId: id, name }, Date.now()),
+    )
+  },
+})
+
+export const posterOperations = [get, choose, upload, getUpload, storyboard]

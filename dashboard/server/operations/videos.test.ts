@@ -129,6 +129,17 @@ describe('the search of videos', () => {
     expect(second).toMatchObject({ has_more: false, total: 3 })
   })
 
+  it('shows the videos without a folder, and counts them', async () => {
+    const account = await accountWith('Loose', 'Alone')
+    const folderId = await insertFolder(account)
+    await insertVideoFixture(dashboard.db, { accountId: account, title: 'Filed', folderId })
+    const { json } = await search(account, { folder_id: 'none' })
+    expect(json.data.map(({ title }) => title)).toEqual(['Alone', 'Loose'])
+    expect(json).toMatchObject({ total: 2, counts: { queued: 2 } })
+    expect((await search(account, { folder_id: 'none', q: 'loo' })).json.total).toBe(1)
+    expect(await search(account, { folder_id: 'any' })).toMatchObject({ status: 422 })
+  })
+
   it('shows no other account, and takes none of its videos as a cursor', async () => {
     const account = await accountWith('Ours')
     const other = await accountWith('Theirs')
@@ -254,6 +265,15 @@ describe('the deletion of many videos', () => {
     const right = await remove({ filter, expected_count: 2 }, { accountId: account })
     expect(right.json).toMatchObject({ count: 2 })
     expect((await search(account, {})).json.data.map(({ title }) => title)).toEqual(['Final'])
+  })
+
+  it('by a filter deletes the videos without a folder, and no other', async () => {
+    const account = await accountWith('Loose')
+    const folderId = await insertFolder(account)
+    await insertVideoFixture(dashboard.db, { accountId: account, title: 'Filed', folderId })
+    const body = { filter: { folder_id: null }, expected_count: 1 }
+    expect((await remove(body, { accountId: account })).json).toMatchObject({ count: 1 })
+    expect((await search(account, {})).json.data.map(({ title }) => title)).toEqual(['Filed'])
   })
 
   it('requires fresh authentication', async () => {

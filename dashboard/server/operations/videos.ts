@@ -54,6 +54,13 @@ const titlePart = text({
   example: 'opening',
 })
 
+/** In place of the id of a folder. */
+const NO_FOLDER = 'none'
+
+const folderInQuery = z
+  .union([z.literal(NO_FOLDER), rowIdInQuery])
+  .meta({ description: `\`${NO_FOLDER}\`: the videos without a folder.` })
+
 const search = operation({
   id: 'searchVideos',
   method: 'get',
@@ -64,12 +71,13 @@ const search = operation({
   query: listQuery(videoId, {
     q: titlePart.optional(),
     status: videoStatus.optional(),
-    folder_id: rowIdInQuery.optional(),
+    folder_id: folderInQuery.optional(),
   }),
   status: 200,
   response: searchedVideosSchema,
   async handle({ deps, accountId, query }) {
-    const matching = { titlePart: query.q, status: query.status, folderId: query.folder_id }
+    const { q, status, folder_id: folder } = query
+    const matching = { titlePart: q, status, folderId: folder === NO_FOLDER ? null : folder }
     const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, toPage(query))
     const list = listResponse(found && found.page, query, {
       noun: 'video',
@@ -148,7 +156,10 @@ const deleteBody = z
       .strictObject({
         q: titlePart.optional(),
         status: videoStatus.optional(),
-        folder_id: rowId.optional(),
+        folder_id: rowId
+          .nullable()
+          .optional()
+          .meta({ description: 'Null: the videos without a folder.' }),
       })
       .optional()
       .meta({ description: 'In place of `ids`: all videos that match.' }),

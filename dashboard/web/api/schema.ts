@@ -992,6 +992,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/videos/{id}/storyboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the small pictures of a video over its length, for a preview
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getStoryboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/videos/{id}/chapters": {
         parameters: {
             query?: never;
@@ -3666,6 +3686,25 @@ export interface components {
              * @description The size of the file that was sent.
              */
             size_bytes: number | null;
+        };
+        Storyboard: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @constant */
+            object: "storyboard";
+            /**
+             * Format: uri
+             * @description One picture with all tiles, for ten minutes. Null for a video without one.
+             */
+            image_url: string | null;
+            /**
+             * Format: uri
+             * @description WebVTT that maps each time to a part of the picture, for ten minutes.
+             */
+            index_url: string | null;
         };
         VideoProgressList: {
             /** @constant */
@@ -8382,7 +8421,7 @@ export interface operations {
             query?: {
                 q?: string;
                 status?: components["schemas"]["VideoState"];
-                folder_id?: number;
+                folder_id?: "none" | number;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
                 starting_after?: string;
@@ -8438,8 +8477,11 @@ export interface operations {
                          */
                         q?: string;
                         status?: components["schemas"]["VideoState"];
-                        /** Format: int64 */
-                        folder_id?: number;
+                        /**
+                         * Format: int64
+                         * @description Null: the videos without a folder.
+                         */
+                        folder_id?: number | null;
                     };
                     /** @description With `filter`: how many videos match. */
                     expected_count?: number;
@@ -9194,6 +9236,37 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getStoryboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Storyboard"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
