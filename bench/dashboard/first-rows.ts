@@ -11,7 +11,7 @@ const MOST = 1.54
 
 /** The pages, below the address of the account, with what is on each when its first data are shown. */
 const PAGES: Record<string, { path: string; shown: string[] }> = {
-  videos: { path: '/videos', shown: ['main tbody tr a'] },
+  videos: { path: '/videos', shown: ['main [data-video]'] },
   usage: { path: '/usage', shown: ['main h1', 'main svg, main canvas'] },
   team: { path: '/team', shown: ['main tbody tr'] },
   'the audit log': { path: '/audit', shown: ['main tbody tr'] },

@@ -9,6 +9,8 @@ export const PREFERENCES = {
   density: 'reelgate-density',
   /** The ids of the actions that were run last, by spaces. */
   recentActions: 'reelgate-recent-actions',
+  /** `list` for a table of videos in place of the grid. */
+  videosView: 'reelgate-videos-view',
 } as const
 
 type Preference = keyof typeof PREFERENCES

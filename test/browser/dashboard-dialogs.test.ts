@@ -50,6 +50,8 @@ interface Walk {
   key?: string
   /** What is done before. */
   before?: () => Promise<void>
+  /** Of the window. */
+  width?: number
 }
 
 const button = (name: string | RegExp) => () => page.getByRole('button', { name }).first()
@@ -59,7 +61,7 @@ const inRow = (name: string | RegExp) => () =>
   page.getByRole('main').locator('tbody').getByRole('button', { name }).first()
 
 const chooseVideo = (): Promise<void> =>
-  page.getByRole('main').locator('tbody').getByRole('checkbox').first().check()
+  page.getByRole('main').locator('[data-item]').getByRole('checkbox').first().check()
 
 const WALKS: Walk[] = [
   {
@@ -78,7 +80,8 @@ const WALKS: Walk[] = [
     file: 'pages/videos/list/delete-videos.tsx',
     path: () => '/videos',
     before: chooseVideo,
-    opener: button('Delete'),
+    // Not that of a folder.
+    opener: button(/^Delete$/),
   },
   { file: 'shell/palette.tsx', path: () => '/usage', opener: button(/Search or go to/) },
   { file: 'pages/videos/add/add-video.tsx', path: () => '/videos', opener: link('Add video') },
@@ -86,6 +89,8 @@ const WALKS: Walk[] = [
     file: 'pages/videos/folders/folders-dialog.tsx',
     path: () => '/videos',
     opener: link('Folders'),
+    // Wider, the folders are at the side.
+    width: 900,
   },
   {
     file: 'pages/videos/video/delete-video.tsx',
@@ -154,7 +159,9 @@ const ELSEWHERE: Record<string, string> = {
 }
 
 /** Opens a dialog by the keyboard, closes it with Escape, and waits until what opened it has the focus. */
-async function openAndClose({ path, opener, item, key = 'Enter', before }: Walk): Promise<void> {
+async function openAndClose(walk: Walk): Promise<void> {
+  const { path, opener, item, key = 'Enter', before, width = PLAIN.width } = walk
+  await page.setViewportSize({ width, height: 800 })
   await page.goto(addressOf(path()))
   await before?.()
   await opener().waitFor()
@@ -225,7 +232,7 @@ describe('a navigation', () => {
     await page.locator('output[aria-live]').getByText('Audit log').waitFor()
     await page.getByRole('link', { name: 'Videos', exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Videos' }).waitFor()
-    await page.getByRole('main').locator('tbody').getByRole('link').first().press('Enter')
+    await page.getByRole('main').locator('[data-video]').first().press('Enter')
     await page.waitForURL(`**/videos/${videoId}**`)
     await until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'), 5_000)
     expect(await browser.axe(page)).toEqual([])

@@ -161,12 +161,10 @@ describe('with the keyboard alone, an owner', () => {
 
   it('adds a folder and a video', async () => {
     await page.goto(addressOf('/videos'))
-    await keyboard.press(link('Folders'))
-    await keyboard.type(field('New folder'), 'Lessons')
+    await keyboard.press(button('New folder'))
+    await keyboard.type(page.getByRole('textbox', { name: 'New folder' }), 'Lessons')
     await page.keyboard.press('Enter')
-    await field('Name of the folder Lessons').waitFor()
-    await page.keyboard.press('Escape')
-    await noDialog()
+    await page.getByRole('link', { name: 'Lessons 0' }).waitFor()
     await keyboard.press(link('Add video'))
     await keyboard.type(field('Link to the file'), `${siteUrl}/lesson.mp4`)
     await keyboard.type(page.getByRole('dialog').getByLabel('Title'), 'First lesson')

@@ -40,7 +40,7 @@ const pages = (): [name: string, path: string, shown: string][] => [
   ['events', '/security/events', 'tbody tr'],
   ['playing', '/security/playing', 'tbody tr'],
   ['viewers', '/security/viewers', 'tbody tr'],
-  ['videos', '/videos', 'tbody tr'],
+  ['videos', '/videos', '[data-item]'],
   ['video', `/videos/${videoId}`, 'dl'],
   ['keys', '/developers/keys', 'tbody tr'],
   ['edited video', `/videos/${videoId}?edit=1`, 'form select'],
@@ -364,7 +364,7 @@ describe('a page that waits for its data', () => {
 describe('the keys J and K', () => {
   it('are kept while the neighbours of a row load', async () => {
     const [first, , third] = await insertNumbered(3)
-    await show(`/videos?q=Numbered`, 'tbody tr')
+    await show(`/videos?q=Numbered`, '[data-item]')
     const gate = Promise.withResolvers<void>()
     const asksForNeighbour = ({ searchParams }: URL): boolean => searchParams.get('limit') === '1'
     const asked = page.waitForRequest((request) => asksForNeighbour(new URL(request.url())))
@@ -373,6 +373,8 @@ describe('the keys J and K', () => {
       await route.continue()
     })
     await page.getByRole('link', { name: 'Numbered 3' }).click()
+    // Where it rests on no link of the later pages, whose data would be asked for.
+    await page.mouse.move(0, 0)
     await page.waitForURL(`**/videos/${third}?**`)
     await page.getByRole('heading', { name: 'Numbered 3' }).waitFor()
     await asked
@@ -414,8 +416,12 @@ describe('values as long as their fields allow', () => {
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
       expect(Math.max(...heights)).toBeLessThan(100)
     }
-    for (const path of ['/audit', '/videos']) {
-      await show(path, 'tbody tr')
+    await page.setViewportSize({ width: 960, height: 800 })
+    for (const [path, shown] of [
+      ['/audit', 'tbody tr'],
+      ['/videos', '[data-item]'],
+    ] as const) {
+      await show(path, shown)
       const widths = await page
         .locator('main select')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))

@@ -5,6 +5,7 @@ import { putMembership } from '../../db/members/write-members.ts'
 import { insertVideo } from '../../db/videos/write-videos.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
+import { makePng } from '../fixtures/pictures.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
@@ -62,7 +63,7 @@ const open = (path: string, look: Look = PLAIN): Promise<Page> =>
   browser.open(`${fixture.dashboardBase}/accounts/${fixture.accountId}${path}`, look, cookie)
 
 /** The videos that the list shows. */
-const titles = (page: Page): Promise<string[]> => page.locator('tbody a').allTextContents()
+const titles = (page: Page): Promise<string[]> => page.locator('[data-video]').allTextContents()
 
 async function untilTitles(page: Page, expected: string[]): Promise<void> {
   await waitFor(`the titles ${expected.join()}`, async () => {
@@ -106,12 +107,18 @@ const turnTo = (page: Page, state: DocumentVisibilityState): Promise<unknown> =>
   }, state)
 
 const VIEWS = [
-  { name: 'list', path: '/videos', shown: 'tbody tr' },
+  { name: 'grid', path: '/videos', shown: '[data-item]' },
   {
-    name: 'list with a selection',
+    name: 'grid with a selection',
     path: '/videos',
-    shown: 'tbody tr',
-    open: (page: Page) => page.locator('tbody input[type=checkbox]').first().check(),
+    shown: '[data-item]',
+    open: (page: Page) => page.locator('[data-item] input').first().check(),
+  },
+  {
+    name: 'table',
+    path: '/videos?q=n',
+    shown: '[data-item]',
+    open: (page: Page) => page.locator('[role=group] button').last().click(),
   },
   { name: 'list without a match', path: '/videos?q=nothing', shown: 'h2' },
   { name: 'dialog to add', path: '/videos/add', shown: '[role=dialog] form' },
@@ -133,7 +140,7 @@ describe('the pages of videos', () => {
 
   it('search, filter and page through the address, so Back restores them', async () => {
     const page = await open('/videos')
-    await page.locator('tbody tr').nth(3).waitFor()
+    await page.locator('[data-item]').nth(3).waitFor()
     await page.getByRole('link', { name: 'Failed 1' }).click()
     await untilTitles(page, ['A lesson'])
     expect(new URL(page.url()).search).toBe('?status=failed')
@@ -225,7 +232,7 @@ describe('the pages of videos', () => {
 
   it('show a title as text, isolated from its surroundings', async () => {
     const page = await open('/videos')
-    const title = page.locator('tbody a', { hasText: 'gnp.exe' })
+    const title = page.locator('[data-video]', { hasText: 'gnp.exe' })
     await title.waitFor()
     expect(await title.locator('bdi').first().textContent()).toBe(HOSTILE_TITLE)
     expect(await page.evaluate(turnedPlaces, HOSTILE_TITLE)).toEqual([])
@@ -250,7 +257,7 @@ describe('the pages of videos', () => {
     await page.clock.install()
     await page.reload()
     await page
-      .locator('tr', { hasText: '720p' })
+      .locator('[data-item]', { hasText: '720p' })
       .getByText(/^62% · 41:\d\d left$/)
       .filter({ visible: true })
       .waitFor()
@@ -266,7 +273,7 @@ describe('the pages of videos', () => {
     await turnTo(page, 'visible')
     await setStatus(id, 'ready')
     await page
-      .locator('tr', { hasText: 'Closing night' })
+      .locator('[data-item]', { hasText: 'Closing night' })
       .getByText('Ready')
       .filter({ visible: true })
       .waitFor()
@@ -312,48 +319,61 @@ describe('many videos', () => {
     await browser.leave(page)
   }, 60_000)
 
-  it('are moved to a new folder, which then filters the list and cannot be deleted', async () => {
+  it('are moved to a new folder by the keyboard, which can be undone, and by dragging them there', async () => {
     const page = await openOther('/videos')
-    await page.getByRole('link', { name: 'Folders' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('New folder').fill('Spring')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    const name = dialog.getByLabel('Name of the folder Spring')
-    await name.fill('Autumn')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByLabel('Name of the folder Autumn').waitFor()
-    expect(await browser.axe(page)).toEqual([])
-    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('textbox', { name: 'New folder' }).fill('Spring')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Spring 0' }).hover()
+    await page.getByRole('button', { name: 'Rename the folder Spring' }).click()
+    await page.getByLabel('Name of the folder Spring').fill('Autumn')
+    await page.keyboard.press('Enter')
+    const folder = page.getByRole('link', { name: /^Autumn/ })
+    await folder.waitFor()
     for (const title of ['Lesson 27', 'Lesson 26'])
       await page.getByLabel(`Select ${title}`, { exact: true }).check()
     await page.getByText('2 videos selected').waitFor()
-    await page.getByRole('button', { name: 'Move' }).click()
-    await page.getByRole('dialog').getByLabel('Folder').selectOption('Autumn')
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('option', { name: 'No folder' }).waitFor()
+    await dialog.getByRole('combobox', { name: 'Folder' }).fill('AUT')
+    expect(await dialog.getByRole('option').allTextContents()).toEqual(['Autumn', 'Create “AUT”'])
     expect(await browser.axe(page)).toEqual([])
     await loseNextResponse(page, '*/videos/move')
-    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+    await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('The dashboard is not responding.').waitFor()
-    // The second click is the same request, so the server does not do it twice.
-    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
-    await page.getByText('2 videos selected').waitFor({ state: 'detached' })
+    // The second try is the same request, so the server does not do it twice.
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Autumn 2' }).waitFor()
     const [moves] = await fixture.execute<{ count: number }>(
       "select count(*)::int as count from audit_entry where action = 'video.move_many'",
     )
     expect(moves?.count).toBe(1)
-    await page.getByLabel('Folder', { exact: true }).selectOption('Autumn')
-    await untilTitles(page, ['Lesson 27', 'Lesson 26'])
-    await page.getByRole('link', { name: 'Folders' }).click()
-    await dialog.getByRole('button', { name: 'Delete the folder Autumn' }).click()
-    await dialog.getByText('The folder still contains videos.').waitFor()
+    await page.getByRole('status').getByText('2 videos moved to Autumn').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Autumn 0' }).waitFor()
+    await page.getByLabel('Select Lesson 25', { exact: true }).check()
+    await page.getByLabel('Select Lesson 24', { exact: true }).check()
+    await page.locator('[data-item]', { hasText: 'Lesson 24' }).dragTo(folder)
+    await page.getByRole('link', { name: 'Autumn 2' }).click()
+    await untilTitles(page, ['Lesson 25', 'Lesson 24'])
+    expect(new URL(page.url()).search).toMatch(/^\?folder=\d+$/)
+    await page.getByRole('button', { name: 'Delete the folder Autumn' }).click()
+    await page.getByRole('alert').getByText('The folder still contains videos.').waitFor()
+    await page.getByRole('link', { name: 'No folder 25' }).click()
+    await page.getByRole('link', { name: 'Lesson 27' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?folder=none')
     await browser.leave(page)
   }, 60_000)
 
   it('are deleted by their filter once their number is typed, and leave the empty list', async () => {
     const page = await openOther('/videos?q=lesson')
+    await page.getByLabel('Select Lesson 27', { exact: true }).check()
     await page.getByLabel('Select all on this page').check()
     await page.getByRole('button', { name: 'Select all 27 matches' }).click()
     await page.getByText('27 videos selected').waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Title contains').waitFor()
     const submit = dialog.getByRole('button', { name: 'Delete 27 videos' })
@@ -374,12 +394,126 @@ describe('a reader', () => {
     const value = await fixture.startSession(fixture.members.reader.id)
     const address = `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos`
     const page = await browser.open(address, PLAIN, { name: cookie.name, value })
-    await page.locator('tbody tr').first().waitFor()
+    await page.locator('[data-item]').first().waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
     for (const name of ['Add video', 'Folders'])
       expect(await page.getByRole('link', { name }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /folder|title/ }).count()).toBe(0)
     await browser.leave(page)
   })
+})
+
+describe('the list of videos', () => {
+  /** The title of the link that has the focus. */
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+  it('has the same keys and the same selection as a grid and as a table, and keeps the choice', async () => {
+    const page = await open('/videos')
+    const all = await untilFour(page)
+    for (const view of ['Grid', 'List']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await page
+        .locator(view === 'List' ? 'table' : 'ul > [data-item]')
+        .first()
+        .waitFor()
+      await page.locator('[data-video]').first().focus()
+      // A row of the grid has three videos.
+      for (const key of view === 'List' ? ['ArrowDown', 'ArrowDown', 'ArrowDown'] : ['ArrowDown'])
+        await page.keyboard.press(key)
+      expect(await focused(page)).toBe(all[3])
+      await page.keyboard.press('Home')
+      expect(await focused(page)).toBe(all[0])
+      await page.keyboard.press('Space')
+      await page.getByText('1 video selected').waitFor()
+      await page.keyboard.press(view === 'List' ? 'Shift+ArrowDown' : 'Shift+ArrowRight')
+      await page.getByText('2 videos selected').waitFor()
+      await page.getByLabel('Select Opening night').click({ modifiers: ['Shift'] })
+      await page.getByText('4 videos selected').waitFor()
+      await page.locator('[data-video]').first().focus()
+      await page.keyboard.press('Escape')
+      await page.getByText('videos selected').waitFor({ state: 'detached' })
+    }
+    await page.keyboard.press('End')
+    await page.reload()
+    await page.locator('tbody [data-video]').last().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Opening night' }).waitFor()
+    expect(await browser.complaints(page)).toEqual([])
+    await browser.leave(page)
+  }, 60_000)
+
+  const untilFour = async (page: Page): Promise<string[]> => {
+    await page.locator('[data-video]').nth(3).waitFor()
+    return titles(page)
+  }
+
+  it('shows the storyboard of one video at a time, on hover and on focus, and none with reduced motion', async () => {
+    const ids = ['aaaaaaaaaaaaaaaaaaa1', 'aaaaaaaaaaaaaaaaaaa2']
+    const setPictures = (value: boolean) =>
+      fixture.execute('update video set has_poster = ?, has_storyboard = ? where id in (?, ?)', [
+        value,
+        value,
+        ...ids,
+      ])
+    const picture = makePng({ width: 320, height: 90 })
+    const index = `WEBVTT\n\n${[0, 160].map((x) => `00:00.000 --> 00:01.000\nstoryboard.jpg#xywh=${x},0,160,90\n`).join('\n')}`
+    const loaded: string[] = []
+    const page = await open('/videos')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.route('https://play.example/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (pathname.startsWith('/posters/')) return route.fulfill({ body: picture })
+      const isIndex = route.request().resourceType() === 'fetch'
+      loaded.push(isIndex ? 'index' : 'picture')
+      const headers = { 'Access-Control-Allow-Origin': '*' }
+      return isIndex
+        ? route.fulfill({ body: index, contentType: 'text/vtt', headers })
+        : route.fulfill({ body: picture, contentType: 'image/png' })
+    })
+    await setPictures(true)
+    await page.reload()
+    const card = (title: string) => page.locator('[data-item]', { hasText: title })
+    await card('Opening night').hover()
+    await card('Opening night').locator('canvas[data-drawn=true]').waitFor()
+    expect(loaded.toSorted()).toEqual(['index', 'picture'])
+    await page.keyboard.press('Tab')
+    await page.locator('[data-video]', { hasText: 'Closing night' }).focus()
+    await card('Closing night').locator('canvas[data-drawn=true]').waitFor()
+    expect(await page.locator('canvas').count()).toBe(1)
+    // Once through, it is the poster again.
+    await page.locator('canvas').waitFor({ state: 'detached' })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.clock.install()
+    await card('A lesson').hover()
+    await card('Opening night').hover()
+    await page.clock.runFor(2_000)
+    expect(await page.locator('canvas').count()).toBe(0)
+    expect(loaded.length).toBe(4)
+    expect(await browser.complaints(page)).toEqual([])
+    await setPictures(false)
+    await page.context().close()
+  }, 60_000)
+
+  it('asks for a title of a video that has the name of its file, and takes it in place', async () => {
+    const id = 'aaaaaaaaaaaaaaaaaaa7'
+    await insert(id, 'staff_training_2026.mp4', 'ready')
+    const page = await open('/videos')
+    await page.getByRole('button', { name: 'Add a title' }).click()
+    const field = page.getByLabel('Title instead of staff_training_2026.mp4')
+    expect(await field.inputValue()).toBe('Staff training 2026')
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('staff_training_2026.mp4')
+    await page.getByRole('button', { name: 'Add a title' }).press('Enter')
+    await field.fill('Training of our staff')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Training of our staff' }).waitFor()
+    await page.getByRole('button', { name: 'Add a title' }).waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('Training of our staff')
+    await fixture.execute('delete from video where id = ?', [id])
+    await browser.leave(page)
+  }, 60_000)
 })
 
 describe('a hidden tab', () => {
@@ -389,7 +523,7 @@ describe('a hidden tab', () => {
       const page = await open('/videos')
       await page.clock.install()
       await page.reload()
-      await page.locator('tbody tr').first().waitFor()
+      await page.locator('[data-item]').first().waitFor()
       let calls = 0
       page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
       const setVisible = (state: 'hidden' | 'visible') =>
@@ -419,7 +553,15 @@ describe('adding a video by link', () => {
     const page = await open('/videos/add')
     const dialog = page.getByRole('dialog')
     const link = dialog.getByLabel('Link to the file')
+    const title = dialog.getByLabel('Title', { exact: true })
+    await link.fill('https://127.0.0.1/opening_night.mp4')
+    expect(await title.inputValue()).toBe('Opening night')
+    await link.fill('https://127.0.0.1/IMG_2041.MOV')
+    expect(await title.inputValue()).toBe('')
+    await dialog.getByText('What should viewers see?').waitFor()
+    await title.fill('Mine')
     await link.fill('https://127.0.0.1/video.mp4')
+    expect(await title.inputValue()).toBe('Mine')
     await dialog.getByLabel('Folder', { exact: true }).selectOption('New folder…')
     await dialog.getByLabel('Name of the new folder').fill('Premieres')
     await dialog.getByRole('button', { name: 'Add video' }).click()
@@ -491,7 +633,7 @@ describe('a video', () => {
     expect(await browser.axe(page)).toEqual([])
     await page.getByLabel('Type To delete to confirm').fill('To delete')
     await submit.click()
-    await page.locator('tbody tr').first().waitFor()
+    await page.locator('[data-item]').first().waitFor()
     await waitFor('the list without it', async () => !(await titles(page)).includes('To delete'))
     expect(await browser.complaints(page)).toEqual([])
     await browser.leave(page)

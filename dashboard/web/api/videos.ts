@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { isFinal, VIDEO_STATUSES, type VideoStatus } from '../../../domain/videos/video-state.ts'
 import { apiOf, unwrap } from './client.ts'
 import { textIn } from './cursors.ts'
@@ -7,15 +7,18 @@ import type { components } from './schema.ts'
 export type Video = components['schemas']['Video']
 /** A page of the list, with the number of all matches. */
 export type VideosPage = components['schemas']['SearchedVideos']
-export type Folder = Pick<components['schemas']['Folder'], 'id' | 'name'>
+export type Folder = Pick<components['schemas']['Folder'], 'id' | 'name' | 'video_count'>
 export type VideoProgress = components['schemas']['VideoProgress']
 export type VideoStep = VideoProgress['steps'][number]
+
+/** In place of the id of a folder: the videos without one. */
+export const NO_FOLDER = 'none'
 
 /** What the list shows, as in its address. */
 export interface VideosFilter {
   q?: string
   status?: VideoStatus
-  folder?: number
+  folder?: number | typeof NO_FOLDER
   /** The cursors: the last id of the previous page, or the first of the next one. */
   after?: string
   before?: string
@@ -32,14 +35,18 @@ const PROGRESS_PAUSE_MS = 10_000
 /** The filter of an address; anything that it cannot mean is left out. */
 export function videosFilter(search: Record<string, unknown>): VideosFilter {
   const { q, status, folder, after, before } = search
-  const folderId = Number(folder)
   return {
     q: textIn(q),
     status: VIDEO_STATUSES.find((one) => one === status),
-    folder: Number.isSafeInteger(folderId) && folderId > 0 ? folderId : undefined,
+    folder: folder === NO_FOLDER ? NO_FOLDER : folderIn(folder),
     after: textIn(after),
     before: textIn(before),
   }
+}
+
+function folderIn(value: unknown): number | undefined {
+  const id = Number(value)
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
 /** As `videosFilter`, without the page. */
@@ -76,6 +83,14 @@ function listVideos(
   return unwrap(apiOf(account).GET('/videos', { params: { query }, signal }))
 }
 
+/** How many videos are in no folder. Each folder counts its own. */
+export const looseVideosQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['videos', account, 'loose'],
+    queryFn: async ({ signal }) =>
+      (await listVideos(account, { folder: NO_FOLDER }, { limit: 1 }, signal)).total ?? 0,
+  })
+
 /** The videos before and after one in the list, also if it no longer matches. */
 export const videoNeighboursQuery = (account: string, id: string, match: VideosMatch) =>
   queryOptions({
@@ -102,6 +117,12 @@ export const foldersQuery = (account: string) =>
     queryFn: ({ signal }) => allFolders(account, signal),
     staleTime: 60_000,
   })
+
+/** Loads again what shows videos, after some were moved or changed. */
+export async function refreshVideos(client: QueryClient, account: string): Promise<void> {
+  const keys = ['videos', 'folders', 'video'].map((name) => [name, account])
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
 
 /** An account has at most ten pages of folders. */
 async function allFolders(account: string, signal: AbortSignal): Promise<Folder[]> {

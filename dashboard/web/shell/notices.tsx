@@ -6,7 +6,7 @@ import { IconCircleCheck, IconCloudOff, IconLogin2 } from '../icons/icons.tsx'
 import { interpolate } from '../locales/interpolate.ts'
 import { useWords } from '../locales/words.tsx'
 import { SignInLink } from '../parts/links/sign-in-link.tsx'
-import { successes } from '../parts/notify.ts'
+import { dismiss, successes } from '../parts/notify.ts'
 import classes from './shell.module.css'
 
 /**
@@ -20,9 +20,21 @@ export function Notices({ account }: { account: string }) {
   const done = successes.use()
   return (
     <output className={classes.notices}>
-      {done.map(({ id, text }) => (
+      {done.map(({ id, text, action }) => (
         <Notice key={id} icon={<IconCircleCheck size={18} className={classes.done} />}>
           {text}
+          {action && (
+            <button
+              type="button"
+              className={classes.noticeAction}
+              onClick={() => {
+                dismiss(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
         </Notice>
       ))}
       {isAway && <Away />}

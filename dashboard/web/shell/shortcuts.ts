@@ -20,7 +20,8 @@ export const useShortcutChoice = () => ({
   },
 })
 
-const TYPING = 'input, textarea, select, [contenteditable], [role=dialog], [role=menu]'
+const TYPING =
+  'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]'
 
 /** Runs the actions by their keys, and opens the palette with Ctrl+K or ⌘K and the help with `?`. */
 export function useShortcuts(actions: readonly Action[]): void {

@@ -103,7 +103,7 @@ async function takeVideos(studio: Studio, path: string): Promise<void> {
   const id = await ingestLong(service, site)
   const page = await openPage(studio, '/videos')
   await page.setViewportSize({ ...WINDOW.viewport, height: LIST_HEIGHT })
-  const row = page.getByRole('row', { name: /long cut/ })
+  const row = page.locator('[data-item]', { hasText: 'long cut' })
   const isHalfWay = async (): Promise<boolean> => /\b[3-6]\d\s?%/.test(await row.innerText())
   await waitFor('the middle of an encoding', isHalfWay, 300_000)
   await writeScreenshot(page, path)

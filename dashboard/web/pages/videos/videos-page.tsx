@@ -1,23 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMayEdit } from '../../api/me.ts'
 import { movingVideos, videosFilter, videosQuery } from '../../api/videos.ts'
-import { IconFolder, IconMovie, IconPlus, IconSearchOff } from '../../icons/icons.tsx'
+import { IconPlus, IconSearchOff } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useWords } from '../../locales/words.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { TableSkeleton } from '../../parts/lists/data-table.tsx'
-import { Pager } from '../../parts/lists/pager.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { NoVideos } from './list/no-videos.tsx'
 import { VideoFilters } from './list/video-filters.tsx'
-import { VideosTable } from './list/videos-table.tsx'
+import { GridSkeleton } from './list/video-grid.tsx'
+import { VideoList } from './list/video-list.tsx'
+import { useVideosView } from './list/videos-view.ts'
+import classes from './videos-page.module.css'
 import { useVideosWords } from './words.ts'
+
+/** Asked for at once. The videos are shown without it, beside its column. */
+const folderNav = import('./folders/folder-nav.tsx')
+const FolderNav = lazy(async () => ({ default: (await folderNav).FolderNav }))
 
 const route = getRouteApi('/accounts/$account/videos')
 
-/** The videos of the account, newest first. Its child is the dialog that adds one. */
+/** The videos of the account, newest first. Its children are the dialogs that add one and change folders. */
 function VideosPage() {
   const words = useWords()
   // Asked for here, so that no part of the page suspends once something is shown.
@@ -26,53 +34,44 @@ function VideosPage() {
   const search = route.useSearch()
   const { data, error, refetch } = useQuery(videosQuery(account, search))
   const moving = data ? movingVideos(data.data).length : 0
-  const isFiltered = Boolean(search.q ?? search.status ?? search.folder)
+  const isFiltered = search.q ?? search.status ?? search.folder ?? search.after ?? search.before
   const isEmpty = data?.data.length === 0
   const mayEdit = useMayEdit(account)
-  const hasNone = isEmpty && !isFiltered && !search.after && !search.before
+  const hasNone = isEmpty && isFiltered === undefined
   return (
     <>
       <PageHeader
         title={words.videos.title}
         news={moving > 0 ? interpolate(words.progress.encoding, { number: moving }) : null}
-        actions={mayEdit && <Actions account={account} hasNone={hasNone} />}
+        actions={mayEdit && !hasNone && <AddButton account={account} />}
       />
-      {error && <ErrorState error={error} retry={() => void refetch()} />}
       {hasNone ? (
-        <NoVideos account={account} />
+        <NoVideos>{mayEdit && <AddButton account={account} />}</NoVideos>
       ) : (
-        <>
-          <VideoFilters counts={data?.counts} />
-          {isEmpty ? <NoMatch account={account} /> : null}
-          {data && !isEmpty && <VideosTable account={account} page={data} />}
-          {!data && !error && <TableSkeleton height={50} />}
-          {data && <Pager page={data} cursors={search} />}
-        </>
+        <div className={classes.page}>
+          <div>
+            <Suspense>
+              <FolderNav account={account} />
+            </Suspense>
+          </div>
+          <div className={classes.videos}>
+            <VideoFilters counts={data?.counts} />
+            {error && <ErrorState error={error} retry={() => void refetch()} />}
+            {isEmpty && <NoMatch account={account} />}
+            {data && !isEmpty && <VideoList account={account} page={data} />}
+            {!data && !error && <Loading />}
+          </div>
+        </div>
       )}
       <Outlet />
     </>
   )
 }
 
-/** Readers do not see them. */
-function Actions({ account, hasNone }: { account: string; hasNone: boolean }) {
-  const { folders } = useVideosWords()
-  return (
-    <>
-      <ButtonLink
-        variant="default"
-        to="/accounts/$account/videos/folders"
-        params={{ account }}
-        search={videosFilter}
-        leftSection={<IconFolder size={16} />}
-      >
-        {folders.title}
-      </ButtonLink>
-      {!hasNone && <AddButton account={account} />}
-    </>
-  )
-}
+const Loading = () =>
+  useVideosView() === 'list' ? <TableSkeleton height={50} /> : <GridSkeleton />
 
+/** Readers do not see it. */
 function AddButton({ account }: { account: string }) {
   const words = useWords()
   return (
@@ -85,16 +84,6 @@ function AddButton({ account }: { account: string }) {
     >
       {words.videos.add}
     </ButtonLink>
-  )
-}
-
-function NoVideos({ account }: { account: string }) {
-  const { videos } = useWords()
-  const mayEdit = useMayEdit(account)
-  return (
-    <EmptyState icon={IconMovie} title={videos.emptyTitle} text={videos.emptyText}>
-      {mayEdit && <AddButton account={account} />}
-    </EmptyState>
   )
 }
 

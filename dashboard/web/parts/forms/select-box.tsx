@@ -6,7 +6,8 @@ interface Props {
   isChecked: boolean
   /** True if only some of what it stands for is selected. */
   isPartly?: boolean
-  onChange: (isChecked: boolean) => void
+  /** `isRange` with the Shift key, which means all from the one that was changed last. */
+  onChange: (isChecked: boolean, isRange: boolean) => void
 }
 
 /** A box that selects the row of a table. It is the browser's own, because a list has dozens and the kit's takes 1 ms each. */
@@ -19,6 +20,8 @@ export const SelectBox = ({ label, isChecked, isPartly = false, onChange }: Prop
     ref={(box) => {
       if (box) box.indeterminate = isPartly
     }}
-    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    onChange={({ currentTarget, nativeEvent }) =>
+      onChange(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+    }
   />
 )

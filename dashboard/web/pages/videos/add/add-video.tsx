@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { isFileLink, readableTitleOfUrl } from '../../../../../domain/videos/readable-title.ts'
+import type { VideosFilter } from '../../../api/videos.ts'
 import { useWords } from '../../../locales/words.tsx'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
@@ -9,15 +11,15 @@ import { NEW_FOLDER, useAddVideo, type NewVideo } from './use-add-video.ts'
 
 const route = getRouteApi('/accounts/$account/videos/add')
 
-const EMPTY: NewVideo = { source_url: '', title: '', folder_id: '', name: '' }
-
 /** The dialog that adds a video by its link. A refusal is shown at its field; what was typed stays. */
 function AddVideo() {
   const { add: words } = useWords()
   const { add: texts } = useVideosWords()
   const { account } = route.useParams()
   const navigate = useNavigate()
-  const form = useForm({ initialValues: EMPTY })
+  const { folder } = route.useSearch()
+  const form = useForm({ initialValues: newVideoIn(folder) })
+  const title = useSuggestedTitle(form)
   const add = useAddVideo(account, (folder) => form.setFieldValue('folder_id', folder))
   const close = (): void =>
     void navigate({
@@ -32,6 +34,7 @@ function AddVideo() {
         <>
           <TextInput
             {...field('source_url')}
+            onChange={({ currentTarget }) => title.takeLink(currentTarget.value)}
             type="url"
             label={words.link}
             description={words.linkHint}
@@ -40,12 +43,7 @@ function AddVideo() {
             required
             data-autofocus
           />
-          <TextInput
-            {...field('title')}
-            label={words.name}
-            description={words.nameHint}
-            dir="auto"
-          />
+          <TextInput {...field('title')} label={words.name} description={title.hint} dir="auto" />
           <FolderSelect {...field('folder_id')} account={account} label={words.folder}>
             <option value={NEW_FOLDER}>{texts.newFolder}</option>
           </FolderSelect>
@@ -56,6 +54,37 @@ function AddVideo() {
       )}
     </FormDialog>
   )
+}
+
+/** A form without values, but for the folder that the list shows. */
+const newVideoIn = (folder: VideosFilter['folder']): NewVideo => ({
+  source_url: '',
+  title: '',
+  folder_id: typeof folder === 'number' ? String(folder) : '',
+  name: '',
+})
+
+/**
+ * Suggests a title for the file of the link, until another one is typed. For a file name that says little, such as
+ * `IMG_2041.MOV`, the hint asks for a title.
+ */
+function useSuggestedTitle(form: UseFormReturnType<NewVideo>) {
+  const { add: words } = useWords()
+  const { add: texts } = useVideosWords()
+  const { source_url: link, title } = form.values
+  const suggestion = readableTitleOfUrl(link)
+  const isUnclear = suggestion === '' && title === '' && isFileLink(link)
+  return {
+    hint: isUnclear
+      ? texts.askTitle
+      : title !== '' && title === suggestion
+        ? texts.titleFromLink
+        : words.nameHint,
+    takeLink(next: string): void {
+      if (title === suggestion) form.setFieldValue('title', readableTitleOfUrl(next))
+      form.setFieldValue('source_url', next)
+    },
+  }
 }
 
 export const addVideoRoute = createLazyRoute('/accounts/$account/videos/add')({

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { apiOf, unwrap } from '../../../api/client.ts'
 import { Problem, problemOf } from '../../../api/problem.ts'
-import { foldersQuery } from '../../../api/videos.ts'
+import { foldersQuery, refreshVideos } from '../../../api/videos.ts'
 import type { Saving } from '../../../parts/dialogs/form-dialog.tsx'
 import { useVideosWords } from '../words.ts'
 
@@ -44,7 +44,7 @@ export function useAddVideo(account: string, onFolder: (id: string) => void): Sa
       return unwrap(apiOf(account).POST('/v1/videos', { body }))
     },
     async onSuccess({ id }) {
-      await client.invalidateQueries({ queryKey: ['videos', account] })
+      await refreshVideos(client, account)
       await navigate({ to: '/accounts/$account/videos/$video', params: { account, video: id } })
     },
   })

@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { apiOf, unwrap } from '../../../api/client.ts'
 import { problemOf } from '../../../api/problem.ts'
 import { foldersQuery, videosFilter, type Folder } from '../../../api/videos.ts'
 import { IconTrash } from '../../../icons/icons.tsx'
 import { interpolate } from '../../../locales/interpolate.ts'
 import { Dialog } from '../../../parts/dialogs/dialog.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
+import { useCreateFolder, useDeleteFolder, useRenameFolder } from './folder-changes.ts'
+import classes from './folders-dialog.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/folders')
 
@@ -45,26 +45,13 @@ function FoldersDialog() {
   )
 }
 
-/** What shows folders is loaded again. */
-function useFoldersChanged(account: string): () => Promise<void> {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: ['folders', account] })
-}
-
 function NewFolder({ account }: { account: string }) {
   const { folders: words } = useVideosWords()
-  const changed = useFoldersChanged(account)
   const [name, setName] = useState('')
-  const create = useMutation({
-    mutationFn: () => unwrap(apiOf(account).POST('/v1/folders', { body: { name: name.trim() } })),
-    async onSuccess() {
-      setName('')
-      await changed()
-    },
-  })
+  const create = useCreateFolder(account, () => setName(''))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    create.mutate()
+    create.mutate(name)
   }
   return (
     <form onSubmit={submit} className={classes.folderForm}>
@@ -88,22 +75,13 @@ function NewFolder({ account }: { account: string }) {
 function FolderRow({ account, folder }: { account: string; folder: Folder }) {
   const { folders: words } = useVideosWords()
   const { details } = useVideosWords()
-  const changed = useFoldersChanged(account)
   const [name, setName] = useState(folder.name)
-  const params = { path: { id: folder.id } }
-  const rename = useMutation({
-    mutationFn: () =>
-      unwrap(apiOf(account).PATCH('/v1/folders/{id}', { params, body: { name: name.trim() } })),
-    onSuccess: changed,
-  })
-  const remove = useMutation({
-    mutationFn: () => unwrap(apiOf(account).DELETE('/v1/folders/{id}', { params })),
-    onSuccess: changed,
-  })
+  const rename = useRenameFolder(account, folder)
+  const remove = useDeleteFolder(account, folder)
   const isChanged = name.trim() !== folder.name
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (isChanged) rename.mutate()
+    if (isChanged) rename.mutate(name)
   }
   const error = rename.error ?? remove.error
   const removeLabel = interpolate(words.remove, { name: folder.name })

@@ -2,13 +2,13 @@ import { Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { apiOf, unwrap } from '../../../api/client.ts'
-import { foldersQuery, type Video } from '../../../api/videos.ts'
+import { foldersQuery, NO_FOLDER, refreshVideos, type Video } from '../../../api/videos.ts'
 import { useWords } from '../../../locales/words.tsx'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
+import classes from './delete-videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos')
 
@@ -35,12 +35,15 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
       const body =
         matching === null
           ? { ids: videos.map(({ id }) => id) }
-          : { filter: { q, status, folder_id: folder }, expected_count: matching }
+          : {
+              filter: { q, status, folder_id: folder === NO_FOLDER ? null : folder },
+              expected_count: matching,
+            }
       return unwrap(apiOf(account).POST('/videos/delete', { body }))
     },
     onSuccess: onDone,
     // A refusal can mean that other videos match now.
-    onSettled: () => client.invalidateQueries({ queryKey: ['videos', account] }),
+    onSettled: () => refreshVideos(client, account),
   })
   return (
     <ConfirmDialog
@@ -74,11 +77,12 @@ function Titles({ videos }: { videos: Video[] }) {
 
 /** The filter in words: what it matches is deleted, on this page or not. */
 function Filter({ account }: { account: string }) {
-  const { videos: texts, status: names } = useWords()
+  const { add, videos: texts, status: names } = useWords()
   const { list } = useVideosWords()
   const { q, status, folder } = route.useSearch()
   const { data: folders = [] } = useQuery(foldersQuery(account))
-  const name = folders.find(({ id }) => id === folder)?.name ?? String(folder)
+  const named = folders.find(({ id }) => id === folder)?.name ?? String(folder)
+  const name = folder === NO_FOLDER ? add.noFolder : named
   const isAll = q === undefined && status === undefined && folder === undefined
   return (
     <Facts>

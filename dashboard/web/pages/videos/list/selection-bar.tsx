@@ -1,73 +1,90 @@
-import { Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { VideosPage } from '../../../api/videos.ts'
+import type { Video, VideosPage } from '../../../api/videos.ts'
+import { IconFolder, IconTrash, IconX } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import classes from '../videos.module.css'
 import { useVideosWords } from '../words.ts'
 import { DeleteVideos } from './delete-videos.tsx'
-import { MoveVideos } from './move-videos.tsx'
+import { SelectAll } from './select-all.tsx'
+import classes from './selection-bar.module.css'
 import type { Selection } from './selection.ts'
+import { useVideosView } from './videos-view.ts'
 
 interface Props {
   account: string
   page: VideosPage
   selection: Selection
+  /** Asks for the folder that the chosen videos go to. */
+  onMove: (videos: Video[]) => void
 }
 
 /** What can be done with the chosen videos. */
-export function SelectionBar({ account, page, selection }: Props) {
+export function SelectionBar({ account, page, selection, onMove }: Props) {
   const { deletion } = useWords()
   const { list } = useVideosWords()
   const { counted } = useFormats()
+  const view = useVideosView()
   const [isMatching, setMatching] = useState(false)
-  const [dialog, setDialog] = useState<'move' | 'delete' | null>(null)
-  const ids = [...selection.ids]
+  const [isDeleting, setDeleting] = useState(false)
+  const videos = page.data.filter(({ id }) => selection.ids.has(id))
   // More than can be counted are more than can be deleted at once.
   const total = page.total ?? 0
-  const hasMore = total > page.data.length && ids.length === page.data.length
+  const hasMore = total > page.data.length && videos.length === page.data.length
   // All that match is another selection as soon as one video is taken out of it.
   const isAll = isMatching && hasMore
-  const close = (): void => setDialog(null)
-  const done = (): void => {
-    close()
-    selection.clear()
-  }
-  const count = isAll ? total : ids.length
   return (
-    <section className={classes.selection} aria-label={list.label}>
+    <section className={classes.bar} aria-label={list.label}>
+      {/* The table has it in its head. */}
+      {view === 'grid' && <SelectAll videos={page.data} selection={selection} />}
       <Text size="sm" fw={500} component="output">
-        {counted(list.selected, count)}
+        {counted(list.selected, isAll ? total : videos.length)}
       </Text>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={() => setMatching(!isAll)}>
           {isAll ? list.onlyPage : counted(list.allMatching, total)}
         </Button>
       )}
-      <Group gap="xs" className={classes.selectionActions}>
+      <div className={classes.actions}>
         {/* Videos are moved by their ids: the API knows no move by a filter. */}
         {!isAll && (
-          <Button variant="default" size="compact-sm" onClick={() => setDialog('move')}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconFolder size={14} />}
+            onClick={() => onMove(videos)}
+          >
             {list.move}
           </Button>
         )}
-        <Button variant="default" size="compact-sm" onClick={() => setDialog('delete')}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconTrash size={14} />}
+          onClick={() => setDeleting(true)}
+        >
           {deletion.button}
         </Button>
-        <Button variant="subtle" size="compact-sm" onClick={selection.clear}>
-          {list.clear}
-        </Button>
-      </Group>
-      {dialog === 'move' && (
-        <MoveVideos account={account} ids={ids} onClose={close} onDone={done} />
-      )}
-      {dialog === 'delete' && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={list.clear}
+          title={list.clear}
+          onClick={selection.clear}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      {isDeleting && (
         <DeleteVideos
           account={account}
-          videos={page.data.filter(({ id }) => selection.ids.has(id))}
+          videos={videos}
           matching={isAll ? total : null}
-          onClose={close}
-          onDone={done}
+          onClose={() => setDeleting(false)}
+          onDone={() => {
+            setDeleting(false)
+            selection.clear()
+          }}
         />
       )}
     </section>

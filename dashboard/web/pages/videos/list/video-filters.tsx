@@ -2,12 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../../domain/videos/video-state.ts'
-import { foldersQuery } from '../../../api/videos.ts'
+import { useMayEdit } from '../../../api/me.ts'
+import { foldersQuery, NO_FOLDER, videosFilter } from '../../../api/videos.ts'
+import { IconFolder, IconLayoutGrid, IconList } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import { SearchField } from '../../../parts/forms/search-field.tsx'
+import { ButtonLink } from '../../../parts/links/links.tsx'
 import { FilterTab, FilterTabs } from '../../../parts/lists/filter-tabs.tsx'
-import classes from '../videos.module.css'
+import { useVideosWords } from '../words.ts'
+import classes from './video-filters.module.css'
+import { chooseVideosView, useVideosView, type VideosView } from './videos-view.ts'
 
 const route = getRouteApi('/accounts/$account/videos')
 
@@ -16,12 +21,13 @@ interface Props {
   counts: Record<string, number> | null | undefined
 }
 
-/** Search, folder and status. All of them are in the address; a changed filter begins at the first page. */
+/** Search, folder and status, which are in the address; a changed filter begins at the first page. And the view. */
 export const VideoFilters = ({ counts }: Props) => (
   <div className={classes.filters}>
     <TitleSearch />
     <FolderChoice />
     <StatusTabs counts={counts} />
+    <ViewChoice />
   </div>
 )
 
@@ -41,25 +47,73 @@ function TitleSearch() {
   )
 }
 
+/** Where the folders have no room at the side. */
 function FolderChoice() {
-  const { videos } = useWords()
+  const { add, videos } = useWords()
+  const { folders: words } = useVideosWords()
   const { account } = route.useParams()
   const { folder } = route.useSearch()
   const navigate = route.useNavigate()
+  const mayEdit = useMayEdit(account)
   const { data: folders = [] } = useQuery(foldersQuery(account))
-  if (folders.length === 0) return null
   return (
-    <Choice
-      aria-label={videos.folder}
-      value={folder}
-      any={videos.anyFolder}
-      options={folders.map(({ id, name }) => [id, name])}
-      onChoose={(id) =>
-        void navigate({
-          search: (now) => ({ ...now, folder: id, after: undefined, before: undefined }),
-        })
-      }
-    />
+    <div className={classes.folders}>
+      {folders.length > 0 && (
+        <Choice
+          aria-label={videos.folder}
+          value={folder}
+          any={videos.anyFolder}
+          options={[
+            ...folders.map(({ id, name }) => [id, name] as const),
+            [NO_FOLDER, add.noFolder] as const,
+          ]}
+          onChoose={(chosen) =>
+            void navigate({
+              search: (now) => ({ ...now, folder: chosen, after: undefined, before: undefined }),
+            })
+          }
+        />
+      )}
+      {mayEdit && (
+        <ButtonLink
+          variant="default"
+          to="/accounts/$account/videos/folders"
+          params={{ account }}
+          search={videosFilter}
+          leftSection={<IconFolder size={16} />}
+        >
+          {words.title}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+const VIEWS = { grid: IconLayoutGrid, list: IconList } as const
+
+function ViewChoice() {
+  const { list: words } = useVideosWords()
+  const current = useVideosView()
+  const texts: Record<VideosView, string> = { grid: words.grid, list: words.table }
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- A fieldset cannot be laid out as these buttons are.
+    <div role="group" aria-label={words.view} className={classes.views}>
+      {(['grid', 'list'] as const).map((view) => {
+        const Icon = VIEWS[view]
+        return (
+          <button
+            key={view}
+            type="button"
+            aria-label={texts[view]}
+            title={texts[view]}
+            aria-pressed={view === current}
+            onClick={() => chooseVideosView(view)}
+          >
+            <Icon size={16} />
+          </button>
+        )
+      })}
+    </div>
   )
 }
 

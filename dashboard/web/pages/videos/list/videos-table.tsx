@@ -1,71 +1,39 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { useMayEdit } from '../../../api/me.ts'
-import { useProgress } from '../../../api/progress.ts'
-import type { VideosPage } from '../../../api/videos.ts'
+import type { Video, VideoProgress } from '../../../api/videos.ts'
 import { useWords } from '../../../locales/words.tsx'
-import { SelectBox } from '../../../parts/forms/select-box.tsx'
 import { DataTable } from '../../../parts/lists/data-table.tsx'
-import { useVideosWords } from '../words.ts'
-import { useSelection, type Selection } from './selection.ts'
+import { SelectAll } from './select-all.tsx'
+import type { Selection } from './selection.ts'
 import { VideoRow } from './video-row.tsx'
 
-/** With its dialogs, which the first view does not need. */
-const SelectionBar = lazy(async () => ({
-  default: (await import('./selection-bar.tsx')).SelectionBar,
-}))
-
-const route = getRouteApi('/accounts/$account/videos')
-
-interface Props {
+export interface ViewProps {
   account: string
-  page: VideosPage
+  videos: readonly Video[]
+  /** Null for members who may not change videos. */
+  selection: Selection | null
+  /** The videos that are dragged with one. */
+  draggedWith: (video: Video) => readonly Video[]
+  progress: ReadonlyMap<string, VideoProgress>
 }
 
-/** A page of videos. Members who may change videos choose some of them here. */
-export function VideosTable({ account, page }: Props) {
+/** A page of videos as rows. */
+export function VideosTable({ account, videos, selection, draggedWith, progress }: ViewProps) {
   const { columns, title } = useWords().videos
-  const search = route.useSearch()
-  const videos = page.data
-  const progress = useProgress(account, videos)
-  const selection = useSelection(search, videos)
-  const mayEdit = useMayEdit(account)
   return (
-    <>
-      {mayEdit && selection.ids.size > 0 && (
-        <Suspense>
-          <SelectionBar account={account} page={page} selection={selection} />
-        </Suspense>
-      )}
-      <DataTable
-        label={title}
-        columns={[columns.video, columns.status, columns.duration, columns.size, columns.added]}
-        lead={mayEdit ? <SelectAll page={page} selection={selection} /> : undefined}
-      >
-        {videos.map((video) => (
-          <VideoRow
-            key={video.id}
-            account={account}
-            video={video}
-            selection={mayEdit ? selection : null}
-            progress={progress.get(video.id)}
-          />
-        ))}
-      </DataTable>
-    </>
-  )
-}
-
-function SelectAll({ page, selection }: { page: VideosPage; selection: Selection }) {
-  const { list } = useVideosWords()
-  const ids = page.data.map(({ id }) => id)
-  const isAll = selection.ids.size === ids.length
-  return (
-    <SelectBox
-      label={list.selectAll}
-      isChecked={isAll}
-      isPartly={!isAll && selection.ids.size > 0}
-      onChange={() => selection.set(ids, !isAll)}
-    />
+    <DataTable
+      label={title}
+      columns={[columns.video, columns.status, columns.duration, columns.size, columns.added]}
+      lead={selection ? <SelectAll videos={videos} selection={selection} /> : undefined}
+    >
+      {videos.map((video) => (
+        <VideoRow
+          key={video.id}
+          account={account}
+          video={video}
+          selection={selection}
+          dragged={draggedWith(video)}
+          progress={progress.get(video.id)}
+        />
+      ))}
+    </DataTable>
   )
 }

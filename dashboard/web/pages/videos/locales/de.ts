@@ -208,6 +208,27 @@ export const de: VideosWords = {
     sdkHint: 'Braucht einen API-Schlüssel mit dem Recht playback:sign.',
   },
   list: {
+    view: 'Ansicht',
+    grid: 'Raster',
+    table: 'Liste',
+    addTitle: 'Titel vergeben',
+    titleOf: 'Titel statt {title}',
+    moveTo: 'In Ordner verschieben',
+    findOrCreate: 'Ordner suchen oder anlegen',
+    create: '„{name}“ anlegen',
+    noFolders: 'Kein Ordner heißt so.',
+    moved: plural({
+      one: '{number} Video nach {folder} verschoben',
+      other: '{number} Videos nach {folder} verschoben',
+    }),
+    movedOut: plural({
+      one: '{number} Video aus seinem Ordner genommen',
+      other: '{number} Videos aus ihren Ordnern genommen',
+    }),
+    undo: 'Rückgängig',
+    undone: 'Das Verschieben wurde rückgängig gemacht',
+    videos: plural({ one: '{number} Video', other: '{number} Videos' }),
+    selectFirst: 'Wählen Sie zuerst ein Video aus',
     label: 'Auswahl',
     select: '{title} auswählen',
     selectAll: 'Alle auf dieser Seite auswählen',
@@ -228,6 +249,8 @@ export const de: VideosWords = {
     noFilter: 'keiner: alle Videos des Kontos',
   },
   add: {
+    titleFromLink: 'Aus dem Link übernommen. Zuschauer sehen ihn im Player.',
+    askTitle: 'Der Dateiname sagt wenig. Was sollen Zuschauer sehen?',
     newFolder: 'Neuer Ordner …',
     newFolderName: 'Name des neuen Ordners',
     refused: {
@@ -250,6 +273,10 @@ export const de: VideosWords = {
     },
   },
   folders: {
+    all: 'Alle Videos',
+    find: 'Ordner suchen',
+    more: plural({ one: '{number} weiteren zeigen', other: '{number} weitere zeigen' }),
+    change: 'Ordner {name} umbenennen',
     title: 'Ordner',
     empty: 'Es gibt noch keine Ordner.',
     newName: 'Neuer Ordner',

@@ -204,6 +204,27 @@ export const en = {
     sdkHint: 'Needs an API key with the scope playback:sign.',
   },
   list: {
+    view: 'View',
+    grid: 'Grid',
+    table: 'List',
+    addTitle: 'Add a title',
+    titleOf: 'Title instead of {title}',
+    moveTo: 'Move to folder',
+    findOrCreate: 'Find or create a folder',
+    create: 'Create “{name}”',
+    noFolders: 'No folder has this name.',
+    moved: plural({
+      one: '{number} video moved to {folder}',
+      other: '{number} videos moved to {folder}',
+    }),
+    movedOut: plural({
+      one: '{number} video taken out of its folder',
+      other: '{number} videos taken out of their folders',
+    }),
+    undo: 'Undo',
+    undone: 'The move was undone',
+    videos: plural({ one: '{number} video', other: '{number} videos' }),
+    selectFirst: 'Select a video first',
     label: 'Selection',
     select: 'Select {title}',
     selectAll: 'Select all on this page',
@@ -221,6 +242,8 @@ export const en = {
     noFilter: 'none: all videos of the account',
   },
   add: {
+    titleFromLink: 'Taken from the link. Viewers see it in the player.',
+    askTitle: 'The name of the file says little. What should viewers see?',
     newFolder: 'New folder…',
     newFolderName: 'Name of the new folder',
     refused: {
@@ -241,6 +264,10 @@ export const en = {
     },
   },
   folders: {
+    all: 'All videos',
+    find: 'Find a folder',
+    more: plural({ one: 'Show {number} more', other: 'Show {number} more' }),
+    change: 'Rename the folder {name}',
     title: 'Folders',
     empty: 'No folders yet.',
     newName: 'New folder',

@@ -207,6 +207,27 @@ export const es: VideosWords = {
     sdkHint: 'Necesita una clave de API con el permiso playback:sign.',
   },
   list: {
+    view: 'Vista',
+    grid: 'Cuadrícula',
+    table: 'Lista',
+    addTitle: 'Poner título',
+    titleOf: 'Título en lugar de {title}',
+    moveTo: 'Mover a una carpeta',
+    findOrCreate: 'Buscar o crear una carpeta',
+    create: 'Crear «{name}»',
+    noFolders: 'Ninguna carpeta se llama así.',
+    moved: plural({
+      one: '{number} vídeo movido a {folder}',
+      other: '{number} vídeos movidos a {folder}',
+    }),
+    movedOut: plural({
+      one: '{number} vídeo sacado de su carpeta',
+      other: '{number} vídeos sacados de sus carpetas',
+    }),
+    undo: 'Deshacer',
+    undone: 'Se ha deshecho el movimiento',
+    videos: plural({ one: '{number} vídeo', other: '{number} vídeos' }),
+    selectFirst: 'Seleccione primero un vídeo',
     label: 'Selección',
     select: 'Seleccionar {title}',
     selectAll: 'Seleccionar todos los de esta página',
@@ -230,6 +251,8 @@ export const es: VideosWords = {
     noFilter: 'ninguno: todos los vídeos de la cuenta',
   },
   add: {
+    titleFromLink: 'Tomado del enlace. Los espectadores lo ven en el reproductor.',
+    askTitle: 'El nombre del archivo dice poco. ¿Qué deben ver los espectadores?',
     newFolder: 'Carpeta nueva…',
     newFolderName: 'Nombre de la carpeta nueva',
     refused: {
@@ -251,6 +274,10 @@ export const es: VideosWords = {
     },
   },
   folders: {
+    all: 'Todos los vídeos',
+    find: 'Buscar una carpeta',
+    more: plural({ one: 'Mostrar {number} más', other: 'Mostrar {number} más' }),
+    change: 'Cambiar el nombre de la carpeta {name}',
     title: 'Carpetas',
     empty: 'Aún no hay carpetas.',
     newName: 'Carpeta nueva',

@@ -209,6 +209,27 @@ export const fr: VideosWords = {
     sdkHint: 'Demande une clé d’API avec le droit playback:sign.',
   },
   list: {
+    view: 'Affichage',
+    grid: 'Grille',
+    table: 'Liste',
+    addTitle: 'Donner un titre',
+    titleOf: 'Titre à la place de {title}',
+    moveTo: 'Déplacer vers un dossier',
+    findOrCreate: 'Chercher ou créer un dossier',
+    create: 'Créer « {name} »',
+    noFolders: 'Aucun dossier ne porte ce nom.',
+    moved: plural({
+      one: '{number} vidéo déplacée vers {folder}',
+      other: '{number} vidéos déplacées vers {folder}',
+    }),
+    movedOut: plural({
+      one: '{number} vidéo sortie de son dossier',
+      other: '{number} vidéos sorties de leurs dossiers',
+    }),
+    undo: 'Annuler',
+    undone: 'Le déplacement a été annulé',
+    videos: plural({ one: '{number} vidéo', other: '{number} vidéos' }),
+    selectFirst: 'Sélectionnez d’abord une vidéo',
     label: 'Sélection',
     select: 'Sélectionner {title}',
     selectAll: 'Sélectionner toute cette page',
@@ -232,6 +253,8 @@ export const fr: VideosWords = {
     noFilter: 'aucun : toutes les vidéos du compte',
   },
   add: {
+    titleFromLink: 'Tiré du lien. Les spectateurs le voient dans le lecteur.',
+    askTitle: 'Le nom du fichier dit peu de choses. Que doivent voir les spectateurs ?',
     newFolder: 'Nouveau dossier…',
     newFolderName: 'Nom du nouveau dossier',
     refused: {
@@ -252,6 +275,10 @@ export const fr: VideosWords = {
     },
   },
   folders: {
+    all: 'Toutes les vidéos',
+    find: 'Chercher un dossier',
+    more: plural({ one: 'Afficher {number} de plus', other: 'Afficher {number} de plus' }),
+    change: 'Renommer le dossier {name}',
     title: 'Dossiers',
     empty: 'Il n’y a pas encore de dossier.',
     newName: 'Nouveau dossier',

@@ -206,6 +206,27 @@ export const pt: VideosWords = {
     sdkHint: 'Precisa de uma chave de API com o escopo playback:sign.',
   },
   list: {
+    view: 'Exibição',
+    grid: 'Grade',
+    table: 'Lista',
+    addTitle: 'Dar um título',
+    titleOf: 'Título em vez de {title}',
+    moveTo: 'Mover para uma pasta',
+    findOrCreate: 'Procurar ou criar uma pasta',
+    create: 'Criar “{name}”',
+    noFolders: 'Nenhuma pasta tem este nome.',
+    moved: plural({
+      one: '{number} vídeo movido para {folder}',
+      other: '{number} vídeos movidos para {folder}',
+    }),
+    movedOut: plural({
+      one: '{number} vídeo retirado da sua pasta',
+      other: '{number} vídeos retirados das suas pastas',
+    }),
+    undo: 'Desfazer',
+    undone: 'A mudança foi desfeita',
+    videos: plural({ one: '{number} vídeo', other: '{number} vídeos' }),
+    selectFirst: 'Selecione primeiro um vídeo',
     label: 'Seleção',
     select: 'Selecionar {title}',
     selectAll: 'Selecionar todos desta página',
@@ -226,6 +247,8 @@ export const pt: VideosWords = {
     noFilter: 'nenhum: todos os vídeos da conta',
   },
   add: {
+    titleFromLink: 'Tirado do link. Os espectadores o veem no player.',
+    askTitle: 'O nome do arquivo diz pouco. O que os espectadores devem ver?',
     newFolder: 'Nova pasta…',
     newFolderName: 'Nome da nova pasta',
     refused: {
@@ -246,6 +269,10 @@ export const pt: VideosWords = {
     },
   },
   folders: {
+    all: 'Todos os vídeos',
+    find: 'Procurar uma pasta',
+    more: plural({ one: 'Mostrar mais {number}', other: 'Mostrar mais {number}' }),
+    change: 'Renomear a pasta {name}',
     title: 'Pastas',
     empty: 'Ainda não há pastas.',
     newName: 'Nova pasta',

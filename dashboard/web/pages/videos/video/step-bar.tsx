@@ -3,7 +3,7 @@ import type { VideoStep } from '../../../api/videos.ts'
 import { interpolate } from '../../../locales/interpolate.ts'
 import { useWords } from '../../../locales/words.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
-import classes from '../videos.module.css'
+import classes from './step-bar.module.css'
 import { stepName } from './step-words.ts'
 
 interface Props {
