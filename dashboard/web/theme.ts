@@ -86,22 +86,24 @@ export const theme = createTheme({
   },
 })
 
-/** The colours of the kit, from the tokens. */
+const COLOURS = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--text-quiet)',
+  '--mantine-color-placeholder': 'var(--text-quiet)',
+  '--mantine-color-anchor': 'var(--accent-text)',
+  '--mantine-color-error': 'var(--danger-text)',
+  '--mantine-color-default': 'var(--raised)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-primary-color-light': 'var(--accent-soft)',
+  '--mantine-primary-color-light-color': 'var(--accent-text)',
+}
+
+/** The colours of the kit, from the tokens. Under each scheme: there, the kit's own rules are more specific than `variables`. */
 export const variables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-body': 'var(--surface)',
-    '--mantine-color-text': 'var(--text)',
-    '--mantine-color-dimmed': 'var(--text-quiet)',
-    '--mantine-color-placeholder': 'var(--text-quiet)',
-    '--mantine-color-anchor': 'var(--accent-text)',
-    '--mantine-color-error': 'var(--danger-text)',
-    '--mantine-color-default': 'var(--raised)',
-    '--mantine-color-default-hover': 'var(--sunken)',
-    '--mantine-color-default-color': 'var(--text)',
-    '--mantine-color-default-border': 'var(--line-strong)',
-    '--mantine-primary-color-light': 'var(--accent-soft)',
-    '--mantine-primary-color-light-color': 'var(--accent-text)',
-  },
-  light: {},
-  dark: {},
+  variables: {},
+  light: COLOURS,
+  dark: COLOURS,
 })

@@ -184,7 +184,7 @@ const Table = ({ title, label, hint }: Sample) => (
           <Cell label="Status">
             <StatusBadge status={status} />
           </Cell>
-          <Cell label={hint} isNumber>
+          <Cell label={hint}>
             {(index + 1) * 111}
           </Cell>
         </tr>

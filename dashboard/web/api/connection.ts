@@ -28,15 +28,25 @@ export function nameMember(request: Request): void {
 
 const HEALTH_REFRESH_MS = 5_000
 
-/** Asks until the server responds again; then what the page shows is loaded again. */
+/** When the server last said that it is there; 0 after it did not respond. */
+let respondedAt = 0
+
+/**
+ * Asks until the server responds again; then what the page shows is loaded again. A request that fails although the server has said
+ * that it is there shows its error: it would fail each time.
+ */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   async queryFn({ client, signal }) {
+    const failedUntil = respondedAt === 0 ? Infinity : respondedAt
+    respondedAt = 0
     const { ok, status } = await fetch('/healthz', { signal })
     if (!ok) throw new TypeError(`the server responded with ${status}`)
+    respondedAt = Date.now()
     void client.refetchQueries({
       type: 'active',
-      predicate: ({ queryKey, state }) => queryKey[0] !== 'health' && state.status === 'error',
+      predicate: ({ queryKey, state }) =>
+        queryKey[0] !== 'health' && state.status === 'error' && state.errorUpdatedAt <= failedUntil,
     })
     return ok
   },

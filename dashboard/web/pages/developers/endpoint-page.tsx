@@ -28,6 +28,7 @@ function EndpointPage() {
   const { areas } = useWords()
   const { endpoints } = useDeveloperWords()
   const { account, endpoint: id } = route.useParams()
+  const mayWrite = useMay(account, 'webhooks:write')
   const { data, error, refetch } = useQuery({
     ...endpointQuery(account, Number(id)),
     refetchInterval: ENDPOINT_REFRESH_MS,
@@ -52,7 +53,12 @@ function EndpointPage() {
           {endpoints.title}
         </TextLink>
       </Breadcrumb>
-      {!data && <PageHeader title={endpoints.endpoint} />}
+      <PageHeader
+        title={data?.url ?? endpoints.endpoint}
+        actions={data && mayWrite && <EndpointActions account={account} endpoint={data} />}
+      >
+        {data && <EndpointHealth endpoint={data} />}
+      </PageHeader>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && <Details account={account} endpoint={data} />}
       {!data && !error && <Skeleton height={420} />}
@@ -68,15 +74,8 @@ interface Props {
 
 function Details({ account, endpoint }: Props) {
   const { catalog } = useDeveloperWords()
-  const mayWrite = useMay(account, 'webhooks:write')
   return (
     <>
-      <PageHeader
-        title={endpoint.url}
-        actions={mayWrite && <EndpointActions account={account} endpoint={endpoint} />}
-      >
-        <EndpointHealth endpoint={endpoint} />
-      </PageHeader>
       <HealthNotice endpoint={endpoint} />
       <div className={classes.columns}>
         <RecentDeliveries account={account} endpoint={endpoint} />

@@ -114,7 +114,7 @@ function useSteps(account: string, overview: Overview) {
 function NoVideos({ account }: { account: string }) {
   const { videos } = useWords()
   return (
-    <EmptyState icon={IconMovie} title={videos.emptyTitle} text={videos.emptyText}>
+    <EmptyState icon={IconMovie} sample="rows" title={videos.emptyTitle} text={videos.emptyText}>
       {useMayEdit(account) && (
         <ButtonLink to="/accounts/$account/videos/add" params={{ account }}>
           {videos.add}

@@ -85,7 +85,6 @@ interface CellProps {
   isFolded?: boolean
   /** True for the cell that names its row. */
   isHeading?: boolean
-  isNumber?: boolean
   children: ReactNode
 }
 
@@ -95,7 +94,6 @@ export function Cell({ label, isHeading = false, children, ...kinds }: CellProps
     'data-corner': kinds.isCorner || undefined,
     'data-lead': kinds.isLead || undefined,
     'data-folded': kinds.isFolded || undefined,
-    'data-number': kinds.isNumber || undefined,
   }
   const content = (
     <>

@@ -79,9 +79,7 @@ function DeliveryRow({ account, delivery, match, hasEndpoint }: RowProps) {
       <Cell isFolded>
         <LastResponse delivery={delivery} />
       </Cell>
-      <Cell isFolded isNumber>
-        {attempts}
-      </Cell>
+      <Cell isFolded>{attempts}</Cell>
       <Cell isFolded>
         <RelativeTime at={created} />
       </Cell>

@@ -59,12 +59,8 @@ export function VideoRow(props: ItemProps) {
         </div>
       </MainCell>
       <Cell isFolded>{bar ?? <StatusBadge status={status} />}</Cell>
-      <Cell isFolded isNumber>
-        {length}
-      </Cell>
-      <Cell isFolded isNumber>
-        {size}
-      </Cell>
+      <Cell isFolded>{length}</Cell>
+      <Cell isFolded>{size}</Cell>
       <Cell isFolded>
         <RelativeTime at={video.created_at} />
       </Cell>

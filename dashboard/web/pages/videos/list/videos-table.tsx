@@ -21,6 +21,7 @@ export function VideosTable({ account, videos, selection, draggedWith, progress 
   return (
     <DataTable
       label={title}
+      name="videos"
       columns={[columns.video, columns.status, columns.duration, columns.size, columns.added]}
       lead={selection ? <SelectAll videos={videos} selection={selection} /> : undefined}
     >

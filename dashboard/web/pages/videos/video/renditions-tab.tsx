@@ -41,7 +41,11 @@ function RenditionsTable({ renditions }: { renditions: Rendition[] }) {
   const { tabs, renditions: words } = useVideosWords()
   const { name, picture, codecs, bitRate, size, published } = words
   return (
-    <DataTable label={tabs.renditions} columns={[name, picture, codecs, bitRate, size, published]}>
+    <DataTable
+      label={tabs.renditions}
+      name="renditions"
+      columns={[name, picture, codecs, bitRate, size, published]}
+    >
       {renditions.map((rendition) => (
         <RenditionRow key={rendition.name} rendition={rendition} />
       ))}
@@ -69,12 +73,8 @@ function RenditionRow({ rendition }: { rendition: Rendition }) {
       <Cell label={words.codecs}>
         <code dir="ltr">{codecs}</code>
       </Cell>
-      <Cell label={words.bitRate} isNumber>
-        {bitRate(rendition.bandwidth_bps)}
-      </Cell>
-      <Cell label={words.size} isNumber>
-        {bytes(rendition.size_bytes)}
-      </Cell>
+      <Cell label={words.bitRate}>{bitRate(rendition.bandwidth_bps)}</Cell>
+      <Cell label={words.size}>{bytes(rendition.size_bytes)}</Cell>
       <Cell label={words.published}>
         <RelativeTime at={rendition.created_at} />
       </Cell>
