@@ -116,6 +116,7 @@ describe('with the keyboard alone, an owner', () => {
   }, 60_000)
 
   it('finds pages in groups, sees first what was opened last, and is told what can be typed', async () => {
+    await page.locator('h1').first().waitFor()
     await page.keyboard.press('Control+k')
     const search = page.getByRole('combobox', { name: 'Search or go to' })
     const groups = page.getByRole('listbox').getByRole('group')
@@ -260,12 +261,13 @@ describe('with the keyboard alone, an owner', () => {
   it('moves twenty videos into a folder', async () => {
     await insertVideos('Walk', 20)
     await page.goto(addressOf('/videos?q=Walk'))
-    await keyboard.press(page.getByRole('checkbox', { name: /^Select all/ }), 'Space')
+    await keyboard.press(page.getByRole('checkbox', { name: 'Select Walk 20' }), 'Space')
+    await page.keyboard.press('Control+a')
     await said('20 videos selected')
     await keyboard.press(button('Move'))
-    await keyboard.to(page.getByRole('dialog').getByLabel('Folder'))
+    await keyboard.to(page.getByRole('combobox', { name: 'Folder' }))
     await page.keyboard.type('Lessons')
-    await keyboard.press(inDialog('Move'))
+    await page.keyboard.press('Enter')
     await noDialog()
     const moved = await t.execute("select id from video where title like 'Walk%' and folder_id > 0")
     expect(moved).toHaveLength(20)

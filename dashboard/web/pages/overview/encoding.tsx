@@ -61,7 +61,11 @@ function EncodingRow({ account, video, progress }: RowProps) {
     <li className={classes.video}>
       <VideoPicture url={null} />
       <div className={classes.what}>
-        <Link to="/accounts/$account/videos/$video" params={{ account, video: video.id }}>
+        <Link
+          to="/accounts/$account/videos/$video"
+          params={{ account, video: video.id }}
+          title={title}
+        >
           <bdi>{title}</bdi>
         </Link>
         <div className={classes.progress}>

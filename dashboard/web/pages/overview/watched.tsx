@@ -37,7 +37,11 @@ export function Watched({ account, watched }: Props) {
           <li key={id} className={classes.video}>
             <VideoPicture url={url} />
             <div className={classes.what}>
-              <Link to="/accounts/$account/videos/$video" params={{ account, video: id }}>
+              <Link
+                to="/accounts/$account/videos/$video"
+                params={{ account, video: id }}
+                title={title}
+              >
                 <bdi>{title.trim() || videos.untitled}</bdi>
               </Link>
               <p className={layout.under}>

@@ -83,7 +83,7 @@ function SeverityTabs({ found }: Props) {
           search={(now) => ({ ...now, ...FIRST_PAGE, severity })}
           activeOptions={{ exact: true }}
           isChosen={severity === chosen}
-          count={severity === undefined ? all : counts?.[severity]}
+          count={(severity === undefined ? all : counts?.[severity]) ?? null}
         >
           {severity === undefined ? events.all : events[severity]}
         </FilterTab>

@@ -25,22 +25,20 @@ export function FilterTabs({ label, children }: Props) {
 interface TabParts {
   ref?: Ref<HTMLAnchorElement>
   isChosen: boolean
-  /** How many rows have the value; undefined while that is not known, null if it is not counted. */
+  /** How many rows have the value; null while that is not known, absent if it is not counted. */
   count?: number | null
   children?: ReactNode
 }
 
 /** A link to the list with one value of the filter. */
-export const FilterTab = createLink(
-  ({ ref, isChosen, count = null, children, ...props }: TabParts) => (
-    <a ref={ref} {...props} className={classes.tab} data-chosen={isChosen}>
-      {children}
-      {count !== null && <Count count={count} />}
-    </a>
-  ),
-)
+export const FilterTab = createLink(({ ref, isChosen, count, children, ...props }: TabParts) => (
+  <a ref={ref} {...props} className={classes.tab} data-chosen={isChosen}>
+    {children}
+    {count !== undefined && <Count count={count} />}
+  </a>
+))
 
-function Count({ count }: { count: number | undefined }) {
+function Count({ count }: { count: number | null }) {
   const { number } = useFormats()
-  return <span className={classes.count}>{count !== undefined && number(count)}</span>
+  return <span className={classes.count}>{count !== null && number(count)}</span>
 }

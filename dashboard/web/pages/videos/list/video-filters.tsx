@@ -135,7 +135,7 @@ function StatusTabs({ counts }: Props) {
           search={(now) => ({ ...now, status, after: undefined, before: undefined })}
           activeOptions={{ exact: true }}
           isChosen={status === chosen}
-          count={status === undefined ? all : counts && (counts[status] ?? 0)}
+          count={(status === undefined ? all : counts && (counts[status] ?? 0)) ?? null}
         >
           {status === undefined ? videos.all : names[status]}
         </FilterTab>

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useWords } from '../../../locales/words.tsx'
+import type { ViewProps } from '../list/videos-table.tsx'
 import { VideoCard } from './video-card.tsx'
 import classes from './video-grid.module.css'
-import type { ViewProps } from './videos-table.tsx'
 
 const SKELETONS = 8
 
