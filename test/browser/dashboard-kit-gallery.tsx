@@ -184,9 +184,7 @@ const Table = ({ title, label, hint }: Sample) => (
           <Cell label="Status">
             <StatusBadge status={status} />
           </Cell>
-          <Cell label={hint}>
-            {(index + 1) * 111}
-          </Cell>
+          <Cell label={hint}>{(index + 1) * 111}</Cell>
         </tr>
       ))}
     </DataTable>
