@@ -2,6 +2,7 @@
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchCaptions } from './captions/bench-captions.ts'
+import { benchCommits } from './commits/bench-commits.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchFairness } from './fairness/bench-fairness.ts'
 import { benchSlowLinks } from './fairness/bench-slow-links.ts'
@@ -25,6 +26,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   fairness: benchFairness,
   'slow-links': benchSlowLinks,
   webhooks: benchWebhooks,
+  commits: benchCommits,
   api: benchApi,
   captions: benchCaptions,
   player: benchPlayer,

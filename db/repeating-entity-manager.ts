@@ -12,21 +12,75 @@ const REPEAT_WAITS_MS = [20, 80, 320]
  * level of its own runs once: it is a snapshot for readers who take its rows one by one.
  */
 export class RepeatingEntityManager extends EntityManager {
+  /** What follows the commit of the running transaction; shared by its parts. Null outside one. */
+  private afterCommit: Set<() => void> | null = null
+
+  /** Calls `action` once the running transaction is committed, or now if none runs. Equal actions run once. */
+  onCommit(action: () => void): void {
+    if (this.afterCommit) this.afterCommit.add(action)
+    else action()
+  }
+
+  override async begin(
+    options?: Omit<TransactionOptions, 'ignoreNestedTransactions'>,
+  ): Promise<void> {
+    await super.begin(options)
+    this.afterCommit = new Set()
+  }
+
+  override async commit(): Promise<void> {
+    await super.commit()
+    this.runActions()
+  }
+
+  override async rollback(): Promise<void> {
+    await super.rollback()
+    this.afterCommit = null
+  }
+
   override async transactional<T>(
     work: (em: this) => T | Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
     // A part of a transaction cannot be repeated alone.
-    if (this.isInTransaction() || options.isolationLevel !== undefined)
-      return super.transactional(work, options)
+    if (this.isInTransaction())
+      return super.transactional(this.withActions(work, this.afterCommit), options)
+    if (options.isolationLevel !== undefined) return this.runWhole(work, options)
     for (const waitMs of REPEAT_WAITS_MS)
       try {
-        return await super.transactional(work, { ...options })
+        return await this.runWhole(work, options)
       } catch (error) {
         const fault = databaseFaultOf(error)
         if (fault !== 'collision' && fault !== 'missing_parent') throw error
         await sleep(Math.random() * waitMs)
       }
-    return super.transactional(work, { ...options })
+    return this.runWhole(work, options)
+  }
+
+  /** Runs a whole transaction once, and then what it has left for after its commit. */
+  private async runWhole<T>(
+    work: (em: this) => T | Promise<T>,
+    options: TransactionOptions,
+  ): Promise<T> {
+    const actions = new Set<() => void>()
+    const result = await super.transactional(this.withActions(work, actions), { ...options })
+    for (const action of actions) action()
+    return result
+  }
+
+  private runActions(): void {
+    const actions = this.afterCommit ?? []
+    this.afterCommit = null
+    for (const action of actions) action()
+  }
+
+  private withActions<T>(
+    work: (em: this) => T | Promise<T>,
+    actions: Set<() => void> | null,
+  ): (em: this) => T | Promise<T> {
+    return (em) => {
+      em.afterCommit = actions
+      return work(em)
+    }
   }
 }

@@ -50,6 +50,23 @@ describe('the relay', () => {
     }
   })
 
+  it('is active three times at most; the place of one that stops goes to one that waits', async () => {
+    const places = () =>
+      t.webhooks.execute<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and classid = 735001 and granted`,
+      )
+    for (let n = 1; n <= 5; n += 1) await t.startRelay()
+    await until(async () => (await places()).length === 3)
+    const [first] = await places()
+    await t.webhooks.execute('select pg_terminate_backend(?)', [first?.pid])
+    await until(async () => {
+      const pids = (await places()).map(({ pid }) => pid)
+      return pids.length === 3 && !pids.includes(first?.pid ?? 0)
+    })
+    const deliveries = await t.webhooks.announce()
+    await until(async () => (await Promise.all(deliveries.map(t.isDelivered))).every(Boolean))
+  })
+
   it('is not slowed down by one request that Temporal does not respond to', async () => {
     const { client } = t.temporal
     const [silent, others] = [newVideoId(), Array.from({ length: 20 }, newVideoId)]

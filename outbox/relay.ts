@@ -32,7 +32,8 @@ export interface Relay {
 /**
  * Turns committed rows of the outbox into workflow starts, signals and cancellations, until it is stopped.
  * Never throws: while PostgreSQL or Temporal is unreachable, the rows wait. Several relays may run at the same
- * time, and each may be killed at any line, because it claims rows by a lease (`claimDueRequests`).
+ * time, and each may be killed at any line, because it claims rows by a lease (`claimDueRequests`). At most three of an installation are active; the others wait
+ * for the place of one that ends (`listenToOutbox`).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { db, databaseUrl, client, logger, pollMs = POLL_MS } = options
@@ -49,7 +50,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   })
   const listener = listenToOutbox(databaseUrl, () => alarm.ring(), logger)
   const preparation = keepTemporalPrepared(client, logger)
-  const loop = relayUntil(stopping.signal, { db, logger, alarm, dispatch, pollMs })
+  const isActive = () => listener.isActive()
+  const loop = relayUntil(stopping.signal, { db, logger, alarm, dispatch, isActive, pollMs })
   return {
     async stop() {
       stopping.abort()
@@ -65,16 +67,21 @@ interface Loop {
   logger: Logger
   alarm: Alarm
   dispatch: Dispatch
+  isActive: () => boolean
   pollMs: number
 }
 
 async function relayUntil(
   signal: AbortSignal,
-  { db, logger, alarm, dispatch, pollMs }: Loop,
+  { db, logger, alarm, dispatch, isActive, pollMs }: Loop,
 ): Promise<void> {
   // Notifications do not end this pause, unlike `alarm.wait`, so failures cannot cause a hot loop.
   const pause = () => sleep(POLL_MS, undefined, { signal }).catch(() => {})
   while (!signal.aborted) {
+    if (!isActive()) {
+      await alarm.wait(pollMs)
+      continue
+    }
     if (!dispatch.isReachable() && dispatch.size() > 0) {
       await pause()
       continue

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import { ringAfterCommit } from '../../db/outbox/relay-alarm.ts'
 import { lockRunningReplay } from '../../db/webhooks/webhook-replays.ts'
 import { replayEvents } from '../../db/webhooks/write-replayed-events.ts'
 import { endReplay } from '../../db/webhooks/write-webhook-replays.ts'
@@ -29,7 +29,7 @@ export function appendReplayBatch(
     if (!replay.isSettled || replay.waiting >= limits.waiting)
       return { outcome: 'full', eventCount, scannedCount }
     const { scanned, started } = await replayEvents(tx, replayId, limits.events)
-    if (started > 0) await notifyRelay(tx)
+    if (started > 0) ringAfterCommit(tx)
     const isLast = scanned < limits.events
     if (isLast) await endReplay(tx, replayId, 'completed')
     return {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import { ringAfterCommit } from '../../db/outbox/relay-alarm.ts'
 import {
   endPendingDeliveries,
   type DisabledEndpoint,
@@ -46,7 +46,7 @@ export async function disableEndpoint(
 
 async function endDeliveries(em: EntityManager, endpoint: DisabledEndpoint): Promise<void> {
   const count = await endPendingDeliveries(em, endpoint, ENDED_AT_ONCE)
-  if (count > 0) await notifyRelay(em)
+  if (count > 0) ringAfterCommit(em)
   if (count < ENDED_AT_ONCE) return
   await cutOffDeliveries(em, endpoint.endpointId)
   await requestSettlement(em, endpoint)

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { notifyRelay } from '../../db/outbox/write-workflow-requests.ts'
+import { ringAfterCommit } from '../../db/outbox/relay-alarm.ts'
 import type { UnsettledEndpoint } from '../../db/webhooks/endpoint-settlement.ts'
 import { endPendingDeliveries } from '../../db/webhooks/write-delivery-cancellations.ts'
 import { deleteEndpointRow, endCutOff } from '../../db/webhooks/write-endpoint-settlement.ts'
@@ -16,7 +16,7 @@ export async function endCutOffDeliveries(
   const { cutOffAt } = endpoint
   const count = await em.transactional(async (tx) => {
     const ended = await endPendingDeliveries(tx, endpoint, limit, cutOffAt ?? undefined)
-    if (ended > 0) await notifyRelay(tx)
+    if (ended > 0) ringAfterCommit(tx)
     return ended
   })
   if (count === 0) await endCutOff(em, endpoint)

@@ -1,7 +1,7 @@
 import { BACKLOG_VIDEOS } from '../../domain/ingest/ingest-priority.ts'
 import { requestOf, type EntityManager } from '../database.ts'
 import type { WorkflowRequestKind } from '../entities/event.ts'
-import { OUTBOX_CHANNEL } from './workflow-requests.ts'
+import { ringAfterCommit } from './relay-alarm.ts'
 
 /** A row of the table `outbox`: a workflow that the relay starts, signals or cancels. */
 export interface WorkflowRequest {
@@ -14,7 +14,7 @@ export interface WorkflowRequest {
 
 /**
  * Writes requests for the relay in the caller's transaction: they exist only if the work that they
- * announce is committed, and PostgreSQL wakes the relay at that commit. Raw SQL because it is part of
+ * announce is committed, and the relays are notified after that. Raw SQL because it is part of
  * every event: Kysely costs about 40 µs more processor time for each statement (measured).
  */
 export async function requestWorkflows(
@@ -33,12 +33,8 @@ export async function requestWorkflows(
     `insert into outbox (command, subject_id, account_id, request_id) values ${values}`,
     parameters,
   )
-  await notifyRelay(em)
+  ringAfterCommit(em)
 }
-
-/** Wakes the relay when the caller's transaction commits; for requests that another statement wrote. */
-export const notifyRelay = (em: EntityManager): Promise<unknown> =>
-  em.execute(`select pg_notify('${OUTBOX_CHANNEL}', '')`)
 
 /** A request that this relay holds until its lease is over. */
 export interface ClaimedRequest {
@@ -59,12 +55,19 @@ export interface ClaimedRequest {
   isWanted: boolean
 }
 
-/** So many requests of an account can be in a batch, however many accounts share it. */
-const ACCOUNT_ROWS_MIN = 4
+/** So many requests of an account and lane can be in a batch, however many share it. */
+const SHARE_ROWS_MIN = 4
 
 /**
- * Claims up to `limit` due requests, of which each account gets the same number, and returns them with the accounts taking
- * turns: the requests of one account do not wait for the thousands of another. Claims by moving their due time to the end of a lease. The row locks end
+ * Requests of the lanes 4 and 5 (cancel, delete) begin with this turn, so a hundred thousand deletions delay no video. Each second
+ * that they wait moves them forward, so a flood of videos does not delay them for ever.
+ */
+const LATE_LANES_TURN = 8
+const TURNS_PER_SECOND = 0.2
+
+/**
+ * Claims up to `limit` due requests. Each account and lane gets the same number of them, and the accounts take turns: no request waits
+ * for the thousands of another account, nor a video for the deletions of its own account. Claims by moving their due time to the end of a lease. The row locks end
  * with this statement: no transaction is open while Temporal is called, and the rows of a relay that is
  * killed in between become due again. Relays skip each other's locked rows. Raw SQL because the relay
  * runs it for each batch of webhooks (measured with the webhook benchmark).
@@ -75,18 +78,21 @@ export const claimDueRequests = (
   leaseMs: number,
 ): Promise<ClaimedRequest[]> =>
   em.execute<ClaimedRequest[]>(
-    `with recursive account as (
-       (select account_id from outbox order by account_id limit 1)
+    `with recursive share as (
+       (select account_id, lane from outbox order by account_id, lane limit 1)
        union all
-       select (select o.account_id from outbox o where o.account_id > a.account_id
-         order by o.account_id limit 1)
-       from account a where a.account_id is not null
+       select n.account_id, n.lane from share s cross join lateral (
+         select o.account_id, o.lane from outbox o where (o.account_id, o.lane) > (s.account_id, s.lane)
+         order by o.account_id, o.lane limit 1) n
      ), due as (
-       select d.*, row_number() over (partition by d.account_id order by d.due_at, d.id) as turn
-       from account a cross join lateral (
-         select o.id, o.account_id, o.due_at from outbox o
-         where o.account_id = a.account_id and o.due_at <= now() order by o.due_at, o.id
-         limit greatest(${ACCOUNT_ROWS_MIN}, ?::int / (select count(account_id) from account))
+       select d.*, row_number() over (partition by d.account_id, d.lane order by d.due_at, d.id)
+         + case when d.lane > 3 then ${LATE_LANES_TURN}
+             - extract(epoch from now() - d.due_at) * ${TURNS_PER_SECOND} else 0 end as turn
+       from share s cross join lateral (
+         select o.id, o.account_id, o.lane, o.due_at from outbox o
+         where o.account_id = s.account_id and o.lane = s.lane and o.due_at <= now()
+         order by o.due_at, o.id
+         limit greatest(${SHARE_ROWS_MIN}, ?::int / (select count(*) from share))
          for update skip locked) d
      ), claimed as (
        update outbox o set due_at = now() + ?::int * interval '1 millisecond', attempts = attempts + 1
@@ -122,7 +128,7 @@ export async function releaseRequests(em: EntityManager, ids: number[]): Promise
      where id = any(?::bigint[])`,
     [`{${ids.join(',')}}`],
   )
-  await notifyRelay(em)
+  ringAfterCommit(em)
 }
 
 /** Makes a claimed request due again in `delayMs`. */
