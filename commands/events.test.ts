@@ -2,6 +2,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { OUTBOX_CHANNEL } from '../db/outbox/workflow-requests.ts'
 import { setUpCommandFixture } from '../test/fixtures/commands.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 import { appendEvent, appendEventFor } from './events.ts'
 import { recordSecurityEvent } from './security-events/record-security-event.ts'
 
@@ -72,8 +73,7 @@ describe('an event', () => {
       await client.query('select 1')
       expect(notified).toBe(0)
     })
-    await client.query('select 1')
-    expect(notified).toBe(1)
+    await until(async () => notified === 1)
     await client.end()
   })
 })

@@ -175,7 +175,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'outbox',
     'account_id',
     '',
-    'id command subject_id account_id attempts request_id due_at created_at',
+    'id command subject_id account_id lane attempts request_id due_at created_at',
   ),
   table(
     'plan',

@@ -57,7 +57,7 @@ export class Connection {
   #hear = ({ source, origin, data }: MessageEvent): void => {
     if (source !== this.#frame.contentWindow || origin !== this.#origin) return
     if (readMessage(data, 'event')) this.#takeEvent(data)
-    else if (readMessage(data, 'response')) this.#takeResponse(data)
+    else if (readMessage(data, 'answer')) this.#takeResponse(data)
     else if (readMessage(data, 'request')?.get('method') === 'full_window') {
       this.#listener.onFullWindow(data.value === true)
       this.#post({ type: 'answer', id: data.id, ok: true })

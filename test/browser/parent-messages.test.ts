@@ -170,7 +170,7 @@ describe('the page that frames the player', () => {
       { polling: 250 },
     )
     expect((await videoOf(frame)).volume).toBe(0.755)
-    const responses = (await messages()).filter(({ type }) => type === 'response')
+    const responses = (await messages()).filter(({ type }) => type === 'answer')
     expect(responses.length).toBeLessThan(20_000)
   }, 60_000)
 })
@@ -201,7 +201,7 @@ describe('a window that does not frame the player', () => {
     await frame.waitForFunction(() => (window as unknown as { heard: number }).heard === 4)
     expect(await ask({ id: 99, method: 'getState' })).toMatchObject({ ok: true })
     expect(await videoOf(frame)).toEqual(before)
-    expect((await messages()).filter(({ type }) => type === 'response')).toHaveLength(1)
+    expect((await messages()).filter(({ type }) => type === 'answer')).toHaveLength(1)
   }, 60_000)
 })
 

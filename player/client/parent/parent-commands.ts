@@ -28,7 +28,7 @@ export function readCommand(
 
 /** Reads the page's response to a request of the player. Returns null for all other messages. */
 export function readResponse(data: unknown): { id: number; ok: boolean } | null {
-  const message = readMessage(data, 'response')
+  const message = readMessage(data, 'answer')
   const id = message?.get('id')
   return message && isId(id) ? { id, ok: message.get('ok') === true } : null
 }
