@@ -12,30 +12,13 @@ const REPEAT_WAITS_MS = [20, 80, 320]
  * level of its own runs once: it is a snapshot for readers who take its rows one by one.
  */
 export class RepeatingEntityManager extends EntityManager {
-  /** What follows the commit of the running transaction; shared by its parts. Null outside one. */
+  /** Actions to run after the commit of the running transaction, which its savepoints share; null outside `transactional`. */
   private afterCommit: Set<() => void> | null = null
 
-  /** Calls `action` once the running transaction is committed, or now if none runs. Equal actions run once. */
+  /** Calls `action` after the commit of the running `transactional`, or now outside one. The same function runs once. */
   onCommit(action: () => void): void {
     if (this.afterCommit) this.afterCommit.add(action)
     else action()
-  }
-
-  override async begin(
-    options?: Omit<TransactionOptions, 'ignoreNestedTransactions'>,
-  ): Promise<void> {
-    await super.begin(options)
-    this.afterCommit = new Set()
-  }
-
-  override async commit(): Promise<void> {
-    await super.commit()
-    this.runActions()
-  }
-
-  override async rollback(): Promise<void> {
-    await super.rollback()
-    this.afterCommit = null
   }
 
   override async transactional<T>(
@@ -57,7 +40,7 @@ export class RepeatingEntityManager extends EntityManager {
     return this.runWhole(work, options)
   }
 
-  /** Runs a whole transaction once, and then what it has left for after its commit. */
+  /** Runs a transaction once, then the actions that wait for its commit. */
   private async runWhole<T>(
     work: (em: this) => T | Promise<T>,
     options: TransactionOptions,
@@ -66,12 +49,6 @@ export class RepeatingEntityManager extends EntityManager {
     const result = await super.transactional(this.withActions(work, actions), { ...options })
     for (const action of actions) action()
     return result
-  }
-
-  private runActions(): void {
-    const actions = this.afterCommit ?? []
-    this.afterCommit = null
-    for (const action of actions) action()
   }
 
   private withActions<T>(

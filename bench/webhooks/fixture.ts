@@ -180,21 +180,15 @@ async function makeAccount(em: EntityManager, masterKey: string, url: string): P
 
 const DATA = { id: 'f'.repeat(20), object: 'video', status: 'ready' } as const
 
-async function announce(
-  em: EntityManager,
-  accountIds: number[],
-  count: number,
-): Promise<Announcement> {
-  await em.begin()
-  const eventIds: string[] = []
-  for (let index = 0; index < count; index += 1) {
-    // A random account, so that separate announcements are not all of one account.
-    const accountId = accountIds[Math.floor(Math.random() * accountIds.length)] ?? 0
-    eventIds.push(await appendEvent(em, { accountId, type: 'video.ready', data: DATA }))
-  }
-  const fields = ['id'] as const
-  const deliveries = await em.find(WebhookDelivery, { eventId: { $in: eventIds } }, { fields })
-  const committedAtMs = Date.now()
-  await em.commit()
-  return { deliveryIds: deliveries.map(({ id }) => id), committedAtMs }
-}
+const announce = (em: EntityManager, accountIds: number[], count: number): Promise<Announcement> =>
+  em.transactional(async (tx) => {
+    const eventIds: string[] = []
+    for (let index = 0; index < count; index += 1) {
+      // A random account, so that separate announcements are not all of one account.
+      const accountId = accountIds[Math.floor(Math.random() * accountIds.length)] ?? 0
+      eventIds.push(await appendEvent(tx, { accountId, type: 'video.ready', data: DATA }))
+    }
+    const fields = ['id'] as const
+    const deliveries = await tx.find(WebhookDelivery, { eventId: { $in: eventIds } }, { fields })
+    return { deliveryIds: deliveries.map(({ id }) => id), committedAtMs: Date.now() }
+  })

@@ -24,7 +24,7 @@ export function Navigation({ account }: Props) {
           key={group}
           account={account}
           name={words.groups[group]}
-          // What a group of one link is for, that link says; the first group is what everybody opens.
+          // The first group holds the pages that everyone uses, and a group of one link needs no name.
           isNamed={group !== 'work' && group !== 'instance'}
           areas={areas.filter((area) => area.group === group)}
         />
