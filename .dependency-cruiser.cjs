@@ -33,7 +33,7 @@ const WRITERS = [
   'activities/upkeep/remove-account.ts',
   'activities/upkeep/remove-deliveries.ts',
   'activities/upkeep/reseal-values.ts',
-  'activities/upkeep/sweep-outbox.ts',
+  'activities/upkeep/sweep-work.ts',
 ]
 
 /** `folder` may import only from `allowed` among our own folders; from `types` only types. */

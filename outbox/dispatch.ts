@@ -12,7 +12,11 @@ import { executeRequest } from './execute-request.ts'
 const REQUEST_DEADLINE_MS = 5_000
 const UNREACHABLE_RETRY_MS = 1_000
 const RETRY_MAX_MS = 60_000
-/** So many requests in a row must fail before Temporal counts as unreachable: one slow part of it stops no others. */
+/** A request without a response for so long leaves its place to another: one slow part of Temporal delays only its own requests. */
+const SLOW_MS = 1_000
+/** The most requests that leave their place, as their rows are leased. */
+const SLOW_MAX = 64
+/** So many requests in a row must fail before Temporal counts as unreachable. */
 const UNREACHABLE_FAILURES = 5
 
 export interface DispatchOptions {
@@ -28,7 +32,7 @@ export interface DispatchOptions {
 /** Sends claimed workflow requests to Temporal, a bounded number at a time, and settles their rows. */
 export interface Dispatch {
   add(requests: ClaimedRequest[]): void
-  /** The number of added requests that Temporal has not responded to yet. */
+  /** The number of added requests that Temporal has not responded to yet, without those that have left their place. */
   size(): number
   /** False after several requests in a row could not reach Temporal, until one reaches it. */
   isReachable(): boolean
@@ -43,19 +47,33 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const { concurrency, onRoom } = options
   const waiting: ClaimedRequest[] = []
   const running = new Set<Promise<void>>()
+  const slow = new Set<Promise<void>>()
   const rows = createRowSettler(options)
   const sender = createSender(options, rows)
   const pump = (): void => {
     while (running.size < concurrency) {
       const request = waiting.shift()
       if (!request) return
-      const task = sender.send(request).finally(() => {
-        running.delete(task)
-        pump()
-        onRoom()
-      })
-      running.add(task)
+      start(request)
     }
+  }
+  const start = (request: ClaimedRequest): void => {
+    const leave = (): void => {
+      if (slow.size === SLOW_MAX) return
+      running.delete(task)
+      slow.add(task)
+      pump()
+      onRoom()
+    }
+    const timer = setTimeout(leave, SLOW_MS)
+    const task = sender.send(request).finally(() => {
+      clearTimeout(timer)
+      running.delete(task)
+      slow.delete(task)
+      pump()
+      onRoom()
+    })
+    running.add(task)
   }
   return {
     add(requests) {
@@ -66,7 +84,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     isReachable: sender.isReachable,
     async stop() {
       await rows.release(waiting.splice(0))
-      await Promise.all(running)
+      await Promise.all([...running, ...slow])
       await rows.settle()
     },
   }

@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
@@ -84,6 +85,39 @@ describe('the relay, during outages,', () => {
     for (const { deliveryId } of ids)
       expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }])
     expect(received).toHaveLength(40)
+  })
+
+  it('sends the other requests while many have no response from a slow part of Temporal', async () => {
+    const slowIds = new Set<string>()
+    const { promise, resolve: endSlowness } = Promise.withResolvers<void>()
+    let waiting = 0
+    const client = new Client({
+      connection: t.temporal.client.connection,
+      namespace: 'default',
+      interceptors: {
+        workflow: [
+          {
+            async startWithDetails(input, next) {
+              if (slowIds.has(input.options.workflowId)) {
+                waiting += 1
+                await promise
+              }
+              return next(input)
+            },
+          },
+        ],
+      },
+    })
+    const announce = () => t.webhooks.announceTo(t.endpointId)
+    const slowOnes = await Promise.all(Array.from({ length: 20 }, announce))
+    for (const { deliveryId } of slowOnes) slowIds.add(deliveryWorkflowId(deliveryId))
+    await t.startRelay({ client })
+    await until(async () => waiting === slowOnes.length)
+    const others = await Promise.all(Array.from({ length: 20 }, announce))
+    for (const { deliveryId } of others) await until(() => t.isDelivered(deliveryId))
+    expect(received).toHaveLength(others.length)
+    endSlowness()
+    for (const { deliveryId } of slowOnes) await until(() => t.isDelivered(deliveryId))
   })
 
   it('takes over the rows that a killed relay had claimed', async () => {

@@ -15,6 +15,23 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
+/**
+ * Returns which of at most 200 workflows are listed as running. The list is a copy of Temporal's state that is some time, usually
+ * a second, behind it. Throws if Temporal does not respond.
+ */
+export async function listRunning(client: Client, workflowIds: string[]): Promise<Set<string>> {
+  if (workflowIds.length === 0) return new Set()
+  const ids = workflowIds.map((id) => `'${id}'`).join(', ')
+  const { executions } = await client.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
+    client.workflowService.listWorkflowExecutions({
+      namespace: client.options.namespace,
+      query: `ExecutionStatus = 'Running' and WorkflowId in (${ids})`,
+      pageSize: workflowIds.length,
+    }),
+  )
+  return new Set(executions.flatMap(({ execution }) => execution?.workflowId ?? []))
+}
+
 export interface WorkflowRun {
   workflowId: string
   /** The latest run by default. */

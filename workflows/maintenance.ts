@@ -1,5 +1,6 @@
 import { continueAsNew, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
+import { SWEEP_KINDS, type SweepResult } from '../domain/sweep.ts'
 import {
   FIRST_POSITION,
   OBJECT_ROOTS,
@@ -27,14 +28,33 @@ const { removeUnusedObjects } = proxyActivities<WebhookActivities>(UNTIL_DONE)
 
 /**
  * Restarts lost work, and deletes expired responses and earlier runs of the Schedules. A Schedule
- * starts it each minute.
+ * starts it each minute. Each kind of work has a step of its own, which continues where that of the last run has ended, and
+ * a step that fails stops no other one. Fails after all of them if one has failed.
  */
-export async function sweepOutbox(): ReturnType<WebhookActivities['sweepOutbox']> {
-  const { sweepOutbox: sweep, purgeExpired, purgeUpkeep } = sweepActivities
-  const result = await sweep.executeWithOptions({ summary: 'Look for lost work' }, [])
+export async function sweepOutbox(): Promise<SweepResult> {
+  // Another release's worker may have begun this run.
+  if (!patched('sweep-by-kind')) return sweepWhole()
+  const result: SweepResult = {}
+  const steps = SWEEP_KINDS.map(async (kind) => {
+    const summary = `Look for lost work: ${kind}`
+    result[kind] = await sweepActivities.sweepWork.executeWithOptions({ summary }, [kind])
+  })
+  const ends = await Promise.allSettled([...steps, purgeEachMinute()])
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+  return result
+}
+
+async function sweepWhole(): Promise<SweepResult> {
+  await sweepActivities.sweepOutbox.executeWithOptions({ summary: 'Look for lost work' }, [])
+  await purgeEachMinute()
+  return {}
+}
+
+async function purgeEachMinute(): Promise<void> {
+  const { purgeExpired, purgeUpkeep } = sweepActivities
   await purgeExpired.executeWithOptions({ summary: 'Delete expired responses' }, [])
   await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
-  return result
 }
 
 /**

@@ -50,6 +50,13 @@ const WORKFLOWS = [
     activity: 'purgeDeliveries',
   },
   {
+    subject: 'the sweep',
+    names: namesOf('sweep-outbox-'),
+    recordedAtLeast: 2,
+    sample: 'sweep-outbox-by-kind.json',
+    activity: 'sweepWork',
+  },
+  {
     subject: 'the objects',
     names: namesOf('reconcile-objects-'),
     recordedAtLeast: 2,

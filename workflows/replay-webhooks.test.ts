@@ -1,5 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { SWEEP_KINDS, type SweepKind, type SweptPart } from '../domain/sweep.ts'
 import {
   FIRST_POSITION,
   type ObjectsPage,
@@ -19,6 +21,7 @@ let outcomes: ReplayBatch['outcome'][] = []
 let batches: number[] = []
 let cancelled: number[] = []
 let purged: string[] = []
+let failingKind: SweepKind | null = null
 /** How many pages of objects there are, and where each step began. */
 let pageCount = 0
 let positions: ObjectsPosition[] = []
@@ -33,7 +36,11 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   purgeDeliveries: async () => void purged.push('deliveries'),
   purgeUpkeep: async () => void purged.push('upkeep'),
   removeUnfinishedObjects: async () => void purged.push('unfinished objects'),
-  sweepOutbox: async () => void purged.push('lost work'),
+  sweepWork: async (kind: SweepKind): Promise<SweptPart> => {
+    if (kind === failingKind) throw ApplicationFailure.nonRetryable('no response')
+    purged.push(kind)
+    return { requested: 0, skipped: 0, isComplete: true }
+  },
   purgeExpired: async () => void purged.push('expired'),
   removeUnusedObjects: async (position: ObjectsPosition): Promise<ObjectsPage> => {
     positions.push(position)
@@ -47,6 +54,7 @@ beforeEach(() => {
   batches = []
   cancelled = []
   purged = []
+  failingKind = null
   positions = []
 })
 
@@ -112,15 +120,27 @@ describe('the workflow of a replay', () => {
 })
 
 describe('the workflow of the sweep', () => {
-  it('looks for lost work, then deletes expired responses and its earlier runs', async () => {
-    const handle = await t.environment.client.workflow.start<typeof sweepOutbox>('sweepOutbox', {
+  const sweep = () =>
+    t.environment.client.workflow.start<typeof sweepOutbox>('sweepOutbox', {
       workflowId: 'sweep-outbox',
       taskQueue: TASK_QUEUE,
       args: [],
       workflowExecutionTimeout: '1 day',
     })
-    await handle.result()
-    expect(purged.splice(0)).toEqual(['lost work', 'expired', 'upkeep'])
+
+  it('looks for lost work of each kind, and deletes expired responses and its earlier runs', async () => {
+    const handle = await sweep()
+    const result = await handle.result()
+    expect(purged.splice(0).toSorted()).toEqual(['expired', ...SWEEP_KINDS, 'upkeep'].toSorted())
+    expect(Object.keys(result).toSorted()).toEqual(SWEEP_KINDS.toSorted())
+  })
+
+  it('completes the other kinds and the deletions when one kind fails, and fails then', async () => {
+    failingKind = 'deliveries'
+    const handle = await sweep()
+    await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
+    const others = SWEEP_KINDS.filter((kind) => kind !== failingKind)
+    expect(purged.splice(0).toSorted()).toEqual(['expired', ...others, 'upkeep'].toSorted())
   })
 })
 

@@ -12,7 +12,7 @@ import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purg
 import { removeAccount } from '../upkeep/remove-account.ts'
 import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
 import { countOlderValues, resealValues, type ResealDeps } from '../upkeep/reseal-values.ts'
-import { sweepOutbox } from '../upkeep/sweep-outbox.ts'
+import { sweepOutbox, sweepWork } from '../upkeep/sweep-work.ts'
 import { clearEndpoint } from './clear-endpoint.ts'
 import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
 
@@ -65,6 +65,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     cancelDelivery,
     replayBatch,
     cancelReplay,
+    sweepWork: withDeps(deps, sweepWork),
     sweepOutbox: withDeps(deps, sweepOutbox),
     purgeExpired: withDeps(deps, purgeExpired),
     purgeDeliveries: withDeps(deps, purgeDeliveries),

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { SweepKind } from '../../domain/sweep.ts'
 import type { EntityManager } from '../database.ts'
 import type { WorkflowRequestKind } from '../entities/event.ts'
 import { queries } from '../queries.ts'
@@ -24,6 +25,18 @@ export type FindUnfinished = (
   after: string | null,
   limit: number,
 ) => Promise<UnfinishedWork[]>
+
+/** The subject of the last row that the sweep of a kind has looked at; null if it begins with the first row. */
+export async function readSweepPosition(
+  em: EntityManager,
+  kind: SweepKind,
+): Promise<string | null> {
+  const [row] = await em.execute<{ after: string }[]>(
+    'select after from sweep_position where kind = ?',
+    [kind],
+  )
+  return row?.after ?? null
+}
 
 /**
  * Pending deliveries whose workflow must exist: older than 30 seconds, with an attempt due within two

@@ -1,7 +1,9 @@
+import { Client } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUnfinishedDeliveries } from '../../db/outbox/outbox-sweep.ts'
 import { exactlyOne } from '../../db/queries.ts'
+import { SWEEP_KINDS, type SweepKind, type SweptPart } from '../../domain/sweep.ts'
 import {
   accountDeletionWorkflowId,
   deletionWorkflowId,
@@ -11,10 +13,12 @@ import {
   replayWorkflowId,
   videoWorkflowId,
 } from '../../domain/workflow-ids.ts'
+import { listRunning } from '../../temporal/workflow-runs.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
 import { startOwnTemporal, type OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { withDeps } from '../deps.ts'
-import { sweepOutbox, type SweepResult } from './sweep-outbox.ts'
+import { sweepWork } from './sweep-work.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal
@@ -29,14 +33,26 @@ beforeEach(async () => {
   await fixture.execute(`update webhook_delivery set status = 'failed'`)
   await fixture.execute(`update video set status = 'failed', removed_at = now()`)
   await fixture.execute('delete from outbox')
+  await fixture.execute('delete from sweep_position')
 })
 
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
-const sweep = () =>
+const sweepKind = (
+  kind: SweepKind,
+  { client = temporal.client, sweepMs = 60_000 }: { client?: Client; sweepMs?: number } = {},
+) =>
   new MockActivityEnvironment().run(
-    withDeps({ db: fixture.db, client: temporal.client }, sweepOutbox),
-  ) as Promise<SweepResult>
+    withDeps({ db: fixture.db, client, sweepMs }, sweepWork),
+    kind,
+  ) as Promise<SweptPart>
+
+/** The number of requested workflows of each kind. */
+async function sweep(): Promise<Record<SweepKind, number>> {
+  const counts = { ...NOTHING }
+  for (const kind of SWEEP_KINDS) counts[kind] = (await sweepKind(kind)).requested
+  return counts
+}
 
 /** Adds a pending delivery without a workflow, whose request has left the outbox. */
 async function lostDelivery(change = `created_at = now() - interval '1 minute'`): Promise<number> {
@@ -45,6 +61,13 @@ async function lostDelivery(change = `created_at = now() - interval '1 minute'`)
   await fixture.execute(`update webhook_delivery set ${change} where id = ${deliveryId}`)
   return deliveryId
 }
+
+const copyDelivery = (id: number, count: number) =>
+  fixture.execute(
+    `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, created_at)
+     select account_id, endpoint_id, event_id, event_type, created_at
+     from webhook_delivery, generate_series(1, ${count}) where id = ${id}`,
+  )
 
 async function lostVideo(change = ''): Promise<string> {
   const id = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
@@ -62,7 +85,7 @@ const outbox = () =>
   fixture.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
-const NOTHING: SweepResult = {
+const NOTHING: Record<SweepKind, number> = {
   deliveries: 0,
   videos: 0,
   deletions: 0,
@@ -70,6 +93,28 @@ const NOTHING: SweepResult = {
   posters: 0,
   accounts: 0,
   endpoints: 0,
+}
+
+/** A client that counts look-ups of single workflows, and does not get a response about some. */
+function countingClient(isLost: (workflowId: string) => boolean = () => false) {
+  const asked: string[] = []
+  const { connection } = temporal.client
+  const client = new Client({
+    connection,
+    namespace: 'default',
+    interceptors: {
+      workflow: [
+        {
+          describe(input, next) {
+            asked.push(input.workflowExecution.workflowId ?? '')
+            if (isLost(asked.at(-1) ?? '')) throw new Error('no response')
+            return next(input)
+          },
+        },
+      ],
+    },
+  })
+  return { client, asked }
 }
 
 describe('the sweep', () => {
@@ -222,11 +267,7 @@ describe('the sweep', () => {
 
   it('processes more rows than a page holds', async () => {
     const first = await lostDelivery()
-    await fixture.execute(
-      `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, created_at)
-       select account_id, endpoint_id, event_id, event_type, created_at
-       from webhook_delivery, generate_series(1, 450) where id = ${first}`,
-    )
+    await copyDelivery(first, 450)
     expect(await sweep()).toEqual({ ...NOTHING, deliveries: 451 })
   })
 
@@ -236,5 +277,59 @@ describe('the sweep', () => {
     const [first] = await findUnfinishedDeliveries(em, null, 1)
     const rest = await findUnfinishedDeliveries(em, first?.subjectId ?? null, 10)
     expect([first, ...rest].map((row) => row?.subjectId)).toEqual(ids)
+  })
+
+  it('ends a call when its time is over, and continues in the next one', async () => {
+    await copyDelivery(await lostDelivery(), 250)
+    const sweepSome = () => sweepKind('deliveries', { sweepMs: 0 })
+    expect(await sweepSome()).toEqual({ requested: 200, skipped: 0, isComplete: false })
+    // The requests of the first call are done: it would find their rows again.
+    await fixture.execute('delete from outbox')
+    expect(await sweepSome()).toEqual({ requested: 51, skipped: 0, isComplete: true })
+    await fixture.execute('delete from outbox')
+    expect(await sweepSome()).toEqual({ requested: 200, skipped: 0, isComplete: false })
+  })
+
+  it('continues after the last page with requests when it is killed', async () => {
+    await copyDelivery(await lostDelivery(), 250)
+    let calls = 0
+    const { client } = countingClient(() => (calls += 1) > 200)
+    await expect(sweepKind('deliveries', { client })).rejects.toThrow('no response')
+    await fixture.execute('delete from outbox')
+    expect(await sweepKind('deliveries')).toEqual({ requested: 51, skipped: 0, isComplete: true })
+  })
+
+  describe('asks Temporal', () => {
+    it('about a page of running workflows in one call, and about each by itself within fifteen minutes', async () => {
+      const ids = await Promise.all(Array.from({ length: 45 }, () => lostVideo()))
+      const workflowIds = ids.map(videoWorkflowId)
+      await Promise.all(workflowIds.map(start))
+      const isListed = async () =>
+        (await listRunning(temporal.client, workflowIds)).size === ids.length
+      await waitFor('the list of running workflows', isListed)
+      const { client, asked } = countingClient()
+      vi.useFakeTimers({ toFake: ['Date'] })
+      for (let minute = 0; minute < 15; minute += 1) {
+        vi.setSystemTime(minute * 60_000)
+        const { requested } = await sweepKind('videos', { client })
+        expect(requested).toBe(0)
+      }
+      vi.useRealTimers()
+      expect(asked.toSorted()).toEqual(workflowIds.toSorted())
+    })
+
+    it('and skips a row without a response', async () => {
+      const ids = [await lostVideo(), await lostVideo(), await lostVideo()].toSorted()
+      const { client } = countingClient((id) => id === videoWorkflowId(ids[1] ?? ''))
+      const swept = await sweepKind('videos', { client })
+      expect(swept).toEqual({ requested: 2, skipped: 1, isComplete: true })
+      expect((await outbox()).map(({ subject }) => subject)).toEqual([ids[0], ids[2]])
+    })
+
+    it('and fails, to continue later, when twenty rows have no response', async () => {
+      for (let count = 0; count < 20; count += 1) await lostVideo()
+      const { client } = countingClient(() => true)
+      await expect(sweepKind('videos', { client })).rejects.toThrow('no response')
+    })
   })
 })

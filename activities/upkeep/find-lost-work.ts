@@ -1,0 +1,93 @@
+import { log } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import type { UnfinishedWork } from '../../db/outbox/outbox-sweep.ts'
+import { parsePosterSubject } from '../../db/outbox/workflow-requests.ts'
+import {
+  accountDeletionWorkflowId,
+  deletionWorkflowId,
+  deliveryWorkflowId,
+  endpointWorkflowId,
+  posterWorkflowId,
+  replayWorkflowId,
+  videoWorkflowId,
+} from '../../domain/workflow-ids.ts'
+import { isRunning, listRunning } from '../../temporal/workflow-runs.ts'
+
+const DESCRIBE_CONCURRENCY = 20
+/**
+ * The list of running workflows is a copy of Temporal's state, which can be older than that after a restore. So the workflow
+ * of each row is looked up by itself once in so many minutes, although it is in the list.
+ */
+const LOOK_UP_EVERY_MINUTES = 15
+
+export interface LostWork {
+  lost: UnfinishedWork[]
+  /** The number of rows about which Temporal did not respond. */
+  skipped: number
+}
+
+/**
+ * Finds the work of `page` without a running workflow. One call lists the running workflows of the page; only those that are
+ * not in the list, and a fifteenth of the others, are looked up one by one. Throws if twenty of them in a row have no response.
+ */
+export async function findLostWork(
+  client: Client,
+  page: UnfinishedWork[],
+  onProgress: () => void,
+): Promise<LostWork> {
+  const listed = await listRunning(client, page.map(workflowIdOf)).catch((error: unknown) => {
+    log.warn('Temporal did not list running workflows', { error })
+    return new Set<string>()
+  })
+  const minute = Math.floor(Date.now() / 60_000)
+  const unknown = page.filter((work) => {
+    const id = workflowIdOf(work)
+    return !listed.has(id) || turnOf(id) === minute % LOOK_UP_EVERY_MINUTES
+  })
+  const found: LostWork = { lost: [], skipped: 0 }
+  for (let start = 0; start < unknown.length; start += DESCRIBE_CONCURRENCY) {
+    await lookUp(client, unknown.slice(start, start + DESCRIBE_CONCURRENCY), found)
+    onProgress()
+  }
+  return found
+}
+
+async function lookUp(client: Client, works: UnfinishedWork[], found: LostWork): Promise<void> {
+  const results = await Promise.allSettled(
+    works.map((work) => isRunning(client, workflowIdOf(work))),
+  )
+  const failed = results.filter((result) => result.status === 'rejected')
+  if (failed.length === DESCRIBE_CONCURRENCY) throw failed[0]?.reason
+  found.skipped += failed.length
+  found.lost.push(
+    ...works.filter((_, index) => {
+      const result = results[index]
+      return result?.status === 'fulfilled' && !result.value
+    }),
+  )
+}
+
+/** The minute of fifteen in which a workflow is looked up by itself. */
+const turnOf = (workflowId: string): number =>
+  Buffer.from(workflowId).reduce((sum, byte) => sum + byte, 0) % LOOK_UP_EVERY_MINUTES
+
+function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
+  switch (command) {
+    case 'ingest-video':
+      return videoWorkflowId(subjectId)
+    case 'delete-video':
+      return deletionWorkflowId(subjectId)
+    case 'deliver-webhook':
+      return deliveryWorkflowId(Number(subjectId))
+    case 'replay-webhooks':
+      return replayWorkflowId(Number(subjectId))
+    case 'delete-account':
+      return accountDeletionWorkflowId(Number(subjectId))
+    case 'settle-endpoint':
+      return endpointWorkflowId(Number(subjectId))
+    case 'set-poster': {
+      const { videoId, number } = parsePosterSubject(subjectId)
+      return posterWorkflowId(videoId, number)
+    }
+  }
+}
