@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../../db/database.ts'
 import { embedUrl } from '../../domain/playback/embed-url.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { prepareAssets } from '../../player/server/assets/assets.ts'
+import { openHeartbeats } from '../../player/server/heartbeats.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { pretendEme, WORLDS } from '../../test/browser/fake-eme.ts'
@@ -61,6 +62,7 @@ async function countLicences(
       directPlayBase: null,
       appStoreUrl: null,
       licences: licences.open('axinom', 'own'),
+      heartbeats: openHeartbeats(db),
       countServed: () => {},
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),

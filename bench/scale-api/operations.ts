@@ -11,7 +11,7 @@ import {
   findUnremovedVideos,
 } from '../../db/outbox/outbox-sweep.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
-import { recordHeartbeat } from '../../db/playback/write-playback-sessions.ts'
+import { recordHeartbeat } from '../../db/playback/write-heartbeats.ts'
 import { queries } from '../../db/queries.ts'
 import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'

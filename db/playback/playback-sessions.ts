@@ -3,7 +3,7 @@ import type { PlaybackSession, SessionEnd } from '../../domain/playback/playback
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { lacksLease } from './stream-leases.ts'
+import { lacksLease, type SessionRefs } from './stream-leases.ts'
 
 /** A session lasts no longer than the longest viewer token. */
 export const LIFETIME = `interval '24 hours'`
@@ -27,13 +27,24 @@ export const sessionValues = (session: PlaybackSession, userAgent: string | null
   session.isMember ?? false,
 ]
 
-/** Condition on video `v` and account `a` that the session in $1 to $9 may continue, unless it was ended. */
-export const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
-  and v.status <> 'failed' and a.signing_secret_version = $5
-  and to_timestamp($7::float8 / 1000) > now() - ${LIFETIME}
-  and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)
-  and (not $9::boolean or exists (select from membership b where b.account_id = $3
-    and $4 = '${DASHBOARD_VIEWER_PREFIX}' || b.member_id))`
+/** Condition on video `v` and account `a` that a session may continue, unless it was ended. */
+export const mayContinue = (s: SessionRefs): string => `
+  v.id = ${s.videoId} and a.id = ${s.accountId} and v.account_id = a.id and v.deleted_at is null
+  and v.status <> 'failed' and a.signing_secret_version = ${s.secretVersion}
+  and to_timestamp(${s.startedMs} / 1000) > now() - ${LIFETIME}
+  and not exists (select from revoked_viewer x where x.account_id = ${s.accountId} and x.viewer_id = ${s.viewerId})
+  and (not ${s.isMember} or exists (select from membership b where b.account_id = ${s.accountId}
+    and ${s.viewerId} = '${DASHBOARD_VIEWER_PREFIX}' || b.member_id))`
+
+/** The same for the session in $1 to $9. */
+export const MAY_CONTINUE = mayContinue({
+  videoId: '$2',
+  accountId: '$3',
+  viewerId: '$4',
+  secretVersion: '$5',
+  startedMs: '$7::float8',
+  isMember: '$9::boolean',
+})
 
 /**
  * Why a session may not continue that has just asked for a key, a licence or a renewal; null when it may.

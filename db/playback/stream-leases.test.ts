@@ -23,7 +23,8 @@ import { Account, StreamLease } from '../entities/account.ts'
 import { PlaybackSession } from '../entities/event.ts'
 import { findSessionEnd } from './playback-sessions.ts'
 import { listPlayingSessions } from './playing-sessions.ts'
-import { grantKeys, recordHeartbeat } from './write-playback-sessions.ts'
+import { recordHeartbeat } from './write-heartbeats.ts'
+import { grantKeys } from './write-playback-sessions.ts'
 import { deleteExpiredLeases, giveUpLease } from './write-stream-leases.ts'
 
 let testDatabase: TestDatabase

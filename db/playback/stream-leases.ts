@@ -8,8 +8,21 @@ import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 
 export const NOW_MS = `(extract(epoch from now()) * 1000)::float8`
 
-/** Condition on account `a` that its limit is for the session: of a viewer ($4) who is verified and no member ($9). */
-export const IS_LIMITED = `(a.plays_limit is not null and $4::text is not null and not $9::boolean)`
+/** Expressions for what a session's token says. */
+export type SessionRefs = Record<
+  'videoId' | 'accountId' | 'viewerId' | 'secretVersion' | 'startedMs' | 'isMember',
+  string
+>
+
+/** Condition on account `a` that its limit is for a session: of a viewer who is verified and no member. */
+export const isLimited = ({
+  viewerId,
+  isMember,
+}: Pick<SessionRefs, 'viewerId' | 'isMember'>): string =>
+  `(a.plays_limit is not null and ${viewerId} is not null and not ${isMember})`
+
+/** The same for the session in $1 to $9. */
+export const IS_LIMITED = isLimited({ viewerId: '$4::text', isMember: '$9::boolean' })
 
 /**
  * Condition on account `a`, beside `leaseQuery`: the session has a lease or needs none. Reading it locks the leases

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { KeyName } from '../../domain/drm/key-contract.ts'
-import type { DomainSettings } from '../../domain/playback/embed-access.ts'
-import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
-import type { VideoStatus } from '../../domain/videos/video-state.ts'
+import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { Database, EntityManager } from '../database.ts'
 import { queries, runStatement } from '../queries.ts'
 import {
@@ -13,58 +11,6 @@ import {
 } from './playback-sessions.ts'
 import { HOLDS_LEASE, IS_LIMITED } from './stream-leases.ts'
 import { leaseQuery } from './write-stream-leases.ts'
-
-// Raw and prepared: every player sends a heartbeat every few seconds (see `runStatement`).
-// With leases a statement takes a third longer (measured), so viewers without a limit have their own.
-const heartbeat = (admission: string): string => `
-    insert into playback_session as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
-    select ${SESSION_VALUES},
-      case when $10::int is not null then least($10, v.duration_ms) end,
-      coalesce($11::int, 0), coalesce($12::bigint, 0)
-    from video v, account a where ${MAY_CONTINUE} and ${admission}
-    on conflict (id) do update set last_seen_at = now(),
-      position_ms = coalesce(excluded.position_ms, s.position_ms),
-      watched_ms = greatest(s.watched_ms, excluded.watched_ms),
-      bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
-    where s.ended_at is null
-    returning (select count(*)::int from rendition r where r.video_id = s.video_id) as renditions,
-      (select v.status from video v where v.id = s.video_id) as status,
-      (select jsonb_build_object('allowed_domains', a.settings -> 'allowed_domains',
-          'blocked_domains', a.settings -> 'blocked_domains', 'direct_play', a.settings -> 'direct_play')
-        from account a where a.id = s.account_id) as domains`
-
-const HEARTBEAT = { name: 'playback-heartbeat', text: heartbeat(`not ${IS_LIMITED}`) }
-
-const LEASED_HEARTBEAT = {
-  name: 'playback-heartbeat-leased',
-  text: `with ${leaseQuery(MAY_CONTINUE, '$13::boolean')} ${heartbeat(HOLDS_LEASE)}`,
-}
-
-interface Heartbeat {
-  /** How many the video has now. */
-  renditions: number
-  status: VideoStatus
-  /** The domain rules of the account. */
-  domains: DomainSettings
-}
-
-/**
- * Records a heartbeat in one statement, or two if the plays of the viewer are limited; it inserts the session if
- * it has no row yet. Totals never decrease. Resolves to null when the session may not continue. A heartbeat takes
- * or renews the lease of the session; with `isLeaving` it gives the lease up.
- */
-export async function recordHeartbeat(
-  db: Database,
-  session: PlaybackSession,
-  userAgent: string | null,
-  { positionMs, watchedMs, bytesLoaded, isLeaving = false }: PlaybackReport,
-): Promise<Heartbeat | null> {
-  const values = [...sessionValues(session, userAgent), positionMs, watchedMs, bytesLoaded]
-  const [row] = await runStatement<Heartbeat>(db, HEARTBEAT, values)
-  if (row) return row
-  const [leased] = await runStatement<Heartbeat>(db, LEASED_HEARTBEAT, [...values, isLeaving])
-  return leased ?? null
-}
 
 // Raw and prepared: the first frame waits for it (see `runStatement`).
 const grant = (admission: string): string => `

@@ -13,44 +13,43 @@ const live = (leases: string): string => `(
 const NEW_PLACE = 1000
 
 /**
- * The leases of row `l` after the session in $1 has asked. Its own lease, renewed, is `excluded.leases`, or
- * nothing if it leaves. Newest: the pages that were loaded last stay. Oldest: those who have a lease stay.
+ * The leases of row `l` after a session, whose id is the expression `sessionId`, has asked. Its own lease, renewed, is
+ * `excluded.leases`, or nothing if it leaves. Newest: the pages that were loaded last stay. Oldest: those who have a
+ * lease stay.
  */
-const RANKED = `(
+export const rankedLeases = (sessionId: string): string => `(
   select coalesce(jsonb_agg(kept.lease order by kept.place), '[]')
   from (
     select c.lease, c.place
     from (
       select other.lease, other.place from ${live('l.leases')} as other
-        where other.lease->>'session' <> $1::uuid::text
+        where other.lease->>'session' <> ${sessionId}
       union all
       select own.lease, coalesce(
         (select held.place from ${live('l.leases')} as held
-          where held.lease->>'session' = $1::uuid::text), ${NEW_PLACE})
+          where held.lease->>'session' = ${sessionId}), ${NEW_PLACE})
       from jsonb_array_elements(excluded.leases) as own (lease)) as c
     order by
-      case when (select a.newest_play_wins from account a where a.id = $3)
+      case when (select a.newest_play_wins from account a where a.id = l.account_id)
         then -(c.lease->>'started')::float8 else c.place end,
       c.lease->>'session'
-    limit (select a.plays_limit from account a where a.id = $3)) as kept)`
+    limit (select a.plays_limit from account a where a.id = l.account_id)) as kept)`
 
 /**
  * The query `lease` of a `with` clause, for the session in $1 to $9 (`sessionValues`). It takes or renews the
- * lease of the session, or gives it up if the expression `isLeaving` is true, and has one row that says in `admitted`
- * whether the session has a lease now or leaves. It does nothing if the viewer is not limited, or if the session may
- * not continue.
+ * lease of the session, and has one row that says in `admitted` whether the session has a lease now. It does nothing if
+ * the viewer is not limited, or if the session may not continue.
  */
-export const leaseQuery = (mayContinue: string, isLeaving = 'false'): string => `
+export const leaseQuery = (mayContinue: string): string => `
   lease as (
     insert into stream_lease as l (account_id, viewer_id, leases)
-    select $3::int, $4::text, case when ${isLeaving} then '[]'::jsonb else jsonb_build_array(
-      jsonb_build_object('session', $1::uuid::text, 'started', $7::float8, 'renewed', ${NOW_MS})) end
+    select $3::int, $4::text, jsonb_build_array(
+      jsonb_build_object('session', $1::uuid::text, 'started', $7::float8, 'renewed', ${NOW_MS}))
     from account a, video v
     where ${IS_LIMITED} and ${mayContinue}
       and not exists (select from playback_session e where e.id = $1 and e.ended_at is not null)
-    on conflict (account_id, viewer_id) do update set renewed_at = now(), leases = ${RANKED}
-    returning ${isLeaving}
-      or l.leases @> jsonb_build_array(jsonb_build_object('session', $1::uuid::text)) as admitted)`
+    on conflict (account_id, viewer_id) do update set renewed_at = now(), leases = ${rankedLeases('$1::uuid::text')}
+    returning l.leases @> jsonb_build_array(jsonb_build_object('session', $1::uuid::text)) as admitted)`
 
 /**
  * Gives up the lease of a session, so that another play may begin at once. In a transaction, call it before the

@@ -35,6 +35,8 @@ export interface PlaybackReport {
   bytesLoaded: number | null
   /** The page closes: the session needs its lease no longer. */
   isLeaving?: boolean
+  /** Nothing of the video has played yet, because it is still being prepared. */
+  isWaiting?: boolean
 }
 
 const POSITION_MAX_SECONDS = 7 * 86_400
@@ -59,6 +61,7 @@ export function readPlaybackReport(body: unknown, elapsedMs: number): PlaybackRe
     watchedMs: watchedMs === null ? null : Math.min(watchedMs, Math.round(watchedMaxMs)),
     bytesLoaded: bytes === null ? null : Math.trunc(bytes),
     ...(values.get('is_leaving') === true && { isLeaving: true }),
+    ...(values.get('is_waiting') === true && { isWaiting: true }),
   }
 }
 

@@ -185,6 +185,32 @@ describe('60 sessions of one viewer over two player processes, with a limit of t
   })
 })
 
+describe('heartbeats of a process that stops', () => {
+  it('are recorded if they were received, and get their responses', async () => {
+    await fixture.configure({})
+    const stopping = await startPlayer()
+    const sessions = await openSessions(40)
+    const beatAll = () =>
+      sessions.map((session) =>
+        post(stopping, paths.heartbeat, session).then(
+          ({ status }) => ({ id: idOf(session), status }),
+          () => null,
+        ),
+      )
+    const responses = beatAll()
+    await Promise.any(responses)
+    // These may be in the open batch, or not received.
+    const last = beatAll()
+    process.kill(stopping.pid, 'SIGTERM')
+    const received = (await Promise.all([...responses, ...last])).flatMap((one) => one ?? [])
+    expect(received.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]))
+    const recorded = (await fixture.sessions()).map(({ id }) => id)
+    expect(recorded).toEqual(expect.arrayContaining(received.map(({ id }) => id)))
+    await stopping.stop()
+  })
+})
+
 describe('a session over the limit', () => {
   it('is recorded once as a security event, and no refused licence', async () => {
     await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })

@@ -10,6 +10,7 @@ import type { MasterKeys } from '../../security/sealing/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets, PreparedAssets } from './assets/assets.ts'
 import type { GrowingVideos } from './growing/growing-videos.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import type { AnonymousLimits, AnonymousRates } from './limits/anonymous-limits.ts'
 import type { LicenceLimits, LicenceRates } from './limits/licence-limits.ts'
 import type { EventRecorder } from './security-events/event-recorder.ts'
@@ -40,6 +41,8 @@ export interface PlayerDeps {
   appStoreUrl: string | null
   /** Called with the number of bytes served of a video. */
   countServed: (videoId: string, bytes: number) => void
+  /** The composition root closes it, so that no heartbeat is lost. */
+  heartbeats: Heartbeats
   trustedProxies: number
   /**
    * The licence servers of Multi-DRM videos, whether they are handed the keys, and how Safari plays; null if none

@@ -7,6 +7,7 @@ import { createStorage, VIEWER_LIMITS } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 import { prepareAssets } from './assets/assets.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
+import { openHeartbeats } from './heartbeats.ts'
 import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
 import { unreadableBody } from './player-error.ts'
 
@@ -19,6 +20,8 @@ serve({
   createApp: async ({ config, logger, db, masterKeys, beforeStop }) => {
     const meter = startBandwidthMeter(db, logger)
     beforeStop(() => meter.stop())
+    const heartbeats = openHeartbeats(db)
+    beforeStop(() => heartbeats.close())
     const licences = openLicences({
       egress: await openEgress(config, logger),
       logger,
@@ -44,6 +47,7 @@ serve({
       segmentCacheBytes: config.MEDIA_CACHE_MIB * 1024 ** 2,
       redirectOrigin: config.redirectOrigin ?? undefined,
       countServed: meter.count,
+      heartbeats,
       logger,
     })
   },

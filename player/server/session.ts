@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OVER_LIMIT } from '../../commands/security-events/note-session-event.ts'
 import { forkForRequest, type EntityManager } from '../../db/database.ts'
 import { findSessionEnd } from '../../db/playback/playback-sessions.ts'
-import { endSession, recordHeartbeat } from '../../db/playback/write-playback-sessions.ts'
+import { endSession } from '../../db/playback/write-playback-sessions.ts'
 import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
 import { nextHeartbeatSeconds } from '../../domain/playback/concurrent-plays.ts'
 import { refusalByDomain, type DomainSettings } from '../../domain/playback/embed-access.ts'
@@ -115,7 +115,7 @@ const incidentBody = z.strictObject({
 
 /** What a player reports about its session: heartbeats and incidents. */
 export function reportHandlers(context: ServerContext) {
-  const { db, sessionKeys, growingVideos, serviceDomains, directPlayHost } = context
+  const { db, heartbeats, sessionKeys, growingVideos, serviceDomains, directPlayHost } = context
   /** Apps have no site, and members watch in the dashboard. */
   const isSiteRefused = (
     { refererHost: host, isMember }: PlaybackSession,
@@ -135,7 +135,7 @@ export function reportHandlers(context: ServerContext) {
       const nowMs = Date.now()
       const report = readPlaybackReport(request.body, nowMs - session.startedAtMs)
       const userAgent = userAgentOf(request)
-      const published = await recordHeartbeat(db, session, userAgent, report)
+      const published = await heartbeats.record(session, userAgent, report)
       if (published === null) {
         const em = forkForRequest(db, getRequestId(response))
         const end = await sessionEnd(em, session)

@@ -14,6 +14,7 @@ import {
   type PlayerSettings,
 } from '../../domain/settings/player-settings.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
+import { openHeartbeats } from '../../player/server/heartbeats.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { loadPlayerAssets } from '../fixtures/player-assets.ts'
@@ -90,6 +91,7 @@ const playerApp = async (embedBase: string) =>
     directPlayBase: null,
     appStoreUrl: null,
     licences: null,
+    heartbeats: openHeartbeats(db),
     countServed: () => {},
     trustedProxies: 0,
     logger: pino({ level: 'silent' }),

@@ -15,6 +15,7 @@ import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { posterKey } from '../../domain/videos/media-paths.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
+import { openHeartbeats } from '../../player/server/heartbeats.ts'
 import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { ingestVideo, setUploadedPoster, type IngestTarget } from '../fixtures/ingest-video.ts'
@@ -67,6 +68,7 @@ beforeAll(async () => {
       directPlayBase: null,
       appStoreUrl: null,
       licences: null,
+      heartbeats: openHeartbeats(db),
       countServed: () => {},
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),

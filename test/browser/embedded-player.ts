@@ -16,6 +16,7 @@ import {
 } from '../../domain/settings/player-settings.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import type { PlayerDeps } from '../../player/server/deps.ts'
+import { openHeartbeats } from '../../player/server/heartbeats.ts'
 import { parseMasterKeys, seal } from '../../security/sealing/sealing.ts'
 import { signingSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { createStorage } from '../../storage/object-storage.ts'
@@ -109,6 +110,7 @@ async function openPlayerParts(
       directPlayBase: 'https://watch.example',
       appStoreUrl: null,
       licences,
+      heartbeats: openHeartbeats(db),
       countServed: () => {},
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),

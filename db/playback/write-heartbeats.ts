@@ -1,0 +1,188 @@
+import type { DomainSettings } from '../../domain/playback/embed-access.ts'
+import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
+import type { VideoStatus } from '../../domain/videos/video-state.ts'
+import type { Database } from '../database.ts'
+import { runStatement } from '../queries.ts'
+import { mayContinue, SESSION_COLUMNS } from './playback-sessions.ts'
+import { isLimited, NOW_MS } from './stream-leases.ts'
+import { rankedLeases } from './write-stream-leases.ts'
+
+/** A heartbeat, and which session it is of. */
+export interface Beat {
+  session: PlaybackSession
+  userAgent: string | null
+  report: PlaybackReport
+}
+
+/** What the response to a heartbeat says. */
+export interface Heartbeat {
+  /** How many the video has now. */
+  renditions: number
+  status: VideoStatus
+  /** The domain rules of the account. */
+  domains: DomainSettings
+}
+
+/** The beats as arrays in $1 to $14 (`arraysOf`), of which `place` is the position in them. No two have the same session. */
+const BEATS = `beat as materialized (
+    select b.*, to_timestamp(b.started_ms / 1000) as started_at
+    from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::int[], $6::text[], $7::float8[], $8::text[],
+        $9::boolean[], $10::int[], $11::int[], $12::bigint[], $13::boolean[], $14::boolean[]) with ordinality
+      as b (id, video_id, account_id, viewer_id, secret_version, referer_host, started_ms, user_agent,
+        is_member, position_ms, watched_ms, bytes_loaded, is_leaving, is_waiting, place))`
+
+const COLUMNS = {
+  videoId: 'beat.video_id',
+  accountId: 'beat.account_id',
+  viewerId: 'beat.viewer_id',
+  secretVersion: 'beat.secret_version',
+  startedMs: 'beat.started_ms',
+  isMember: 'beat.is_member',
+}
+
+/**
+ * A viewer waits who has got no key yet, of a video that nobody can play whole: neither a row nor a lease is
+ * written. Only then does the server believe the player.
+ */
+const WAITS = `(beat.is_waiting and v.status in ('queued', 'processing')
+  and not exists (select from playback_session e where e.id = beat.id))`
+
+// All statements lock rows in this order, also those behind the foreign keys of new rows.
+const ORDER = 'beat.account_id, beat.video_id, beat.id'
+
+/** Writes the rows of the sessions that `admission`, a condition on `beat`, `v` and `a`, admits. */
+const written = (admission: string): string => `
+  written as (
+    insert into playback_session as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
+    select beat.id, beat.video_id, beat.account_id, beat.viewer_id, beat.secret_version, beat.referer_host, beat.started_at, beat.user_agent,
+      case when beat.position_ms is not null then least(beat.position_ms, v.duration_ms) end,
+      coalesce(beat.watched_ms, 0), coalesce(beat.bytes_loaded, 0)
+    from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
+    where ${mayContinue(COLUMNS)} and ${admission}
+    order by ${ORDER}
+    on conflict (id) do update set last_seen_at = now(),
+      position_ms = coalesce(excluded.position_ms, s.position_ms),
+      watched_ms = greatest(s.watched_ms, excluded.watched_ms),
+      bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
+    where s.ended_at is null
+    returning s.id)`
+
+/** What the responses say of the sessions whose ids `accepted` selects. The rules of an account are only in its first row. */
+const responses = (accepted: string): string => `
+  select beat.place::int, v.status, (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
+    a.id as "accountId",
+    case when lag(a.id) over (order by a.id, beat.place) is distinct from a.id then
+      jsonb_build_object('allowed_domains', a.settings -> 'allowed_domains',
+        'blocked_domains', a.settings -> 'blocked_domains', 'direct_play', a.settings -> 'direct_play')
+    end as domains
+  from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
+  where beat.id in (${accepted})
+  order by a.id, beat.place`
+
+// Raw and prepared: every player sends heartbeats (see `runStatement`).
+const FREE = {
+  name: 'playback-heartbeats',
+  text: `with ${BEATS}, waiting as (
+    select beat.id from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
+    where ${mayContinue(COLUMNS)} and ${WAITS}),
+  ${written(`not ${isLimited(COLUMNS)} and not ${WAITS}`)}
+  ${responses('select id from written union all select id from waiting')}`,
+}
+
+const SESSION_OF_LEASES = `(select beat.id::text from beat where beat.account_id = l.account_id and beat.viewer_id = l.viewer_id)`
+
+const LEASED = {
+  name: 'playback-heartbeats-leased',
+  text: `with ${BEATS}, lease as (
+    insert into stream_lease as l (account_id, viewer_id, leases)
+    select beat.account_id, beat.viewer_id, case when beat.is_leaving then '[]'::jsonb else jsonb_build_array(
+      jsonb_build_object('session', beat.id::text, 'started', beat.started_ms, 'renewed', ${NOW_MS})) end
+    from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
+    where ${isLimited(COLUMNS)} and ${mayContinue(COLUMNS)}
+      and not exists (select from playback_session e where e.id = beat.id and e.ended_at is not null)
+    order by beat.account_id, beat.viewer_id
+    on conflict (account_id, viewer_id) do update
+      set renewed_at = now(), leases = ${rankedLeases(SESSION_OF_LEASES)}
+    returning ${SESSION_OF_LEASES}::uuid as id, l.leases),
+  ${
+    // An aggregate reads all leases, so all are locked before the first row of a session.
+    written(`beat.id = any ((select array_agg(lease.id) from lease join beat own on own.id = lease.id
+      where own.is_leaving or lease.leases @> jsonb_build_array(jsonb_build_object('session', lease.id::text)))::uuid[])`)
+  }
+  ${responses('select id from written')}`,
+}
+
+interface Row extends Omit<Heartbeat, 'domains'> {
+  place: number
+  accountId: number
+  domains: DomainSettings | null
+}
+
+/**
+ * Records heartbeats in one statement; it inserts a session that has no row yet. Totals never decrease. Resolves to null for a session
+ * that may not continue, and for each whose plays are limited: `recordLeasedHeartbeats` records those. The sessions of viewers
+ * who wait for their video have no row. No two beats may be of the same session.
+ */
+export const recordFreeHeartbeats = (
+  db: Database,
+  beats: readonly Beat[],
+): Promise<(Heartbeat | null)[]> => record(db, FREE, beats)
+
+/**
+ * Records heartbeats of sessions whose plays are limited, in one statement: each takes or renews the lease of its session, or
+ * gives it up if the page closes. Resolves to null for a session that may not continue or gets no lease. No two beats may be of the
+ * same viewer of an account.
+ */
+export const recordLeasedHeartbeats = (
+  db: Database,
+  beats: readonly Beat[],
+): Promise<(Heartbeat | null)[]> => record(db, LEASED, beats)
+
+/** Records one heartbeat at once. */
+export async function recordHeartbeat(
+  db: Database,
+  session: PlaybackSession,
+  userAgent: string | null,
+  report: PlaybackReport,
+): Promise<Heartbeat | null> {
+  const beats = [{ session, userAgent, report }]
+  const [free] = await recordFreeHeartbeats(db, beats)
+  if (free) return free
+  const [leased] = await recordLeasedHeartbeats(db, beats)
+  return leased ?? null
+}
+
+async function record(
+  db: Database,
+  statement: typeof FREE,
+  beats: readonly Beat[],
+): Promise<(Heartbeat | null)[]> {
+  const rows = await runStatement<Row>(db, statement, arraysOf(beats))
+  const responses = beats.map((): Heartbeat | null => null)
+  let domains: DomainSettings | null = null
+  for (const { place, accountId: _, domains: own, ...row } of rows) {
+    domains = own ?? domains
+    if (domains) responses[place - 1] = { ...row, domains }
+  }
+  return responses
+}
+
+const arraysOf = (beats: readonly Beat[]): unknown[][] => {
+  const column = (of: (beat: Beat) => unknown) => beats.map(of)
+  return [
+    column(({ session }) => session.sessionId),
+    column(({ session }) => session.videoId),
+    column(({ session }) => session.accountId),
+    column(({ session }) => session.viewerId),
+    column(({ session }) => session.secretVersion),
+    column(({ session }) => session.refererHost),
+    column(({ session }) => session.startedAtMs),
+    column(({ userAgent }) => userAgent),
+    column(({ session }) => session.isMember ?? false),
+    column(({ report }) => report.positionMs),
+    column(({ report }) => report.watchedMs),
+    column(({ report }) => report.bytesLoaded),
+    column(({ report }) => report.isLeaving ?? false),
+    column(({ report }) => report.isWaiting ?? false),
+  ]
+}
