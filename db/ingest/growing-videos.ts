@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import {
-  completeTrack,
-  trackOf,
   watchableMs,
-  type GrowingTrack,
   type GrowingTracks,
   type VideoOutline,
 } from '../../domain/playback/growing-video.ts'
 import type { EncodedPart } from '../../domain/videos/preparation.ts'
-import type { Rendition as RenditionFacts } from '../../domain/videos/rendition.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { newGrowingMemory, readTracks, type GrowingMemory } from './growing-tracks.ts'
 
 /** A video that may still be encoded, and what of it is published. */
 export interface GrowingVideo {
@@ -21,10 +17,14 @@ export interface GrowingVideo {
   outline: VideoOutline | null
 }
 
-/** The renditions of a video that may grow: its first rung and its audio. Null when the video is deleted or has failed. */
+/**
+ * The renditions of a video that may grow: its first rung and its audio. Null when the video is deleted or has failed. Reads
+ * the facts of those parts only that `memory` does not have; what is returned is the same as without it.
+ */
 export async function findGrowingVideo(
   em: EntityManager,
   videoId: string,
+  memory: GrowingMemory = newGrowingMemory(),
 ): Promise<GrowingVideo | null> {
   const row = await queries(em)
     .selectFrom('video as v')
@@ -36,62 +36,8 @@ export async function findGrowingVideo(
     .executeTakeFirst()
   if (!row) return null
   const { outline } = row
-  return { outline, tracks: outline && (await readVideo(em, videoId, outline)) }
+  return { outline, tracks: outline && (await readTracks(em, videoId, { outline, memory })) }
 }
-
-async function readVideo(
-  em: EntityManager,
-  videoId: string,
-  outline: VideoOutline,
-): Promise<GrowingTracks | null> {
-  // In this order: a rendition that is published between both reads is then in one of them.
-  const chunks = await findChunksOf(em, videoId, outline)
-  const published = await findPublishedOf(em, videoId, outline)
-  const find = (name: string): GrowingTrack | null => {
-    const rendition = published.find((one) => one.name === name)
-    return rendition
-      ? completeTrack(rendition)
-      : trackOf(chunks.flatMap((one) => (one.name === name ? one.facts : [])))
-  }
-  const picture = find(outline.rung)
-  const audio = outline.audio.flatMap((name) => find(name) ?? [])
-  if (!picture || audio.length < outline.audio.length) return null
-  return { outline, picture, audio }
-}
-
-const findPublishedOf = async (
-  em: EntityManager,
-  videoId: string,
-  { rung, audio }: VideoOutline,
-): Promise<RenditionFacts[]> => {
-  const rows = await queries(em)
-    .selectFrom('rendition')
-    .select('facts')
-    .where('videoId', '=', videoId)
-    .where('name', 'in', [rung, ...audio])
-    .execute()
-  return rows.map(({ facts }) => facts)
-}
-
-/** Leaves out the chunks of a plan of the picture that was given up. */
-const findChunksOf = (
-  em: EntityManager,
-  videoId: string,
-  { rung, audio, chunks }: VideoOutline,
-): Promise<{ name: string; facts: ChunkFacts }[]> =>
-  queries(em)
-    .selectFrom('rendition_chunk')
-    .select(['name', 'facts'])
-    .where('videoId', '=', videoId)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('name', '=', rung), eb('count', '=', chunks.count)]),
-        ...(audio.length > 0 ? [eb('name', 'in', audio)] : []),
-      ]),
-    )
-    .orderBy('name')
-    .orderBy('index')
-    .execute()
 
 /** How much of the beginning of videos plays while they are encoded, by their ids; those that do not play are left out. */
 export async function readWatchable(

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findPlayheads } from '../../../db/ingest/chunk-claims.ts'
+import { newGrowingMemory, type GrowingMemory } from '../../../db/ingest/growing-tracks.ts'
 import {
   findGrowingVideo,
   findParts,
@@ -17,16 +18,22 @@ export interface ObservedVideo extends GrowingVideo {
 
 /** Reads videos that may still be encoded. */
 export interface GrowingVideos {
-  /** Resolves to null for a video that is deleted or has failed. The response is up to half a second old. */
+  /** Resolves to null for a video that is deleted or has failed. What it resolves to is up to a second old. */
   find: (videoId: string) => Promise<ObservedVideo | null>
 }
 
 /** Many viewers may wait for one video, and each asks every other second. */
-const KEPT_MS = 500
+const KEPT_MS = 1_000
 const VIDEOS_MAX = 100
 
 /** Simultaneous questions share one read. While the database is away, what was read before is returned. */
 export function createGrowingVideos(db: Database): GrowingVideos {
+  const memories = new LRUCache<string, GrowingMemory>({ max: VIDEOS_MAX })
+  const memoryOf = (videoId: string): GrowingMemory => {
+    const memory = memories.get(videoId) ?? newGrowingMemory()
+    memories.set(videoId, memory)
+    return memory
+  }
   const videos = new LRUCache<string, { observed: ObservedVideo | null }>({
     max: VIDEOS_MAX,
     ttl: KEPT_MS,
@@ -34,14 +41,18 @@ export function createGrowingVideos(db: Database): GrowingVideos {
     ignoreFetchAbort: true,
     noDeleteOnFetchRejection: true,
     allowStaleOnFetchRejection: true,
-    fetchMethod: async (videoId) => ({ observed: await observe(db, videoId) }),
+    fetchMethod: async (videoId) => ({ observed: await observe(db, videoId, memoryOf(videoId)) }),
   })
   return { find: async (videoId) => (await videos.fetch(videoId))?.observed ?? null }
 }
 
-async function observe(db: Database, videoId: string): Promise<ObservedVideo | null> {
+async function observe(
+  db: Database,
+  videoId: string,
+  memory: GrowingMemory,
+): Promise<ObservedVideo | null> {
   const em = db.em.fork()
-  const video = await findGrowingVideo(em, videoId)
+  const video = await findGrowingVideo(em, videoId, memory)
   if (!video) return null
   const { outline } = video
   if (!outline) return { ...video, parts: [], playheads: [] }

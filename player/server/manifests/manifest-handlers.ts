@@ -9,22 +9,27 @@ import type { ServerContext } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
 import type { SessionResponse } from '../session.ts'
 import { dashMpd } from './dash.ts'
+import { createGrowingManifests } from './growing-manifests.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
-import { listFrom } from './list-from.ts'
 import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
 
 const HLS_TYPE = 'application/vnd.apple.mpegurl'
 
-/** DASH and HLS manifests, written for each request from the stored renditions; never cached. */
+/** DASH and HLS manifests, written for each request from the stored renditions; clients never cache them. */
 export function manifestHandlers(context: ServerContext) {
+  const growing = createGrowingManifests(context.growingVideos, (videoId, renditions) =>
+    describe(context, videoId, renditions),
+  )
   return {
     dash: async (request: Request, response: SessionResponse): Promise<void> => {
       const fromMs = readStart(request.query.from)
-      const presentation = await (fromMs === null
-        ? load(context, response)
-        : loadGrowing(context, response, fromMs))
-      response.type('application/dash+xml').send(dashMpd(mergeKeyBoxes(presentation)))
+      const { videoId } = response.locals.session
+      const mpd =
+        fromMs === null
+          ? dashMpd(mergeKeyBoxes(await load(context, response)))
+          : await growing.find(videoId, fromMs)
+      response.type('application/dash+xml').send(mpd)
     },
 
     hlsMaster: async (_request: Request, response: SessionResponse): Promise<void> => {
@@ -49,25 +54,6 @@ function readStart(from: unknown): number | null {
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
   throw new PlayerError(400, 'invalid_start', 'The start is not a number of seconds.')
 }
-
-/**
- * Loads what is published of the first rung and the audio of the session's video, from `fromMs` to the next gap. Throws
- * 404 `not_watchable` while that place does not play.
- */
-async function loadGrowing(
-  context: ServerContext,
-  response: SessionResponse,
-  fromMs: number,
-): Promise<Presentation> {
-  const { videoId } = response.locals.session
-  const growing = await context.growingVideos.find(videoId)
-  const listed = growing?.tracks ? listFrom(growing.tracks, fromMs) : null
-  if (!listed) throw notWatchable()
-  return { ...(await describe(context, videoId, listed.renditions)), growth: listed.growth }
-}
-
-const notWatchable = (): PlayerError =>
-  new PlayerError(404, 'not_watchable', 'This part of the video does not play yet.')
 
 /** Loads the session's video. Throws 404 `video_not_found` if it is deleted or not playable yet. */
 async function load(context: ServerContext, response: SessionResponse): Promise<Presentation> {
