@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { Client } from '@temporalio/client'
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
+import { Runtime, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker'
 import { pino, type Logger } from 'pino'
 import type { ActivityDeps } from './activities/deps.ts'
 import {
@@ -30,14 +30,16 @@ import { awaitOwnClock, watchOwnClock } from './processes/own-clock.ts'
 import { keepBuilt } from './processes/prebuilt.ts'
 import { SealingError, type MasterKeys } from './security/sealing/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
+import { connectWorker } from './temporal/connect-worker.ts'
+import { ensureDeliveriesNamespace, NamespaceError } from './temporal/ensure-namespace.ts'
 import { installRuntime, installRuntimeWithMetrics } from './temporal/install-runtime.ts'
-import { TASK_QUEUES, WORKFLOW_QUEUES } from './temporal/names.ts'
+import { namespaceOf, TASK_QUEUES, WORKFLOW_QUEUES, type TaskQueue } from './temporal/names.ts'
+import { queuesOf } from './temporal/queues-of.ts'
 import { createSdkLogger } from './temporal/sdk-logger.ts'
 import { loadWorkflowBundle } from './temporal/workflow-bundle.ts'
 import { traceStarts, WORKER_TRACING } from './tracing/temporal-interceptors.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
-const CONNECT_RETRY_MS = 1_000
 /**
  * The workers of this queue have a relay: the first attempt of a delivery then runs in the process that starts its
  * workflow (ADR 0007), and an encoder that comes and goes with the load claims no requests.
@@ -60,13 +62,15 @@ async function main(): Promise<void> {
   const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
   const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   await awaitClock(deps)
-  const connection = await connect(config.TEMPORAL_ADDRESS, logger)
+  const connection = await connectWorker(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may return a workflow's first task in the response to its start.
   const client = new Client({
     connection,
-    namespace: config.TEMPORAL_NAMESPACE,
+    namespace: config.namespaces.main,
     interceptors: { workflow: [traceStarts] },
   })
+  if (queuesOf(config).includes('deliveries'))
+    await ensureDeliveriesNamespace(client, config.namespaces)
   const workers = await createWorkers(config, { ...deps, client }, connection)
   startedClient = client
   const relay = config.WORKER_QUEUES.includes(RELAY_QUEUE)
@@ -74,6 +78,7 @@ async function main(): Promise<void> {
         db: deps.db,
         databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
         client,
+        deliveriesNamespace: config.namespaces.deliveries,
         logger,
       })
     : null
@@ -82,7 +87,10 @@ async function main(): Promise<void> {
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
-  const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
+  const beats = startBeating(() => deps.db.em.fork(), identity, {
+    queues: queuesOf(config),
+    deliveriesNamespace: config.namespaces.deliveries,
+  })
   // Scripts that start the worker wait for this line, so it is logged at every level.
   logger.child({}, { level: 'info' }).info(workerFacts(config, relay !== null), 'worker is ready')
   const endWatch = watchOwnClock(logger, () => {
@@ -109,7 +117,8 @@ const workerFacts = (config: Config, hasRelay: boolean) => ({
   queues: queuesOf(config),
   hasRelay,
   temporal: config.TEMPORAL_ADDRESS,
-  namespace: config.TEMPORAL_NAMESPACE,
+  namespace: config.namespaces.main,
+  deliveriesNamespace: config.namespaces.deliveries,
   downloadSlots: config.DOWNLOAD_SLOTS,
   encodeSlots: config.ENCODE_SLOTS,
   webhookSlots: config.WEBHOOK_SLOTS,
@@ -155,6 +164,7 @@ async function createDeps(
     encodeMode: config.ENCODE_MODE,
     workDir: config.WORK_DIR,
     ownDir: own.path,
+    deliveriesNamespace: config.namespaces.deliveries,
     logger,
   }
 }
@@ -182,18 +192,6 @@ async function awaitClock({ db, logger }: Pick<ActivityDeps, 'db' | 'logger'>): 
   if (stopping.signal.aborted) process.exit(0)
 }
 
-/** Waits until Temporal is reachable; meanwhile the outbox stores the work. */
-async function connect(address: string, logger: Logger): Promise<NativeConnection> {
-  for (;;) {
-    try {
-      return await NativeConnection.connect({ address })
-    } catch (error) {
-      logger.warn({ err: error }, 'Temporal cannot be reached yet')
-      await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS))
-    }
-  }
-}
-
 async function createWorkers(
   config: Config,
   deps: ActivityDeps,
@@ -206,7 +204,6 @@ async function createWorkers(
   )
   const common = {
     connection,
-    namespace: config.TEMPORAL_NAMESPACE,
     shutdownGraceTime: '2 seconds',
     ...WORKER_TRACING,
     // A cancellation arrives with the response to a heartbeat, so heartbeats must be frequent.
@@ -217,29 +214,17 @@ async function createWorkers(
     queuesOf(config).map((queue) => {
       const taskQueue = TASK_QUEUES[queue]
       const bundle = WORKFLOW_QUEUES.includes(queue) ? { workflowBundle } : {}
-      return Worker.create({ ...common, ...bundle, ...queues[queue], taskQueue })
+      const namespace = namespaceOf(queue, config.namespaces)
+      return Worker.create({ ...common, ...bundle, ...queues[queue], namespace, taskQueue })
     }),
   )
 }
 
-type Queue = keyof typeof TASK_QUEUES
-
-const ENCODE_QUEUES: readonly Queue[] = ['encode-first', 'encode']
-
-/**
- * The task queues of a worker. One that encodes serves both queues of encoders. One of `ingest` also downloads, unless
- * `DOWNLOAD_SLOTS` is 0.
- */
-function queuesOf({ WORKER_QUEUES, DOWNLOAD_SLOTS }: Config): Queue[] {
-  const queues = WORKER_QUEUES.flatMap((queue): readonly Queue[] => {
-    if (queue === 'encode') return ENCODE_QUEUES
-    return queue === 'ingest' && DOWNLOAD_SLOTS > 0 ? ['ingest', 'download'] : [queue]
-  })
-  return [...new Set(queues)]
-}
-
 /** The worker options of each task queue. */
-function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial<WorkerOptions>> {
+function queueOptions(
+  config: Config,
+  deps: ActivityDeps,
+): Record<TaskQueue, Partial<WorkerOptions>> {
   // Workflows from before `download` have downloads in `ingest`; a worker without slots makes them one by one.
   const downloadSlots = Math.max(1, config.DOWNLOAD_SLOTS)
   const downloads = createDownloadActivities(deps, downloadSlots)
@@ -248,24 +233,33 @@ function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial
     activities: createEncodeActivities(deps),
     maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS,
   }
+  // The same activities for both queues, so that they share the slots of attempts.
+  const webhooks = webhookWorkerOptions({
+    ...deps,
+    attemptsInFlight: config.WEBHOOK_SLOTS,
+    attemptsAtEndpoint: config.WEBHOOK_ENDPOINT_SLOTS,
+    retention: config.retention,
+  })
   return {
     ingest: { activities: { ...createIngestActivities(deps), ...downloads } },
     download: downloadWorkerOptions(downloads, downloadSlots),
     'encode-first': encoders,
     encode: encoders,
-    webhooks: webhookWorkerOptions({
-      ...deps,
-      attemptsInFlight: config.WEBHOOK_SLOTS,
-      attemptsAtEndpoint: config.WEBHOOK_ENDPOINT_SLOTS,
-      retention: config.retention,
-    }),
+    webhooks,
+    deliveries: webhooks,
   }
 }
 
+const EXPECTED = [
+  ConfigError,
+  DatabaseUnusableError,
+  NamespaceError,
+  NewerDatabaseError,
+  SealingError,
+]
+
 main().catch((error: unknown) => {
-  const isExpected = [ConfigError, DatabaseUnusableError, NewerDatabaseError, SealingError].some(
-    (one) => error instanceof one,
-  )
+  const isExpected = EXPECTED.some((one) => error instanceof one)
   const text = error instanceof Error ? (isExpected ? error.message : error.stack) : error
   process.stderr.write(`${String(text)}\n`)
   process.exit(1)

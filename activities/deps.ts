@@ -15,6 +15,8 @@ export interface ActivityDeps {
   egress: Egress
   /** The client of Temporal, for activities that cancel or look up workflows. */
   client: Client
+  /** The namespace of the workflows of deliveries; the client has that of all others. */
+  deliveriesNamespace: string
   storage: ObjectStorage
   /** Returns the provider of content keys; throws if the operator has not configured that protection. */
   keyProvider: (protection: Protection) => KeyProvider

@@ -199,7 +199,7 @@ describe('doctor', () => {
     const { ok, checks } = run.json<Report>()
     expect(ok).toBe(false)
     const names = (isOk: boolean) => checks.filter((one) => one.ok === isOk).map(({ name }) => name)
-    const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'storage']
+    const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'namespaces', 'storage']
     expect(names(true)).toEqual([...well, 'outbox', 'sequences', 'disk', 'clocks'])
     const queues = [
       'queue ingest',
@@ -207,6 +207,7 @@ describe('doctor', () => {
       'queue encode-first',
       'queue encode',
       'queue webhooks',
+      'queue deliveries',
     ]
     expect(names(false)).toEqual(['master key', 'api', 'player', 'dashboard', ...queues])
     expect(run.stderr).toContain(

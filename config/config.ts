@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { parseHeaderList } from '../domain/header-list.ts'
 import { httpAddress } from '../domain/http-address.ts'
+import { deliveriesNamespaceOf } from '../domain/workflow-ids.ts'
 import { configSchema, SECRET_VARIABLES } from './schema.ts'
 import { readSecretFiles } from './secret-files.ts'
 import { valuesOf } from './values.ts'
@@ -79,6 +80,12 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     serviceDomains: [...env.SERVICE_DOMAINS, hostOf(dashboardBase)],
     MEDIA_BASE_URL: env.MEDIA_BASE_URL ?? embedBase,
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
+    /** Where the workflows of deliveries are, and all others. */
+    namespaces: {
+      main: env.TEMPORAL_NAMESPACE,
+      deliveries:
+        env.TEMPORAL_DELIVERIES_NAMESPACE ?? deliveriesNamespaceOf(env.TEMPORAL_NAMESPACE),
+    },
     /** Where operators reach the Web UI of Temporal; null if that is not known. */
     temporalUiBase: temporalUiBaseOf(env),
     metricsAddress: metricsAddressOf(env),

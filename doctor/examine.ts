@@ -1,11 +1,22 @@
+import type { TaskQueue } from '../temporal/names.ts'
 import { check, type Finding } from './check.ts'
 import type { Installation } from './installation.ts'
+
+const QUEUES = [
+  'ingest',
+  'download',
+  'encode-first',
+  'encode',
+  'webhooks',
+  'deliveries',
+] as const satisfies TaskQueue[]
 
 /** Checks everything that an installation needs and runs. Each check has its own time limit. */
 export async function examine(installation: Installation): Promise<Finding[]> {
   // Loaded only here, because the clients of Temporal and S3 load slowly.
-  const [services, processes, machine, clocks] = await Promise.all([
+  const [services, namespaces, processes, machine, clocks] = await Promise.all([
     import('./services.ts'),
+    import('./namespaces.ts'),
     import('./processes.ts'),
     import('./machine.ts'),
     import('./process-clocks.ts'),
@@ -26,6 +37,7 @@ export async function examine(installation: Installation): Promise<Finding[]> {
     database,
     onDatabase('master key', services.checkMasterKey),
     temporal,
+    check('namespaces', () => namespaces.checkNamespaces(installation, temporal)),
     ...(storage ? [check('storage', () => services.checkStorage(storage))] : []),
     server('api', runtime?.api ?? config.API_BASE_URL, 'api/server.ts'),
     server('player', runtime?.player ?? config.EMBED_BASE_URL, 'player/server/main.ts'),
@@ -34,7 +46,7 @@ export async function examine(installation: Installation): Promise<Finding[]> {
       runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
       'dashboard/server/main.ts',
     ),
-    ...(['ingest', 'download', 'encode-first', 'encode', 'webhooks'] as const).map((queue) =>
+    ...QUEUES.map((queue) =>
       onDatabase(`queue ${queue}`, () => processes.checkQueue(installation, queue, temporal)),
     ),
     onDatabase('outbox', services.checkOutbox),

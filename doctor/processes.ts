@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { findLiveWorkers } from '../db/upkeep/worker-beats.ts'
+import { findLiveWorkers, type LiveWorker } from '../db/upkeep/worker-beats.ts'
 import { connectionFailureOf } from '../domain/connection-failure.ts'
 import { openClient, readPollers } from '../temporal/connect.ts'
-import { TASK_QUEUES, WORKFLOW_QUEUES } from '../temporal/names.ts'
+import { namespaceOf, TASK_QUEUES, WORKFLOW_QUEUES, type TaskQueue } from '../temporal/names.ts'
 import { Advice } from './advice.ts'
 import { RESPONSE_TIMEOUT_MS, type Finding } from './check.ts'
 import type { Installation } from './installation.ts'
-
-type Queue = keyof typeof TASK_QUEUES
 
 /**
  * Checks that a server and what it needs respond. `address` is its base URL. A proxy that hides `/readyz`
@@ -58,30 +56,49 @@ function missingOf(body: unknown): string {
 /** Checks that a worker serves the queue and polls Temporal, about which `temporal` is the finding. */
 export async function checkQueue(
   installation: Installation,
-  queue: Queue,
+  queue: TaskQueue,
   temporal: Promise<Finding>,
 ): Promise<string> {
-  const workers = (await findLiveWorkers(await installation.entityManager()))
-    .filter(({ queues }) => queues.includes(queue))
-    .map(({ worker }) => worker)
+  const serving = (await findLiveWorkers(await installation.entityManager())).filter(({ queues }) =>
+    queues.includes(queue),
+  )
+  const workers = serving.map(({ worker }) => worker)
   if (workers.length === 0 && !(await temporal).ok)
     throw new Advice('no worker serves it yet: workers wait for Temporal, which does not respond')
   if (workers.length === 0)
     throw new Advice('no worker serves it: start one (npm start, or worker.ts)')
+  if (queue === 'deliveries') refuseOtherNamespaces(installation, serving)
   if (WORKFLOW_QUEUES.includes(queue) && (await readPollersOf(installation, queue)).length === 0)
     throw new Advice(
       `${workers.join(', ')} runs, but does not poll Temporal: check that its ` +
-        `TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are ${whereTemporalIs(installation)}`,
+        `TEMPORAL_ADDRESS and ${whereTemporalIs(installation, queue)}`,
     )
   return `worker ${workers.join(', ')}`
 }
 
-const whereTemporalIs = (installation: Installation): string =>
-  `${installation.temporalAddress()} and ${installation.config.TEMPORAL_NAMESPACE}`
+/** While the workers differ, deliveries begin in the namespace of all other workflows. */
+function refuseOtherNamespaces({ config }: Installation, workers: LiveWorker[]): void {
+  const { deliveries } = config.namespaces
+  const other = workers.find(({ deliveriesNamespace }) => deliveriesNamespace !== deliveries)
+  if (other)
+    throw new Advice(
+      `${other.worker} takes deliveries from the namespace ${other.deliveriesNamespace}, not ${deliveries}: ` +
+        `set TEMPORAL_DELIVERIES_NAMESPACE to the same name everywhere`,
+    )
+}
 
-async function readPollersOf(installation: Installation, queue: Queue): Promise<string[]> {
+function whereTemporalIs(installation: Installation, queue: TaskQueue): string {
+  const namespace = namespaceOf(queue, installation.config.namespaces)
+  const variable = queue === 'deliveries' ? 'TEMPORAL_DELIVERIES_NAMESPACE' : 'TEMPORAL_NAMESPACE'
+  return `${variable} are ${installation.temporalAddress()} and ${namespace}`
+}
+
+async function readPollersOf(installation: Installation, queue: TaskQueue): Promise<string[]> {
   const address = installation.temporalAddress()
-  const client = openClient({ address, namespace: installation.config.TEMPORAL_NAMESPACE })
+  const client = openClient({
+    address,
+    namespace: namespaceOf(queue, installation.config.namespaces),
+  })
   try {
     return await client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
       readPollers(client, TASK_QUEUES[queue]),

@@ -48,7 +48,9 @@ export function openInstallationState(installation: Installation): InstallationS
     processes: () => readProcesses(installation),
     taskQueues: async () => {
       const { readTaskQueues } = await import('../temporal/read-task-queues.ts')
-      return temporal.read(TEMPORAL_DEADLINE_MS, readTaskQueues)
+      return temporal.read(TEMPORAL_DEADLINE_MS, (client) =>
+        readTaskQueues(client, installation.config.namespaces),
+      )
     },
     disks: async () => (await import('./machine.ts')).measureDisks(installation),
     versions: () => readVersions(installation),

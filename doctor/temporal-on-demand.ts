@@ -16,7 +16,7 @@ export function temporalOnDemand(
     const { openClient } = await import('../temporal/connect.ts')
     return openClient({
       address: installation.temporalAddress(),
-      namespace: installation.config.TEMPORAL_NAMESPACE,
+      namespace: installation.config.namespaces.main,
     })
   }
   return {

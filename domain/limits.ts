@@ -94,6 +94,8 @@ export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30
 /** For failed deliveries, events and replays. */
 export const FAILED_KEPT_DAYS = 90
+/** For the histories of deliveries in Temporal, after their end: for a look at what has just happened; the rows say the rest. */
+export const DELIVERY_HISTORY_KEPT_DAYS = 3
 /** For devices that have asked for no licence since and are not revoked. */
 export const DEVICE_KEPT_DAYS = 90
 /** For invitations, after they can no longer be used. */

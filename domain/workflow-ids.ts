@@ -23,3 +23,6 @@ export const accountDeletionWorkflowId = (accountId: number): string =>
 
 /** One rotation of the master key at a time. */
 export const ROTATION_WORKFLOW_ID = 'rotate-master-key'
+
+/** The namespace of deliveries beside that of all other workflows, unless the operator names another (ADR 0060). */
+export const deliveriesNamespaceOf = (namespace: string): string => `${namespace}-deliveries`

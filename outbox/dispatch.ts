@@ -7,7 +7,7 @@ import {
   releaseRequests,
   type ClaimedRequest,
 } from '../db/outbox/write-workflow-requests.ts'
-import { executeRequest } from './execute-request.ts'
+import { executeRequest, type RequestTargets } from './execute-request.ts'
 
 const REQUEST_DEADLINE_MS = 5_000
 const UNREACHABLE_RETRY_MS = 1_000
@@ -22,6 +22,8 @@ const UNREACHABLE_FAILURES = 5
 export interface DispatchOptions {
   db: Database
   client: Client
+  /** Where workflows of deliveries are now. */
+  placesOf: () => RequestTargets['deliveries']
   logger: Logger
   /** The maximum number of requests sent to Temporal at the same time. */
   concurrency: number
@@ -92,7 +94,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
 /** Sends single requests, and records whether Temporal is reachable. */
 function createSender(
-  { client, logger }: DispatchOptions,
+  { client, placesOf, logger }: DispatchOptions,
   rows: ReturnType<typeof createRowSettler>,
 ) {
   let failures = 0
@@ -111,7 +113,7 @@ function createSender(
     async send(request: ClaimedRequest): Promise<void> {
       try {
         await client.withDeadline(Date.now() + REQUEST_DEADLINE_MS, () =>
-          executeRequest(client, request),
+          executeRequest({ client, deliveries: placesOf() }, request),
         )
         countSuccess()
         rows.done(request.id)

@@ -56,7 +56,7 @@ describe('the relay, during outages,', () => {
     await waitFor('the slow delivery', () => t.isDelivered(slow.deliveryId))
     expect(slow.requests).toBe(1)
     expect((await t.webhooks.attempts(slow.deliveryId))[0]?.durationMs).toBeGreaterThan(10_900)
-    const handle = t.temporal.client.workflow.getHandle(deliveryWorkflowId(slow.deliveryId))
+    const handle = t.temporal.deliveries.workflow.getHandle(deliveryWorkflowId(slow.deliveryId))
     await handle.result()
     const { events } = await handle.fetchHistory()
     expect(events?.filter((event) => event.workflowTaskStartedEventAttributes)).toHaveLength(1)

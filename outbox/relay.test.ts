@@ -9,6 +9,7 @@ import { findReplay } from '../db/webhooks/webhook-replays.ts'
 import { insertReplay } from '../db/webhooks/write-webhook-replays.ts'
 import { BACKLOG_VIDEOS, PRIORITIES } from '../domain/ingest/ingest-priority.ts'
 import { deletionWorkflowId, deliveryWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
+import { DEFAULT_NAMESPACES } from '../scripts/temporal-namespace.ts'
 import { openClient } from '../temporal/connect.ts'
 import {
   ACCOUNT_ID,
@@ -29,17 +30,24 @@ const YES = () => true
 const NO = () => false
 
 describe('the relay', () => {
-  it('starts the workflow of a committed delivery, and deletes its row', async () => {
+  it('starts the workflow of a committed delivery in their namespace, with its first task in the response, and deletes its row', async () => {
     await t.startRelay()
     const [deliveryId = 0] = await t.webhooks.announce()
     await until(() => t.isDelivered(deliveryId))
     await until(t.isDone)
     const { taskQueue, typedSearchAttributes, raw } = await t.describeDelivery(deliveryId)
-    expect(taskQueue).toBe('webhooks')
+    expect(taskQueue).toBe('deliveries')
     expect(typedSearchAttributes.get(ACCOUNT_ID)).toBe(t.webhooks.accountId)
     const summary = JSON.stringify(raw.executionConfig?.userMetadata?.summary?.data?.toString())
     expect(summary).toContain('video.ready to hooks.test:')
     expect(summary).not.toContain('secret-path')
+    const id = deliveryWorkflowId(deliveryId)
+    const { events } = await t.temporal.deliveries.workflow.getHandle(id).fetchHistory()
+    const started = events?.[0]?.workflowExecutionStartedEventAttributes
+    expect(started?.eagerExecutionAccepted).toBe(true)
+    await expect(t.temporal.client.workflow.getHandle(id).describe()).rejects.toThrow(
+      WorkflowNotFoundError,
+    )
   })
 
   it('is notified of each commit, without waiting for its poll', async () => {
@@ -273,7 +281,7 @@ describe('the relay', () => {
     receiver.respond = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
-    await t.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).terminate()
+    await t.temporal.deliveries.workflow.getHandle(deliveryWorkflowId(deliveryId)).terminate()
     receiver.respond = (response) => void response.end()
     await t.append('retry-delivery', String(deliveryId))
     await until(() => t.isDelivered(deliveryId))
@@ -355,7 +363,9 @@ describe('the relay', () => {
     for (let waitMs = 0; waitMs < 30; waitMs += 3) {
       const { db, databaseUrl } = t.webhooks
       const logger = pino({ level: 'silent' })
-      const relay = await startRelay({ db, databaseUrl, client: t.temporal.client, logger })
+      const { client } = t.temporal
+      const deliveriesNamespace = DEFAULT_NAMESPACES.deliveries
+      const relay = await startRelay({ db, databaseUrl, client, deliveriesNamespace, logger })
       await new Promise((resolve) => setTimeout(resolve, waitMs))
       await relay.stop()
     }

@@ -6,6 +6,7 @@ import { listenToOutbox } from '../db/outbox/listen-outbox.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
 import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
+import { followPlaces, type FollowedPlaces } from './follow-places.ts'
 
 /** Interval of the polls that find rows whose notification was lost. */
 const POLL_MS = 1_000
@@ -19,6 +20,8 @@ export interface RelayOptions {
   /** For the connection that listens, which must not come from a pool. */
   databaseUrl: string
   client: Client
+  /** That of deliveries; that of the client is the one of all other workflows. */
+  deliveriesNamespace: string
   logger: Logger
   /** 1 s by default. */
   pollMs?: number
@@ -36,12 +39,14 @@ export interface Relay {
  * for the place of one that ends (`listenToOutbox`).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { db, databaseUrl, client, logger, pollMs = POLL_MS } = options
+  const { db, databaseUrl, client, deliveriesNamespace, logger, pollMs = POLL_MS } = options
   const stopping = new AbortController()
   const alarm = createAlarm()
+  const places = followPlaces(db, client, deliveriesNamespace)
   const dispatch = createDispatch({
     db,
     client,
+    placesOf: () => places.current(),
     logger,
     concurrency: CONCURRENCY,
     onRoom: () => {
@@ -49,9 +54,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
   })
   const listener = listenToOutbox(databaseUrl, () => alarm.ring(), logger)
-  const preparation = keepTemporalPrepared(client, logger)
+  const preparation = keepTemporalPrepared(client, deliveriesNamespace, logger)
   const isActive = () => listener.isActive()
-  const loop = relayUntil(stopping.signal, { db, logger, alarm, dispatch, isActive, pollMs })
+  const loop = relayUntil(stopping.signal, {
+    db,
+    places,
+    logger,
+    alarm,
+    dispatch,
+    isActive,
+    pollMs,
+  })
   return {
     async stop() {
       stopping.abort()
@@ -64,6 +77,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
 interface Loop {
   db: Database
+  places: FollowedPlaces
   logger: Logger
   alarm: Alarm
   dispatch: Dispatch
@@ -73,7 +87,7 @@ interface Loop {
 
 async function relayUntil(
   signal: AbortSignal,
-  { db, logger, alarm, dispatch, isActive, pollMs }: Loop,
+  { db, places, logger, alarm, dispatch, isActive, pollMs }: Loop,
 ): Promise<void> {
   // Notifications do not end this pause, unlike `alarm.wait`, so failures cannot cause a hot loop.
   const pause = () => sleep(POLL_MS, undefined, { signal }).catch(() => {})
@@ -89,6 +103,7 @@ async function relayUntil(
     // While Temporal is unreachable, sends one request at a time until one is accepted.
     const limit = dispatch.isReachable() ? BATCH_ROWS : 1
     try {
+      await places.refresh()
       const claimed =
         dispatch.size() < CONCURRENCY ? await claimDueRequests(db.em.fork(), limit, LEASE_MS) : []
       dispatch.add(claimed)

@@ -56,7 +56,8 @@ export async function superviseTemporal({
   const log = openLog(dataDir, 'temporal')
   const ports = { port: config.TEMPORAL_PORT, uiPort: config.TEMPORAL_UI_PORT }
   const start = async () => {
-    const server = await startTemporal({ program, dataDir, ...ports, log, guard })
+    const { namespaces } = config
+    const server = await startTemporal({ program, dataDir, ...ports, namespaces, log, guard })
     endIfStuck(server, tell)
     return server.child
   }

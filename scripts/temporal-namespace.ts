@@ -1,42 +1,53 @@
-import { isGrpcServiceError, type Client } from '@temporalio/client'
-import { msToTs } from '@temporalio/common/lib/time.js'
-import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
-import { openClient } from '../temporal/connect.ts'
+import { deliveriesNamespaceOf } from '../domain/workflow-ids.ts'
+import { inNamespace, openClient } from '../temporal/connect.ts'
+import { ensureNamespace, retentionOf } from '../temporal/ensure-namespace.ts'
+import type { Namespaces } from '../temporal/names.ts'
 import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'
 
-/** Closed workflows stay readable for as long as a failed delivery is kept. */
-const RETENTION = msToTs(FAILED_KEPT_DAYS * 24 * 3_600_000)
-const ALREADY_EXISTS = 6
+/** Those of an installation without settings. */
+export const DEFAULT_NAMESPACES: Namespaces = {
+  main: 'default',
+  deliveries: deliveriesNamespaceOf('default'),
+}
 
-/** Registers the namespace unless it exists. */
-export async function ensureNamespace(client: Client, namespace: string): Promise<void> {
+/** Registers the namespaces of an installation unless they exist, with their search attributes. */
+export async function ensureNamespaces(address: string, namespaces: Namespaces): Promise<void> {
+  const client = openClient({ address, namespace: namespaces.main })
   try {
-    await client.workflowService.registerNamespace({
-      namespace,
-      workflowExecutionRetentionPeriod: RETENTION,
-    })
-  } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error
+    for (const namespace of allOf(namespaces))
+      await ensureNamespace(inNamespace(client, namespace), namespaces)
+  } finally {
+    await client.connection.close()
   }
 }
 
 /**
- * Sets the retention of the embedded server's namespace and adds the search attributes that it lacks;
+ * Sets the retention of the embedded server's namespaces and adds the search attributes that they lack;
  * the database file may be from an older version. Throws if the server does not respond within
  * `deadlineMs`.
  */
-export async function prepareEmbeddedNamespace(address: string, deadlineMs: number): Promise<void> {
-  const namespace = 'default'
-  const client = openClient({ address, namespace })
+export async function prepareEmbeddedNamespaces(
+  address: string,
+  namespaces: Namespaces,
+  deadlineMs: number,
+): Promise<void> {
+  const client = openClient({ address, namespace: namespaces.main })
   try {
     await client.withDeadline(Date.now() + deadlineMs, async () => {
-      await ensureSearchAttributes(client)
-      await client.workflowService.updateNamespace({
-        namespace,
-        config: { workflowExecutionRetentionTtl: RETENTION },
-      })
+      for (const namespace of allOf(namespaces)) {
+        await ensureSearchAttributes(inNamespace(client, namespace))
+        await client.workflowService.updateNamespace({
+          namespace,
+          config: { workflowExecutionRetentionTtl: retentionOf(namespace, namespaces) },
+        })
+      }
     })
   } finally {
     await client.connection.close()
   }
 }
+
+/** The namespaces, once each. */
+export const allOf = ({ main, deliveries }: Namespaces): string[] => [
+  ...new Set([main, deliveries]),
+]

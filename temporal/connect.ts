@@ -18,6 +18,13 @@ export function openClient({ address, namespace }: TemporalOptions): Client {
   return new Client({ connection: Connection.lazy({ address, interceptors: [] }), namespace })
 }
 
+/** Returns a client of another namespace on the same connection; the given client if that is its own. */
+export function inNamespace(client: Client, namespace: string): Client {
+  const { connection, options } = client
+  if (options.namespace === namespace) return client
+  return new Client({ connection, namespace, interceptors: options.interceptors })
+}
+
 /** A poll lasts a minute, and Temporal records its start. */
 const FRESH_MS = 75_000
 

@@ -8,6 +8,7 @@ import {
 } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { Logger } from 'pino'
+import { inNamespace } from './connect.ts'
 import {
   ACCOUNT_ID,
   OBJECTS_SCHEDULE_ID,
@@ -29,16 +30,24 @@ const DEADLINE_MS = 10_000
  * Creates the search attributes and the Schedules that Temporal lacks, immediately and every 15 seconds,
  * because a server that lost its store restarts without both. Runs until `stop`.
  */
-export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): Promise<void> } {
+export function keepTemporalPrepared(
+  client: Client,
+  deliveriesNamespace: string,
+  logger: Logger,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const keep = async (): Promise<void> => {
     // The first success brings the Schedules to this version; later runs only create missing ones.
     let prepareSchedules = updateSchedules
+    const clients = new Set([client, inNamespace(client, deliveriesNamespace)])
     while (!signal.aborted) {
       let waitMs = EVERY_MS
       try {
-        await prepare(client, signal, prepareSchedules)
+        await prepare(client, signal, async () => {
+          for (const one of clients) await ensureSearchAttributes(one)
+          await prepareSchedules(client)
+        })
         prepareSchedules = createSchedules
       } catch (error) {
         logger.debug({ err: error }, 'Temporal is not prepared yet')
@@ -56,34 +65,33 @@ export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): 
   }
 }
 
-const prepare = (
-  client: Client,
-  signal: AbortSignal,
-  prepareSchedules: (client: Client) => Promise<void>,
-): Promise<void> =>
-  client.withAbortSignal(signal, () =>
-    client.withDeadline(Date.now() + DEADLINE_MS, async () => {
-      await ensureSearchAttributes(client)
-      await prepareSchedules(client)
-    }),
-  )
+const prepare = (client: Client, signal: AbortSignal, work: () => Promise<void>): Promise<void> =>
+  client.withAbortSignal(signal, () => client.withDeadline(Date.now() + DEADLINE_MS, work))
 
-const SEARCH_ATTRIBUTE_TYPES = {
+const SEARCH_ATTRIBUTE_TYPES: Record<string, proto.temporal.api.enums.v1.IndexedValueType> = {
   [ACCOUNT_ID.name]: IndexedValueType.INDEXED_VALUE_TYPE_INT,
   [VIDEO_ID.name]: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
   [VIDEO_STATUS.name]: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+}
+
+/** Returns the names of the search attributes that the client's namespace lacks. */
+export async function missingSearchAttributes(client: Client): Promise<string[]> {
+  const { namespace } = client.options
+  const { customAttributes } = await client.connection.operatorService.listSearchAttributes({
+    namespace,
+  })
+  return Object.keys(SEARCH_ATTRIBUTE_TYPES).filter((name) => !(name in customAttributes))
 }
 
 /** Registers the missing search attributes. Safe to repeat, and safe on the database of an older version. */
 export async function ensureSearchAttributes(client: Client): Promise<void> {
   const { operatorService } = client.connection
   const { namespace } = client.options
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
-  const missing = Object.entries(SEARCH_ATTRIBUTE_TYPES).filter(
-    ([name]) => !(name in customAttributes),
-  )
+  const missing = await missingSearchAttributes(client)
   if (missing.length === 0) return
-  const searchAttributes = Object.fromEntries(missing)
+  const searchAttributes = Object.fromEntries(
+    Object.entries(SEARCH_ATTRIBUTE_TYPES).filter(([name]) => missing.includes(name)),
+  )
   try {
     await operatorService.addSearchAttributes({ namespace, searchAttributes })
   } catch (error) {

@@ -1,7 +1,13 @@
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { freshPollers } from './connect.ts'
-import { TASK_QUEUES, WORKFLOW_QUEUES } from './names.ts'
+import {
+  namespaceOf,
+  TASK_QUEUES,
+  WORKFLOW_QUEUES,
+  type Namespaces,
+  type TaskQueue,
+} from './names.ts'
 
 // `@temporalio/proto` is a CommonJS package: Node finds no named exports in it.
 const { TASK_QUEUE_TYPE_ACTIVITY, TASK_QUEUE_TYPE_WORKFLOW } =
@@ -9,7 +15,7 @@ const { TASK_QUEUE_TYPE_ACTIVITY, TASK_QUEUE_TYPE_WORKFLOW } =
 
 /** What waits in a task queue, as Temporal estimates it. */
 export interface TaskQueueState {
-  taskQueue: string
+  taskQueue: TaskQueue
   taskType: 'workflow' | 'activity'
   backlogTasks: number
   /** Of the oldest task; 0 if none waits. */
@@ -19,20 +25,23 @@ export interface TaskQueueState {
 }
 
 /** Reads every task queue. Throws if Temporal does not respond. */
-export const readTaskQueues = (client: Client): Promise<TaskQueueState[]> =>
-  Promise.all([
-    ...Object.values(TASK_QUEUES).map((queue) => readTaskQueue(client, queue, 'activity')),
-    ...WORKFLOW_QUEUES.map((queue) => readTaskQueue(client, queue, 'workflow')),
+export function readTaskQueues(client: Client, namespaces: Namespaces): Promise<TaskQueueState[]> {
+  const read = (taskQueue: TaskQueue, taskType: TaskQueueState['taskType']) =>
+    readTaskQueue(client, namespaceOf(taskQueue, namespaces), { taskQueue, taskType })
+  return Promise.all([
+    ...Object.values(TASK_QUEUES).map((queue) => read(queue, 'activity')),
+    ...WORKFLOW_QUEUES.map((queue) => read(queue, 'workflow')),
   ])
+}
 
 async function readTaskQueue(
   client: Client,
-  taskQueue: string,
-  taskType: TaskQueueState['taskType'],
+  namespace: string,
+  { taskQueue, taskType }: Pick<TaskQueueState, 'taskQueue' | 'taskType'>,
 ): Promise<TaskQueueState> {
   const isWorkflow = taskType === 'workflow'
   const { stats, pollers } = await client.workflowService.describeTaskQueue({
-    namespace: client.options.namespace,
+    namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: isWorkflow ? TASK_QUEUE_TYPE_WORKFLOW : TASK_QUEUE_TYPE_ACTIVITY,
     reportStats: true,

@@ -17,6 +17,7 @@ import { accountDeletionWorkflowId } from '../domain/workflow-ids.ts'
 import { createEgress } from '../egress/egress.ts'
 import { executeRequest } from '../outbox/execute-request.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
+import { DEFAULT_NAMESPACES } from '../scripts/temporal-namespace.ts'
 import { createStorage } from '../storage/object-storage.ts'
 import { openClient } from '../temporal/connect.ts'
 import { fillAccount, SECRET_WORD, type FilledAccount } from './fixtures/account-data.ts'
@@ -25,6 +26,7 @@ import { openWebhookFixture, type WebhookFixture } from './fixtures/webhooks.ts'
 import {
   runWebhookWorker,
   startOwnTemporal,
+  targetsOf,
   type OwnTemporal,
 } from './infrastructure/own-temporal.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
@@ -206,9 +208,15 @@ describe('accounts export', () => {
 
 describe('accounts delete', () => {
   const removeRows = (accountId: number, client = temporal.client) =>
-    new MockActivityEnvironment().run(withDeps({ db: fixture.db, client }, removeAccount), {
-      accountId,
-    })
+    new MockActivityEnvironment().run(
+      withDeps(
+        { db: fixture.db, client, deliveriesNamespace: DEFAULT_NAMESPACES.deliveries },
+        removeAccount,
+      ),
+      {
+        accountId,
+      },
+    )
   const markVideosRemoved = (accountId: number) =>
     fixture.execute('update video set removed_at = now() where account_id = ?', [accountId])
 
@@ -346,6 +354,10 @@ describe('accounts delete', () => {
     const before = await countRows(other)
     await remove(account)
     await markVideosRemoved(account.id)
+    await fixture.execute(
+      `update webhook_delivery set status = 'pending', completed_at = null where account_id = ?`,
+      [account.id],
+    )
     const broken = openClient({ address: temporal.address, namespace: 'default' })
     await broken.connection.close()
     await expect(removeRows(account.id, broken)).rejects.toThrow()
@@ -354,7 +366,7 @@ describe('accounts delete', () => {
     const requests = await claimDueRequests(fixture.em(), 1_000, 60_000)
     for (const request of requests)
       if (request.command === 'delete-account' && request.subjectId === String(account.id))
-        await executeRequest(temporal.client, request)
+        await executeRequest(targetsOf(temporal.client), request)
     await temporal.client.workflow.getHandle(accountDeletionWorkflowId(account.id)).result()
     await stop()
     // The relay removes workflow requests.

@@ -135,7 +135,13 @@ describe('the log', () => {
     const { db, databaseUrl } = webhooks
     await webhooks.addEndpoint('https://hooks.test/')
     for (let events = 0; events < 5; events += 1) await webhooks.announce()
-    const relay = await startRelay({ db, databaseUrl, client, logger })
+    const relay = await startRelay({
+      db,
+      databaseUrl,
+      client,
+      deliveriesNamespace: 'default-deliveries',
+      logger,
+    })
     try {
       await waitFor('the line', async () => worker.some((line) => line.includes('is unreachable')))
       const found = await followAlert('ReelgateOutboxLag', { worker })

@@ -10,7 +10,11 @@ import { deletionWorkflowId, posterWorkflowId, videoWorkflowId } from '../../dom
 import { executeRequest } from '../../outbox/execute-request.ts'
 import { openIngestFixture, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { makePng } from '../../test/fixtures/pictures.ts'
-import { startOwnTemporal, type OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
+import {
+  startOwnTemporal,
+  targetsOf,
+  type OwnTemporal,
+} from '../../test/infrastructure/own-temporal.ts'
 import { installQuietRuntime } from '../../test/infrastructure/quiet-runtime.ts'
 import { bundledWorkflows } from '../../test/infrastructure/services.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
@@ -138,8 +142,8 @@ describe('an uploaded poster', () => {
     if (!request) throw new Error('no request')
     await deleteRequests(db.em.fork(), [request.id])
     // A relay that is killed sends a request twice.
-    await executeRequest(temporal.client, request)
-    await executeRequest(temporal.client, request)
+    await executeRequest(targetsOf(temporal.client), request)
+    await executeRequest(targetsOf(temporal.client), request)
     return { number, run: temporal.client.workflow.getHandle(posterWorkflowId(videoId, number)) }
   }
 

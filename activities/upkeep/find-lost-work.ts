@@ -11,7 +11,7 @@ import {
   replayWorkflowId,
   videoWorkflowId,
 } from '../../domain/workflow-ids.ts'
-import { isRunning, listRunning } from '../../temporal/workflow-runs.ts'
+import { isRunningInAny, listRunning } from '../../temporal/workflow-runs.ts'
 
 const DESCRIBE_CONCURRENCY = 20
 /**
@@ -27,18 +27,15 @@ export interface LostWork {
 }
 
 /**
- * Finds the work of `page` without a running workflow. One call lists the running workflows of the page; only those that are
+ * Finds the work of `page` without a running workflow in any of the namespaces `places`. One call for each of them lists the running workflows of the page; only those that are
  * not in the list, and a fifteenth of the others, are looked up one by one. Throws if twenty of them in a row have no response.
  */
 export async function findLostWork(
-  client: Client,
+  places: Client[],
   page: UnfinishedWork[],
   onProgress: () => void,
 ): Promise<LostWork> {
-  const listed = await listRunning(client, page.map(workflowIdOf)).catch((error: unknown) => {
-    log.warn('Temporal did not list running workflows', { error })
-    return new Set<string>()
-  })
+  const listed = await listIn(places, page.map(workflowIdOf))
   const minute = Math.floor(Date.now() / 60_000)
   const unknown = page.filter((work) => {
     const id = workflowIdOf(work)
@@ -46,15 +43,27 @@ export async function findLostWork(
   })
   const found: LostWork = { lost: [], skipped: 0 }
   for (let start = 0; start < unknown.length; start += DESCRIBE_CONCURRENCY) {
-    await lookUp(client, unknown.slice(start, start + DESCRIBE_CONCURRENCY), found)
+    await lookUp(places, unknown.slice(start, start + DESCRIBE_CONCURRENCY), found)
     onProgress()
   }
   return found
 }
 
-async function lookUp(client: Client, works: UnfinishedWork[], found: LostWork): Promise<void> {
+async function listIn(places: Client[], workflowIds: string[]): Promise<Set<string>> {
+  const lists = await Promise.all(
+    places.map((client) =>
+      listRunning(client, workflowIds).catch((error: unknown) => {
+        log.warn('Temporal did not list running workflows', { error })
+        return []
+      }),
+    ),
+  )
+  return new Set(lists.flat())
+}
+
+async function lookUp(places: Client[], works: UnfinishedWork[], found: LostWork): Promise<void> {
   const results = await Promise.allSettled(
-    works.map((work) => isRunning(client, workflowIdOf(work))),
+    works.map((work) => isRunningInAny(places, workflowIdOf(work))),
   )
   const failed = results.filter((result) => result.status === 'rejected')
   if (failed.length === DESCRIBE_CONCURRENCY) throw failed[0]?.reason

@@ -7,11 +7,14 @@ import { deleteEndedSessions } from '../../db/members/write-dashboard-sessions.t
 import { deleteExpiredGuesses } from '../../db/members/write-guess-limits.ts'
 import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
-import { deleteExpiredEvents, deleteExpiredFacts } from '../../db/upkeep/write-retention.ts'
+import {
+  deleteDeliveries,
+  deleteExpiredEvents,
+  deleteExpiredFacts,
+} from '../../db/upkeep/write-retention.ts'
 import { expirePosterUploads } from '../../db/videos/write-poster-uploads.ts'
 import { DEFAULT_RETENTION, type Retention } from '../../domain/retention.ts'
 import { deleteWorkflows, type WorkflowRun } from '../../temporal/workflow-runs.ts'
-import { removeDeliveries } from './remove-deliveries.ts'
 
 const DELIVERY_BATCH_ROWS = 500
 const KEY_BATCH_ROWS = 1_000
@@ -41,7 +44,6 @@ export async function purgeExpired({ db }: { db: Database }): Promise<number> {
 
 interface PurgeDeliveriesDeps {
   db: Database
-  client: Client
   /** How long the operator keeps records. */
   retention?: Retention
 }
@@ -55,12 +57,11 @@ interface Purged {
 
 /**
  * Deletes the progress of ended ingests, abandoned uploads of posters, and all other records whose retention is over
- * (docs/retention.md); then deliveries after their retention period, each after its closed workflow, and events without
- * references, in batches. Returns how many deliveries, events and other records it deleted.
+ * (docs/retention.md); then deliveries after their retention period, and events without references, in batches. Temporal
+ * deletes their histories itself, days after their end. Returns how many deliveries, events and other records it deleted.
  */
 export async function purgeDeliveries({
   db,
-  client,
   retention = DEFAULT_RETENTION,
 }: PurgeDeliveriesDeps): Promise<Purged> {
   const deleted = { deliveries: 0, events: 0, records: 0 }
@@ -73,10 +74,10 @@ export async function purgeDeliveries({
       deleted.records += count
     }
   }
-  // Last, because each needs a call of Temporal: if they take longer than the activity has, nothing else waits.
+  // Last, because there are most of them: if they take longer than the activity has, nothing else waits.
   for (let hasMore = true; hasMore; heartbeat(deleted)) {
     const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
-    await removeDeliveries({ db, client }, ids)
+    await deleteDeliveries(db.em.fork(), ids)
     const events = await deleteExpiredEvents(db.em.fork(), DELIVERY_BATCH_ROWS)
     deleted.deliveries += ids.length
     deleted.events += events

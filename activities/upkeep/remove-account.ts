@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity'
-import type { Client } from '@temporalio/client'
 import { deleteVideosOf, VIDEOS_AT_ONCE } from '../../commands/accounts/delete-account.ts'
 import {
   countUnremovedVideos,
@@ -10,7 +9,7 @@ import {
 import { deleteRowsOf } from '../../db/accounts/write-account-deletion.ts'
 import type { Database } from '../../db/database.ts'
 import type { AccountRemoval, DeleteAccountInput } from '../../domain/accounts/account-deletion.ts'
-import { removeDeliveries } from './remove-deliveries.ts'
+import { removeDeliveries, type RemoveDeliveriesDeps } from './remove-deliveries.ts'
 
 const BATCH_ROWS = 500
 /** The batches of videos that are deleted before the next wait, because the deletion of each one is requested of the relay. */
@@ -22,17 +21,18 @@ const VIDEO_BATCHES = 10
  * that a late request adds makes it fail; its retry removes the row.
  */
 export async function removeAccount(
-  { db, client }: { db: Database; client: Client },
+  deps: RemoveDeliveriesDeps,
   { accountId }: DeleteAccountInput,
 ): Promise<AccountRemoval> {
   const { heartbeat } = Context.current()
+  const { db } = deps
   if (!(await findDeletedAccount(db.em.fork(), accountId))) return { waitingVideos: 0 }
   await deleteVideos(db, accountId, heartbeat)
   const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
   if (waitingVideos > 0) return { waitingVideos }
   for (let left = BATCH_ROWS; left === BATCH_ROWS; heartbeat('webhook_delivery')) {
     const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)
-    await removeDeliveries({ db, client }, ids)
+    await removeDeliveries(deps, ids)
     left = ids.length
   }
   for (const table of TABLES_TO_EMPTY)

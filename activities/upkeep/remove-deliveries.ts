@@ -1,21 +1,30 @@
 import type { Client } from '@temporalio/client'
 import type { Database } from '../../db/database.ts'
+import { findPendingOf } from '../../db/upkeep/retention.ts'
 import { deleteDeliveries } from '../../db/upkeep/write-retention.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
-import { deleteWorkflows } from '../../temporal/workflow-runs.ts'
+import { deliveryPlaces } from '../../temporal/delivery-places.ts'
+import { terminateWorkflows } from '../../temporal/workflow-runs.ts'
+
+export interface RemoveDeliveriesDeps {
+  db: Database
+  client: Client
+  /** The namespace of the workflows of deliveries. */
+  deliveriesNamespace: string
+}
 
 /**
- * Deletes deliveries, each after its workflow, so that a run that is killed leaves the row from which the next one finds
- * the workflow. A workflow that runs is terminated first.
+ * Deletes deliveries of a deleted account or endpoint, the pending ones after their workflow is terminated, wherever it runs. A run
+ * that is killed leaves the rows from which the next one finds the workflows. Histories end by the retention of their namespace.
  */
 export async function removeDeliveries(
-  { db, client }: { db: Database; client: Client },
+  { db, client, deliveriesNamespace }: RemoveDeliveriesDeps,
   ids: number[],
 ): Promise<void> {
   if (ids.length === 0) return
-  await deleteWorkflows(
-    client,
-    ids.map((id) => ({ workflowId: deliveryWorkflowId(id) })),
-  )
+  const { begin, other } = deliveryPlaces(client, deliveriesNamespace, true)
+  const pending = (await findPendingOf(db.em.fork(), ids)).map(deliveryWorkflowId)
+  for (const place of other ? [begin.client, other] : [begin.client])
+    await terminateWorkflows(place, pending)
   await deleteDeliveries(db.em.fork(), ids)
 }

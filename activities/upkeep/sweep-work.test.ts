@@ -13,6 +13,7 @@ import {
   replayWorkflowId,
   videoWorkflowId,
 } from '../../domain/workflow-ids.ts'
+import { DEFAULT_NAMESPACES } from '../../scripts/temporal-namespace.ts'
 import { listRunning } from '../../temporal/workflow-runs.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
 import { startOwnTemporal, type OwnTemporal } from '../../test/infrastructure/own-temporal.ts'
@@ -38,12 +39,14 @@ beforeEach(async () => {
 
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
+const deliveriesNamespace = DEFAULT_NAMESPACES.deliveries
+
 const sweepKind = (
   kind: SweepKind,
   { client = temporal.client, sweepMs = 60_000 }: { client?: Client; sweepMs?: number } = {},
 ) =>
   new MockActivityEnvironment().run(
-    withDeps({ db: fixture.db, client, sweepMs }, sweepWork),
+    withDeps({ db: fixture.db, client, deliveriesNamespace, sweepMs }, sweepWork),
     kind,
   ) as Promise<SweptPart>
 
@@ -292,8 +295,8 @@ describe('the sweep', () => {
 
   it('continues after the last page with requests when it is killed', async () => {
     await copyDelivery(await lostDelivery(), 250)
-    let calls = 0
-    const { client } = countingClient(() => (calls += 1) > 200)
+    const asked = new Set<string>()
+    const { client } = countingClient((id) => asked.add(id).size > 200)
     await expect(sweepKind('deliveries', { client })).rejects.toThrow('no response')
     await fixture.execute('delete from outbox')
     expect(await sweepKind('deliveries')).toEqual({ requested: 51, skipped: 0, isComplete: true })
@@ -305,7 +308,7 @@ describe('the sweep', () => {
       const workflowIds = ids.map(videoWorkflowId)
       await Promise.all(workflowIds.map(start))
       const isListed = async () =>
-        (await listRunning(temporal.client, workflowIds)).size === ids.length
+        (await listRunning(temporal.client, workflowIds)).length === ids.length
       await waitFor('the list of running workflows', isListed)
       const { client, asked } = countingClient()
       vi.useFakeTimers({ toFake: ['Date'] })

@@ -15,6 +15,7 @@ import {
 import { writeSweepPosition } from '../../db/outbox/write-sweep-positions.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { SWEEP_KINDS, type SweepKind, type SweptPart } from '../../domain/sweep.ts'
+import { clientsOf, deliveryPlaces } from '../../temporal/delivery-places.ts'
 import { findLostWork } from './find-lost-work.ts'
 
 const PAGE_ROWS = 200
@@ -34,6 +35,8 @@ const FINDERS: Record<SweepKind, FindUnfinished> = {
 interface SweepDeps {
   db: Database
   client: Client
+  /** The namespace of the workflows of deliveries; the client has that of all others. */
+  deliveriesNamespace: string
   /** How long one call looks at rows; 40 s by default. */
   sweepMs?: number
 }
@@ -45,15 +48,18 @@ interface SweepDeps {
  * with the relay: a row that has a workflow by then keeps it.
  */
 export async function sweepWork(
-  { db, client, sweepMs = CALL_MS }: SweepDeps,
+  { db, client, deliveriesNamespace, sweepMs = CALL_MS }: SweepDeps,
   kind: SweepKind,
 ): Promise<SweptPart> {
   const endsAt = Date.now() + sweepMs
   const swept: SweptPart = { requested: 0, skipped: 0, isComplete: false }
+  // Those of deliveries may be where the release before began them.
+  const places =
+    kind === 'deliveries' ? clientsOf(deliveryPlaces(client, deliveriesNamespace, true)) : [client]
   let after = await readSweepPosition(db.em.fork(), kind)
   do {
     const page = await FINDERS[kind](db.em.fork(), after, PAGE_ROWS)
-    const { lost, skipped } = await findLostWork(client, page, () => heartbeat(swept))
+    const { lost, skipped } = await findLostWork(places, page, () => heartbeat(swept))
     after = page.length < PAGE_ROWS ? null : (page.at(-1)?.subjectId ?? null)
     await db.em.fork().transactional(async (tx) => {
       await requestWorkflows(tx, lost)

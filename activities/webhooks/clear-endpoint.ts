@@ -1,7 +1,5 @@
 import { Context } from '@temporalio/activity'
-import type { Client } from '@temporalio/client'
 import { endCutOffDeliveries, removeEndpoint } from '../../commands/webhooks/settle-endpoint.ts'
-import type { Database } from '../../db/database.ts'
 import { hasCancellations } from '../../db/webhooks/delivery-cancellations.ts'
 import {
   findUnsettledEndpoint,
@@ -9,21 +7,19 @@ import {
   type UnsettledEndpoint,
 } from '../../db/webhooks/endpoint-settlement.ts'
 import type { EndpointStep, SettleEndpointInput } from '../../domain/webhooks/webhook-delivery.ts'
-import { removeDeliveries } from '../upkeep/remove-deliveries.ts'
+import { removeDeliveries, type RemoveDeliveriesDeps } from '../upkeep/remove-deliveries.ts'
 
 const BATCH_ROWS = 500
 /** The batches of one step, after which the workflow shows its progress. */
 const BATCHES_PER_STEP = 20
 
-export interface ClearEndpointDeps {
-  db: Database
-  client: Client
+export interface ClearEndpointDeps extends RemoveDeliveriesDeps {
   /** How many deliveries one transaction deletes or ends; 500 by default. */
   endpointBatchRows?: number
 }
 
 /**
- * Does the next step for an endpoint. Of a deleted one, deletes deliveries with their workflows, then its row. Of a
+ * Does the next step for an endpoint. Of a deleted one, deletes deliveries and ends their workflows, then its row. Of a
  * disabled one, ends deliveries that waited, and requests the cancellation of their workflows. Safe to run twice, also
  * at the same time and beside the deletion of the account: each continues with the rows that are left.
  */

@@ -18,6 +18,8 @@ import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
 
 export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   client: Client
+  /** The namespace of the workflows of deliveries; the client has that of all others. */
+  deliveriesNamespace: string
   storage: ObjectStorage
   attemptsInFlight: number
   /** How many deliveries of a deleted or disabled endpoint end in one transaction; 500 by default. */
@@ -30,7 +32,7 @@ export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
 const REPLAY_LIMITS = { events: 200, waiting: 200 }
 
 /**
- * The activities of the task queue `webhooks`: for deliveries and replays, the upkeep that the Schedules
+ * The activities of the task queues `webhooks` and `deliveries`: for deliveries and replays, the upkeep that the Schedules
  * run, what remains of deleted endpoints and accounts, and the rotation of the master key. Each is safe to run twice.
  */
 export function createWebhookActivities(deps: WebhookDeps) {
@@ -83,7 +85,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
 const SPARE_SLOTS = 50
 
 /**
- * The options of a worker of the task queue `webhooks`. `fair-slots.ts` limits and shares the attempts
+ * The options of a worker of the task queues `webhooks` and `deliveries`. `fair-slots.ts` limits and shares the attempts
  * in flight; with fewer slots in Temporal, endpoints that hang could occupy them all. A first attempt
  * also holds a slot for workflow tasks, because it runs within one.
  */

@@ -144,7 +144,7 @@ async function actionsOf(fixture: WebhookBenchFixture, deliveryIds: number[]): P
   const every = Math.ceil(deliveryIds.length / HISTORIES_READ)
   const counts: number[] = []
   for (const id of deliveryIds.filter((_, index) => index % every === 0)) {
-    const handle = fixture.client.workflow.getHandle(deliveryWorkflowId(id))
+    const handle = fixture.deliveries.workflow.getHandle(deliveryWorkflowId(id))
     const { events } = await handle.fetchHistory()
     counts.push(countActions(events ?? []))
   }

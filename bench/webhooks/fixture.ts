@@ -19,6 +19,7 @@ import { startGuard, type Guard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
+import { DEFAULT_NAMESPACES } from '../../scripts/temporal-namespace.ts'
 import { parseMasterKeys, seal } from '../../security/sealing/sealing.ts'
 import { endpointSecretContext } from '../../security/sealing/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
@@ -41,7 +42,8 @@ export interface Announcement {
 /** PostgreSQL, Temporal, a receiver and the anchor's worker, each in a separate process. */
 export interface WebhookBenchFixture {
   db: Database
-  client: Client
+  /** Of the namespace of deliveries. */
+  deliveries: Client
   /** Appends events of random accounts in one transaction; each event is one delivery. */
   announce(count: number): Promise<Announcement>
   /** Starts another worker of the queue `webhooks`. */
@@ -85,7 +87,7 @@ export async function openWebhookBenchFixture(): Promise<WebhookBenchFixture> {
   const workers: Child[] = []
   return {
     db,
-    client: new Client({ connection }),
+    deliveries: new Client({ connection, namespace: DEFAULT_NAMESPACES.deliveries }),
     announce: (count) => announce(db.em.fork(), accountIds, count),
     async startWorker() {
       const metricsAddress = await newAddress()

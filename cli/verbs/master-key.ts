@@ -71,7 +71,7 @@ async function readRotation(context: Context): Promise<RotationRun | null> {
     import('../../temporal/connect.ts'),
     import('../../temporal/rotation-run.ts'),
   ])
-  const namespace = context.config.TEMPORAL_NAMESPACE
+  const namespace = context.config.namespaces.main
   const client = openClient({ address: context.temporalAddress(), namespace })
   try {
     return await client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, () =>

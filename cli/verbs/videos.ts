@@ -107,7 +107,7 @@ async function readTroubles(context: Context, videoId: string): Promise<StepTrou
     import('../../temporal/connect.ts'),
     import('../../temporal/video-progress.ts'),
   ])
-  const namespace = context.config.TEMPORAL_NAMESPACE
+  const namespace = context.config.namespaces.main
   const client = openClient({ address: context.temporalAddress(), namespace })
   try {
     const read = () => readStepTroubles(client, videoId)

@@ -30,6 +30,11 @@ export const temporal = {
     defaultText: '`127.0.0.1:TEMPORAL_PORT`',
   }),
   TEMPORAL_NAMESPACE: name('default', 'Namespace of the workflows.'),
+  TEMPORAL_DELIVERIES_NAMESPACE: text(
+    'name',
+    'Namespace of the workflows of webhook deliveries, with a retention of its own; may be that of the others.',
+    '`TEMPORAL_NAMESPACE` with `-deliveries`',
+  ),
   TEMPORAL_PORT: port(7233, 'Port of the embedded Temporal server.'),
   TEMPORAL_UI_PORT: port(8233, 'Port of the Web UI of the embedded Temporal server.'),
   TEMPORAL_UI_BASE_URL: baseUrl(

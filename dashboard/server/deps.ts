@@ -2,6 +2,7 @@ import type { Router } from 'express'
 import type { InstallationState } from '../../doctor/read-state.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import type { OperationDeps } from '../../http/deps.ts'
+import type { WorkflowsUrl } from '../../views/members/me.ts'
 import type { RequestLimits } from './middleware/request-limit.ts'
 
 /** What the dashboard needs from the start of its process. */
@@ -12,8 +13,8 @@ export interface DashboardDeps extends OperationDeps {
   serviceDomains: readonly string[]
   /** Address of the Direct Play pages, without a slash at the end; null if they are off. */
   directPlayBase: string | null
-  /** Address of the workflows in the Web UI of Temporal, without a slash at the end; null if it is not known. */
-  workflowsUrl: string | null
+  /** Where workflows are in the Web UI of Temporal; null if it is not known. */
+  workflowsUrl: WorkflowsUrl | null
   /** What operators read of the running installation. */
   installation: InstallationState
   /** Sends the app that runs in the browser: its files, and its page at every address below /accounts. */

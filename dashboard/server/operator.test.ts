@@ -18,7 +18,7 @@ let secrets: string[]
 beforeAll(async () => {
   objects = await createObjects(t, 'owner')
   secrets = [
-    new URL(WORKFLOWS_URL).host,
+    new URL(WORKFLOWS_URL.main).host,
     videoWorkflowId(String(objects.video_not_found)),
     deliveryWorkflowId(Number(objects.webhook_delivery_not_found)),
   ]
@@ -77,11 +77,16 @@ describe('the workflows of Temporal', () => {
     await setOperator(id, true)
     expect(await me()).toMatchObject({
       is_operator: true,
-      workflows_url: WORKFLOWS_URL,
+      workflows_url: WORKFLOWS_URL.main,
+      delivery_workflows_url: WORKFLOWS_URL.deliveries,
       role: 'reader',
     })
     await setOperator(id, false)
-    expect(await me()).toMatchObject({ is_operator: false, workflows_url: null })
+    expect(await me()).toMatchObject({
+      is_operator: false,
+      workflows_url: null,
+      delivery_workflows_url: null,
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import { createLongPolls } from '../../http/long-polls.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve, type Foundation } from '../../processes/serve.ts'
+import type { WorkflowsUrl } from '../../views/members/me.ts'
 import { createDashboardApp } from './app.ts'
 import { REQUEST_LIMITS } from './middleware/request-limit.ts'
 
@@ -57,7 +58,9 @@ const openInstallation = ({ config, db, masterKeys }: Foundation): InstallationS
 const reachableStorage = ({ storage }: Config): Config['storage'] | null =>
   storage.driver === 's3' || existsSync(storage.dir) ? storage : null
 
-function workflowsUrlOf({ temporalUiBase, TEMPORAL_NAMESPACE: namespace }: Config): string | null {
+function workflowsUrlOf({ temporalUiBase, namespaces }: Config): WorkflowsUrl | null {
   if (temporalUiBase === null) return null
-  return `${temporalUiBase}/namespaces/${encodeURIComponent(namespace)}/workflows`
+  const urlOf = (namespace: string) =>
+    `${temporalUiBase}/namespaces/${encodeURIComponent(namespace)}/workflows`
+  return { main: urlOf(namespaces.main), deliveries: urlOf(namespaces.deliveries) }
 }

@@ -7,6 +7,8 @@ export const WorkerBeatSchema = defineEntity({
     /** As Temporal names it: `<pid>@<host>`. */
     worker: p.text().primary(),
     queues: p.array<string>(),
+    /** Where it takes deliveries from; null for a worker of the release before. */
+    deliveriesNamespace: p.text().nullable(),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 })

@@ -18,3 +18,14 @@ export async function findExpiredDeliveries(em: EntityManager, limit: number): P
   if (rows.length < limit) rows.push(...(await expired('failed', FAILED_KEPT_DAYS)))
   return rows.slice(0, limit).map(({ id }) => id)
 }
+
+/** Those of the deliveries that have not ended. */
+export async function findPendingOf(em: EntityManager, ids: number[]): Promise<number[]> {
+  const rows = await queries(em)
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '=', 'pending')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -6,13 +6,21 @@ import { queries } from '../queries.ts'
 /** Rows of killed workers are deleted after a day. */
 const KEPT = sql<Date>`now() - interval '1 day'`
 
-/** Records that a worker runs and which queues it serves; deletes the rows of killed workers. */
-async function recordBeat(em: EntityManager, worker: string, queues: string[]): Promise<void> {
+/** What a running worker serves. */
+export interface Served {
+  queues: string[]
+  deliveriesNamespace: string
+}
+
+/** Records that a worker runs and what it serves; deletes the rows of killed workers. */
+async function recordBeat(em: EntityManager, worker: string, served: Served): Promise<void> {
   await queries(em)
     .with('old', (db) => db.deleteFrom('worker_beat').where('seenAt', '<', KEPT))
     .insertInto('worker_beat')
-    .values({ worker, queues })
-    .onConflict((conflict) => conflict.column('worker').doUpdateSet({ queues, seenAt: sql`now()` }))
+    .values({ worker, ...served })
+    .onConflict((conflict) =>
+      conflict.column('worker').doUpdateSet({ ...served, seenAt: sql`now()` }),
+    )
     .execute()
 }
 
@@ -21,12 +29,8 @@ async function removeBeat(em: EntityManager, worker: string): Promise<void> {
 }
 
 /** Records that a worker runs until it is stopped, which deletes the row. */
-export const startBeating = (
-  openEm: () => EntityManager,
-  worker: string,
-  queues: readonly string[],
-): Beats =>
+export const startBeating = (openEm: () => EntityManager, worker: string, served: Served): Beats =>
   startBeats(
-    () => recordBeat(openEm(), worker, [...queues]),
+    () => recordBeat(openEm(), worker, served),
     () => removeBeat(openEm(), worker),
   )

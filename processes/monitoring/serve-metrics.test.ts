@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { REQUEST_DEADLINES } from '../../db/deadlines.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
+import { DEFAULT_NAMESPACES } from '../../scripts/temporal-namespace.ts'
 import { openClient } from '../../temporal/connect.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../test/fixtures/webhooks.ts'
 import { followAlert } from '../../test/infrastructure/follow-alert.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   db = await openDatabase({ url: databaseUrl, deadlines: REQUEST_DEADLINES })
   const address = { host: '127.0.0.1', port: await freePort() }
   url = `http://127.0.0.1:${address.port}/metrics`
-  const temporal = { TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_NAMESPACE: 'default' }
+  const temporal = { TEMPORAL_ADDRESS: await temporalAddress(), namespaces: DEFAULT_NAMESPACES }
   const queues = taskQueueCollection(temporal, (close) => closing.push(close))
   const metrics = await serveMetrics({
     address,

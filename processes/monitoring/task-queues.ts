@@ -11,14 +11,13 @@ const DEADLINE_MS = 3_000
  * and works, without it.
  */
 export function taskQueueCollection(
-  config: Pick<Config, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>,
+  config: Pick<Config, 'TEMPORAL_ADDRESS' | 'namespaces'>,
   beforeStop: (finish: () => Promise<void>) => void,
 ): Collection {
   let opened: Promise<Client> | null = null
   const open = async (): Promise<Client> => {
     const { openClient } = await import('../../temporal/connect.ts')
-    const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config
-    return openClient({ address, namespace })
+    return openClient({ address: config.TEMPORAL_ADDRESS, namespace: config.namespaces.main })
   }
   beforeStop(async () => (await opened)?.connection.close())
   return {
@@ -28,7 +27,7 @@ export function taskQueueCollection(
       const client = await (opened ??= open())
       const { readTaskQueues } = await import('../../temporal/read-task-queues.ts')
       const queues = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-        readTaskQueues(client),
+        readTaskQueues(client, config.namespaces),
       )
       return queues.flatMap(samplesOf)
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Namespaces } from '../../temporal/names.ts'
 import { ensureTemporalServer } from '../bootstrap/tools.mjs'
 import { startGuard } from './guard.ts'
 import { freePort } from './ports.ts'
@@ -22,7 +23,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const start = async () => {
+const start = async (namespaces?: Namespaces) => {
   running = await startTemporal({
     program: await ensureTemporalServer(),
     dataDir,
@@ -30,6 +31,7 @@ const start = async () => {
     uiPort: await freePort(),
     log: openRotatingLog(join(dataDir, 'temporal.log')),
     guard,
+    ...(namespaces && { namespaces }),
   })
   return running
 }
@@ -44,8 +46,8 @@ const withClient = async <T>({ address }: TemporalServer, use: (client: Client) 
 }
 
 describe('the embedded Temporal server', () => {
-  it('keeps workflows, search attributes and the retention of closed workflows after kill -9', async () => {
-    const first = await start()
+  it('keeps workflows after kill -9, and adds the namespace of deliveries to the store of an earlier release', async () => {
+    const first = await start({ main: 'default', deliveries: 'default' })
     await withClient(first, (client) =>
       client.workflow.start('waiting', { taskQueue: 'nobody', workflowId: 'kept' }),
     )
@@ -56,16 +58,17 @@ describe('the embedded Temporal server', () => {
       const { status } = await client.workflow.getHandle('kept').describe()
       expect(status.name).toBe('RUNNING')
       const connection = client.connection as Connection
-      const { customAttributes } = await connection.operatorService.listSearchAttributes({
-        namespace: 'default',
-      })
-      expect(Object.keys(customAttributes)).toEqual(
-        expect.arrayContaining(['AccountId', 'VideoId', 'VideoStatus']),
-      )
-      const { config } = await connection.workflowService.describeNamespace({
-        namespace: 'default',
-      })
-      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(90 * 24 * 3600)
+      const keptDays = { default: 90, 'default-deliveries': 3 }
+      for (const [namespace, days] of Object.entries(keptDays)) {
+        const { customAttributes } = await connection.operatorService.listSearchAttributes({
+          namespace,
+        })
+        expect(Object.keys(customAttributes)).toEqual(
+          expect.arrayContaining(['AccountId', 'VideoId', 'VideoStatus']),
+        )
+        const { config } = await connection.workflowService.describeNamespace({ namespace })
+        expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(days * 24 * 3600)
+      }
     })
   })
 

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ACCOUNT_ID, VIDEO_ID, VIDEO_STATUS } from '../../temporal/names.ts'
+import { ACCOUNT_ID, VIDEO_ID, VIDEO_STATUS, type Namespaces } from '../../temporal/names.ts'
 import { projectDir } from '../bootstrap/tools.mjs'
-import { prepareEmbeddedNamespace } from '../temporal-namespace.ts'
+import { allOf, DEFAULT_NAMESPACES, prepareEmbeddedNamespaces } from '../temporal-namespace.ts'
 import { startChild, type Child } from './child.ts'
 import { readDynamicConfig } from './dynamic-config.ts'
 import type { Guard } from './guard.ts'
@@ -18,6 +18,8 @@ export interface TemporalServerOptions {
   port: number
   /** Null for no Web UI. */
   uiPort: number | null
+  /** DEFAULT_NAMESPACES by default. */
+  namespaces?: Namespaces
   log: Writable
   guard: Guard
 }
@@ -45,7 +47,7 @@ const DYNAMIC_CONFIG = join(projectDir, 'deploy/temporal-dynamic-config.yaml')
 
 /**
  * Starts the embedded Temporal server on the loopback interface. Resolves when it responds and its
- * namespace has the search attributes and the retention that the workflows need.
+ * namespaces have the search attributes and the retention that the workflows need.
  */
 export async function startTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
   const folder = join(options.dataDir, 'temporal')
@@ -59,7 +61,7 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
   })
   const address = `127.0.0.1:${options.port}`
   try {
-    await awaitReady(address, child)
+    await awaitReady(address, options.namespaces ?? DEFAULT_NAMESPACES, child)
   } catch (error) {
     await child.stop()
     throw error
@@ -67,7 +69,10 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
   return { address, child, stop: () => child.stop() }
 }
 
-function serverArguments({ port, uiPort }: TemporalServerOptions, storeFile: string): string[] {
+function serverArguments(
+  { port, uiPort, namespaces = DEFAULT_NAMESPACES }: TemporalServerOptions,
+  storeFile: string,
+): string[] {
   const settings = [...readDynamicConfig(readFileSync(DYNAMIC_CONFIG, 'utf8')), ...AS_IN_PRODUCTION]
   return [
     'server',
@@ -78,6 +83,7 @@ function serverArguments({ port, uiPort }: TemporalServerOptions, storeFile: str
     `--db-filename=${storeFile}`,
     ...PRAGMAS.map((pragma) => `--sqlite-pragma=${pragma}`),
     ...settings.map((setting) => `--dynamic-config-value=${setting}`),
+    ...allOf(namespaces).map((namespace) => `--namespace=${namespace}`),
     // Only a new store takes them from here; they are usable at once.
     ...SEARCH_ATTRIBUTES.map(({ name, type }) => `--search-attribute=${name}=${type}`),
     '--log-format=json',
@@ -86,11 +92,11 @@ function serverArguments({ port, uiPort }: TemporalServerOptions, storeFile: str
   ]
 }
 
-async function awaitReady(address: string, child: Child): Promise<void> {
+async function awaitReady(address: string, namespaces: Namespaces, child: Child): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS
   for (;;) {
     try {
-      return await prepareEmbeddedNamespace(address, PROBE_MS)
+      return await prepareEmbeddedNamespaces(address, namespaces, PROBE_MS)
     } catch (error) {
       const end = child.end()
       if (end !== null) throw new Error(`Temporal ended with ${end}:\n${child.lastLines()}`)

@@ -9,13 +9,17 @@ import {
   type WebhookDeps,
 } from '../../activities/webhooks/webhook-activities.ts'
 import type { Egress } from '../../egress/egress.ts'
+import type { RequestTargets } from '../../outbox/execute-request.ts'
 import { ensureTemporalServer } from '../../scripts/bootstrap/tools.mjs'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal, type TemporalServer } from '../../scripts/embedded/temporal.ts'
+import { DEFAULT_NAMESPACES } from '../../scripts/temporal-namespace.ts'
 import { createStorage } from '../../storage/object-storage.ts'
-import { TASK_QUEUES } from '../../temporal/names.ts'
+import { inNamespace } from '../../temporal/connect.ts'
+import { deliveryPlaces } from '../../temporal/delivery-places.ts'
+import { namespaceOf, TASK_QUEUES } from '../../temporal/names.ts'
 import type { WebhookFixture } from '../fixtures/webhooks.ts'
 import { bundledWorkflows } from './services.ts'
 
@@ -24,7 +28,10 @@ import { bundledWorkflows } from './services.ts'
  * workflow ids, for which two files on the shared server would compete.
  */
 export interface OwnTemporal {
+  /** Of the namespace of all workflows but those of deliveries. */
   client: Client
+  /** Of the namespace of deliveries. */
+  deliveries: Client
   address: string
   /** Starts it again on the same port with the same data, or without them if `isEmpty`. */
   start(options?: { isEmpty?: boolean }): Promise<void>
@@ -45,9 +52,10 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
   }
   const address = `127.0.0.1:${port}`
   const connection = await NativeConnection.connect({ address })
-  const client = new Client({ connection, namespace: 'default' })
+  const client = new Client({ connection, namespace: DEFAULT_NAMESPACES.main })
   return {
     client,
+    deliveries: inNamespace(client, DEFAULT_NAMESPACES.deliveries),
     address,
     async start({ isEmpty = false } = {}) {
       if (isEmpty) rmSync(join(dataDir, 'temporal'), { recursive: true })
@@ -62,7 +70,13 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
   }
 }
 
-/** Runs a worker of the queue `webhooks` like the product's; resolves to a function that stops it. */
+/** What requests are executed with, as the relay does. */
+export const targetsOf = (client: Client): RequestTargets => ({
+  client,
+  deliveries: deliveryPlaces(client, DEFAULT_NAMESPACES.deliveries, true),
+})
+
+/** Runs workers of the queues `webhooks` and `deliveries` like the product's; resolves to a function that stops them. */
 export async function runWebhookWorker(
   { client }: OwnTemporal,
   { db, masterKeys }: Pick<WebhookFixture, 'db' | 'masterKeys'>,
@@ -70,9 +84,9 @@ export async function runWebhookWorker(
   options: Partial<WebhookDeps> = {},
 ): Promise<() => Promise<void>> {
   const workflowBundle = await bundledWorkflows()
-  const worker = await Worker.create({
+  const deliveries = options.deliveriesNamespace ?? DEFAULT_NAMESPACES.deliveries
+  const common = {
     connection: client.connection as NativeConnection,
-    taskQueue: TASK_QUEUES.webhooks,
     workflowBundle,
     ...webhookWorkerOptions({
       db,
@@ -80,14 +94,21 @@ export async function runWebhookWorker(
       storage: createStorage({ driver: 'folder', dir: join(tmpdir(), 'reelgate-no-objects') }),
       egress,
       client,
+      deliveriesNamespace: deliveries,
       attemptsInFlight: 50,
       logger: pino({ level: 'silent' }),
       ...options,
     }),
-  })
-  const running = worker.run()
+  }
+  const workers = await Promise.all(
+    (['webhooks', 'deliveries'] as const).map((queue) => {
+      const namespace = namespaceOf(queue, { main: DEFAULT_NAMESPACES.main, deliveries })
+      return Worker.create({ ...common, namespace, taskQueue: TASK_QUEUES[queue] })
+    }),
+  )
+  const running = workers.map((worker) => worker.run())
   return async () => {
-    worker.shutdown()
-    await running
+    for (const worker of workers) worker.shutdown()
+    await Promise.all(running)
   }
 }

@@ -66,7 +66,8 @@ export const describeDoctor = (installation: () => RunningService): void => {
         const wakeApi = pause(/api\/server\.ts/)
         const wakeWorker = pause(/worker\.ts/)
         const otherKey = { MASTER_KEY: randomBytes(32).toString('hex') }
-        const queues = ['queue ingest', 'queue encode-first', 'queue encode', 'queue webhooks']
+        const names = ['ingest', 'encode-first', 'encode', 'webhooks', 'deliveries']
+        const queues = names.map((name) => `queue ${name}`)
         const words = await untilItFinds(['master key', 'api', ...queues], otherKey)
         expect(words).toContain('The master key of version 1 is not the one that sealed')
         expect(words).toMatch(/^api: no response at .*\/readyz: is it running\? \(/m)

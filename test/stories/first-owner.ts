@@ -224,7 +224,8 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
       await delivered.waitFor({ timeout: 30_000 })
       const [, id] = /deliveries\/(\d+)/.exec(page.url()) ?? []
       const workflow = page.getByRole('link', { name: 'Workflow', exact: true })
-      expect(await workflow.getAttribute('href')).toMatch(new RegExp(`/webhook-delivery-${id}$`))
+      const workflows = `${service.temporal_ui}/namespaces/default-deliveries/workflows`
+      expect(await workflow.getAttribute('href')).toBe(`${workflows}/webhook-delivery-${id}`)
       expect(outside.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test'])
     }, 60_000)
 

@@ -27,6 +27,9 @@ export const meSchema = z
       description:
         'For an operator: address of the workflows in the Web UI of Temporal, if it is configured.',
     }),
+    delivery_workflows_url: z.string().nullable().meta({
+      description: 'The same of the workflows of webhook deliveries.',
+    }),
     direct_play_url: z.string().nullable().meta({
       description:
         'Address of the Direct Play pages (`DIRECT_PLAY_BASE`), without a slash at the end; null if the installation has none.',
@@ -54,6 +57,12 @@ export const meSchema = z
   })
   .meta({ id: 'Me' })
 
+/** Addresses in the Web UI of Temporal, without a slash at the end. */
+export interface WorkflowsUrl {
+  main: string
+  deliveries: string
+}
+
 interface Me {
   member: Member
   accountId: number
@@ -65,7 +74,7 @@ interface Me {
   dashboardUrl: string
   failedSignIns: FailedSignIn | null
   /** The view leaves it out for a member who is not an operator. */
-  workflowsUrl: string | null
+  workflowsUrl: WorkflowsUrl | null
   directPlayUrl: string | null
 }
 
@@ -94,7 +103,8 @@ export const meView = ({
     role: account.role,
   })),
   is_operator: member.isOperator,
-  workflows_url: member.isOperator ? workflowsUrl : null,
+  workflows_url: (member.isOperator && workflowsUrl?.main) || null,
+  delivery_workflows_url: (member.isOperator && workflowsUrl?.deliveries) || null,
   direct_play_url: directPlayUrl,
   session_id: session.id,
   elevated_until: isoUtc(session.elevatedUntil),

@@ -7,6 +7,7 @@ import type { Actor } from '../../../domain/accounts/audit.ts'
 import { scopesOf, type CallerScope, type Role } from '../../../domain/accounts/roles.ts'
 import { ApiError, orNotFound } from '../../../http/api-error.ts'
 import type { Caller, CallerOf, Rights } from '../../../http/caller.ts'
+import type { WorkflowsUrl } from '../../../views/members/me.ts'
 import { checkPassword, type Authentication, type RequestSession } from './authentication.ts'
 import type { Passkeys } from './passkeys.ts'
 
@@ -47,8 +48,8 @@ export class MemberCaller implements Caller {
     return this.#authentication.passkeys
   }
 
-  /** Address of the workflows in the Web UI of Temporal. Only an operator may get it. */
-  get workflowsUrl(): string | null {
+  /** Where workflows are in the Web UI of Temporal. Only an operator may get it. */
+  get workflowsUrl(): WorkflowsUrl | null {
     return this.#authentication.workflowsUrl
   }
 

@@ -37,6 +37,7 @@ describe('GET /me', () => {
       accounts: [{ id: t.accountId, name: 'Test', role: 'editor' }],
       is_operator: false,
       workflows_url: null,
+      delivery_workflows_url: null,
       direct_play_url: null,
       session_id: expect.any(Number),
       elevated_until: expect.any(String),

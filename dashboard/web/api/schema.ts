@@ -4566,6 +4566,8 @@ export interface components {
             is_operator: boolean;
             /** @description For an operator: address of the workflows in the Web UI of Temporal, if it is configured. */
             workflows_url: string | null;
+            /** @description The same of the workflows of webhook deliveries. */
+            delivery_workflows_url: string | null;
             /** @description Address of the Direct Play pages (`DIRECT_PLAY_BASE`), without a slash at the end; null if the installation has none. */
             direct_play_url: string | null;
             /**

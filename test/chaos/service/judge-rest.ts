@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findObjectOwners } from '../../../db/videos/object-owners.ts'
 import { findPublished, TABLES_OF_RENDITIONS } from '../../../db/videos/renditions.ts'
 import { OBJECT_ROOTS, unusedPrefixOf } from '../../../domain/videos/unused-objects.ts'
+import { DEFAULT_NAMESPACES } from '../../../scripts/temporal-namespace.ts'
+import { inNamespace } from '../../../temporal/connect.ts'
 import { processesOf } from '../../infrastructure/processes.ts'
 import { scratchOf, wrongObjects } from '../ingest/judge-video.ts'
 import { findRows, type ServiceRecord } from './judge.ts'
@@ -39,8 +41,10 @@ async function findUnfinished(record: ServiceRecord): Promise<string[]> {
   )
   const running: string[] = []
   const query = `ExecutionStatus = 'Running'`
-  for await (const { type, workflowId } of record.temporal.workflow.list({ query }))
-    if (!MAINTENANCE.includes(type)) running.push(`the workflow ${workflowId} runs`)
+  const deliveries = inNamespace(record.temporal, DEFAULT_NAMESPACES.deliveries)
+  for (const { workflow } of [record.temporal, deliveries])
+    for await (const { type, workflowId } of workflow.list({ query }))
+      if (!MAINTENANCE.includes(type)) running.push(`the workflow ${workflowId} runs`)
   return [...rows.map(({ problem }) => problem), ...running]
 }
 

@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../../../db/database.ts'
 import { insertVideo } from '../../../db/videos/write-videos.ts'
 import type { SubscribableEventType } from '../../../domain/webhooks/events.ts'
 import { readRuntime } from '../../../processes/runtime-file.ts'
+import { DEFAULT_NAMESPACES } from '../../../scripts/temporal-namespace.ts'
 import { parseMasterKeys } from '../../../security/sealing/sealing.ts'
 import { startService, type RunningService } from '../../fixtures/running-service.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -57,7 +58,7 @@ export async function openChaosFixture(folder: string, seed: number): Promise<Ch
     accounts.push(await makeAccount(db, service, receiver))
   // Lazily, because its server is killed repeatedly.
   const connection = Connection.lazy({ address: service.temporal })
-  const temporal = new Client({ connection })
+  const temporal = new Client({ connection, namespace: DEFAULT_NAMESPACES.deliveries })
   return {
     seed,
     service,

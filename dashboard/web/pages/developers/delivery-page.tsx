@@ -99,7 +99,7 @@ function Details({ account, delivery }: Props) {
         title={delivery.event_type}
         actions={
           <>
-            <WorkflowLink account={account} id={deliveryWorkflowId(delivery.id)} />
+            <WorkflowLink account={account} id={deliveryWorkflowId(delivery.id)} isDelivery />
             {mayWrite && <Resend account={account} delivery={delivery} />}
           </>
         }
