@@ -18,6 +18,7 @@ import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { awaitKnownSchema, NewerDatabaseError } from './db/migrate.ts'
 import { startBeating } from './db/upkeep/write-worker-beats.ts'
+import { BEAT_EVERY_MS } from './domain/ingest/ingest.ts'
 import { createKeyProviders, type KeyServer } from './drm/key-providers.ts'
 import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
 import { ownerTie } from './media/tie-to-owner.ts'
@@ -206,8 +207,8 @@ async function createWorkers(
     connection,
     shutdownGraceTime: '2 seconds',
     ...WORKER_TRACING,
-    // A cancellation arrives with the response to a heartbeat, so heartbeats must be frequent.
-    maxHeartbeatThrottleInterval: '1 second',
+    // Each is a write of Temporal. A cancellation arrives with the response to one, so it takes as long at most.
+    maxHeartbeatThrottleInterval: BEAT_EVERY_MS,
   } as const
   const queues = queueOptions(config, deps)
   return Promise.all(

@@ -201,7 +201,7 @@ export const DOWNLOAD_WAITS_MS = [60_000, 600_000] as const
  */
 export const STALL_MS = 120_000
 
-/** How often a step that makes progress sends a heartbeat. */
+/** How often a step that makes progress sends a heartbeat, and the most often that the worker passes one on. */
 export const BEAT_EVERY_MS = 5_000
 
 /** Temporal treats a worker as dead after this long without a heartbeat. */
