@@ -14,6 +14,7 @@ const WRITERS = [
   'player/server/licences/drm-licences.ts',
   'player/server/session.ts',
   'player/server/heartbeats.ts',
+  'player/server/growing/playheads.ts',
   'player/server/bandwidth-meter.ts',
   // What a server keeps about requests, before or around the command.
   'api/authenticate.ts',

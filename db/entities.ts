@@ -31,6 +31,7 @@ import {
   SignInGuessSchema,
 } from './entities/member.ts'
 import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
+import { PlayheadSchema } from './entities/playhead.ts'
 import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ChunkClaimSchema,
@@ -66,6 +67,7 @@ export const ENTITIES = [
   RenditionChunkSchema,
   GrowingOutlineSchema,
   ChunkClaimSchema,
+  PlayheadSchema,
   ContentKeySchema,
   KeyRequestSchema,
   SourceKeySchema,

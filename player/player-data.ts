@@ -19,6 +19,8 @@ export interface PlayerData {
   /** Null unless the video is protected by Multi-DRM. */
   drm: PlayerDrm | null
   heartbeatUrl: string
+  /** Says what plays of a video that is being prepared. */
+  preparationUrl: string
   extrasUrl: string
   incidentsUrl: string
   shakaUrl: string
@@ -66,13 +68,13 @@ export interface PlayerDrm {
   noHardwareUrl: string | null
 }
 
-/** What the response to a heartbeat says of a video whose first rung is not complete. Times are seconds. */
+/** What plays of a video whose first rung is not complete. Times are seconds. */
 export interface Preparation {
   /** The parts of the video that play, in its order. */
   ready: [start: number, end: number][]
   /** Of the video, as its source states it; null while that is not known. */
   duration: number | null
-  /** An estimate until the part at the position of the heartbeat plays: 0 if it does, null without a basis. */
+  /** An estimate until the part at the viewer's position plays: 0 if it does, null without a basis. */
   seconds_left: number | null
   /** The number of renditions that play meanwhile: the first rung and the audio tracks. */
   renditions: number

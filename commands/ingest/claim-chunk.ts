@@ -1,12 +1,12 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findClaims, findPlayheads, isGrowingVideo } from '../../db/ingest/chunk-claims.ts'
+import { findClaims, isGrowingVideo } from '../../db/ingest/chunk-claims.ts'
 import { findParts } from '../../db/ingest/growing-videos.ts'
+import { findPlayheads } from '../../db/ingest/playheads.ts'
 import { findRecordedChunks } from '../../db/ingest/rendition-chunks.ts'
 import { insertClaim } from '../../db/ingest/write-growing-videos.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
 import { chunkOfTicket } from '../../domain/encoding/next-chunk.ts'
 import { HEARTBEAT_TIMEOUT_MS, type EncodeNextChunkInput } from '../../domain/ingest/ingest.ts'
-import { startsMs } from '../../domain/videos/preparation.ts'
 import { ENCODING, lockIngest } from './lock-ingest.ts'
 
 /**
@@ -61,10 +61,8 @@ async function findRecorded(
 }
 
 /** The chunks that viewers watch; null for a video that does not play while it grows. */
-async function playheadsOf(
+const playheadsOf = async (
   em: EntityManager,
-  { videoId, picture, plan }: EncodeNextChunkInput,
-): Promise<number[] | null> {
-  if (!(await isGrowingVideo(em, videoId))) return null
-  return findPlayheads(em, videoId, startsMs(plan, picture.video.frameRate))
-}
+  { videoId }: EncodeNextChunkInput,
+): Promise<number[] | null> =>
+  (await isGrowingVideo(em, videoId)) ? findPlayheads(em, videoId) : null

@@ -111,6 +111,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table('moment', 'video_id', 'id video_id label timestamp_seconds created_at'),
   table('rendition', 'video_id', 'video_id name facts created_at'),
   table('rendition_chunk', 'video_id', '', 'video_id name count index facts size_bytes created_at'),
+  table('playhead', 'video_id', '', 'video_id index seen_at'),
   table('growing_film', 'video_id', '', 'video_id outline created_at'),
   table('chunk_claim', 'video_id', '', 'video_id ticket index created_at'),
   table(

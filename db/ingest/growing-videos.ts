@@ -5,12 +5,16 @@ import {
   type VideoOutline,
 } from '../../domain/playback/growing-video.ts'
 import type { EncodedPart } from '../../domain/videos/preparation.ts'
+import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { newGrowingMemory, readTracks, type GrowingMemory } from './growing-tracks.ts'
 
 /** A video that may still be encoded, and what of it is published. */
 export interface GrowingVideo {
+  status: VideoStatus
+  /** How many are published. */
+  renditions: number
   /** Null while the video cannot be played in parts, or not yet. */
   tracks: GrowingTracks | null
   /** How the video is encoded; null for one that is encoded whole. */
@@ -18,7 +22,7 @@ export interface GrowingVideo {
 }
 
 /**
- * The renditions of a video that may grow: its first rung and its audio. Null when the video is deleted or has failed. Reads
+ * The renditions of a video that may grow: its first rung and its audio. Null when the video is deleted. Reads
  * the facts of those parts only that `memory` does not have; what is returned is the same as without it.
  */
 export async function findGrowingVideo(
@@ -29,14 +33,24 @@ export async function findGrowingVideo(
   const row = await queries(em)
     .selectFrom('video as v')
     .leftJoin('growing_film as g', 'g.videoId', 'v.id')
-    .select('g.outline')
+    .select((eb) => [
+      'g.outline',
+      'v.status',
+      eb
+        .selectFrom('rendition as r')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('r.videoId', '=', 'v.id')
+        .$asScalar()
+        .$notNull()
+        .as('renditions'),
+    ])
     .where('v.id', '=', videoId)
     .where('v.deletedAt', 'is', null)
-    .where('v.status', '!=', 'failed')
     .executeTakeFirst()
   if (!row) return null
-  const { outline } = row
-  return { outline, tracks: outline && (await readTracks(em, videoId, { outline, memory })) }
+  const outline = row.status === 'failed' ? null : row.outline
+  const tracks = outline && (await readTracks(em, videoId, { outline, memory }))
+  return { ...row, outline, tracks }
 }
 
 /** How much of the beginning of videos plays while they are encoded, by their ids; those that do not play are left out. */

@@ -106,8 +106,9 @@ const LEASED = {
     returning ${SESSION_OF_LEASES}::uuid as id, l.leases),
   ${
     // An aggregate reads all leases, so all are locked before the first row of a session.
-    written(`beat.id = any ((select array_agg(lease.id) from lease join beat own on own.id = lease.id
-      where own.is_leaving or lease.leases @> jsonb_build_array(jsonb_build_object('session', lease.id::text)))::uuid[])`)
+    written(`(not ${isLimited(COLUMNS)}
+      or beat.id = any ((select array_agg(lease.id) from lease join beat own on own.id = lease.id
+        where own.is_leaving or lease.leases @> jsonb_build_array(jsonb_build_object('session', lease.id::text)))::uuid[]))`)
   }
   ${responses('select id from written')}`,
 }

@@ -9,6 +9,7 @@ import express, {
 } from 'express'
 import { pingDatabase } from '../../db/upkeep/health.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
+import { createViewerPace } from '../../domain/playback/viewer-pace.ts'
 import { fontRouter } from '../../http/pages/fonts.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
 import { headFaultOf } from '../../processes/head-rules.ts'
@@ -22,6 +23,7 @@ import { withQueryParsed } from './embed/embed-request.ts'
 import { embedRouter } from './embed/embed-router.ts'
 import { floodGate } from './embed/flood-gate.ts'
 import { createGrowingVideos } from './growing/growing-videos.ts'
+import { createPlayheads } from './growing/playheads.ts'
 import { createAnonymousLimits } from './limits/anonymous-limits.ts'
 import { createLicenceLimits } from './limits/licence-limits.ts'
 import { mediaRouter } from './media/pictures.ts'
@@ -52,6 +54,8 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     siteKeys: deriveKeys(deps.masterKeys, 'framing-site'),
     challengeKeys: deriveKeys(deps.masterKeys, 'app-challenge'),
     growingVideos: createGrowingVideos(deps.db),
+    playheads: createPlayheads(deps.db, deps.logger),
+    viewerPace: createViewerPace(),
     bodies: new Bodies(),
     limits: createAnonymousLimits(deps),
     licenceLimits: createLicenceLimits(deps.licenceRates),

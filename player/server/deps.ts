@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import type { FairplayDelivery } from '../../domain/drm/fairplay-delivery.ts'
 import type { KeyModel } from '../../domain/drm/key-model.ts'
+import type { ViewerPace } from '../../domain/playback/viewer-pace.ts'
 import type { LicenceAdapter } from '../../drm/licences/licence-adapter.ts'
 import type { Bodies } from '../../processes/bodies/read-body.ts'
 import type { AttestedApps } from '../../security/attestation/attestation.ts'
@@ -10,6 +11,7 @@ import type { MasterKeys } from '../../security/sealing/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets, PreparedAssets } from './assets/assets.ts'
 import type { GrowingVideos } from './growing/growing-videos.ts'
+import type { Playheads } from './growing/playheads.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { AnonymousLimits, AnonymousRates } from './limits/anonymous-limits.ts'
 import type { LicenceLimits, LicenceRates } from './limits/licence-limits.ts'
@@ -81,6 +83,9 @@ export interface ServerContext extends PlayerDeps {
   /** Sign and verify the challenges of the mobile app. */
   challengeKeys: SigningKeys
   growingVideos: GrowingVideos
+  playheads: Playheads
+  /** When the players of this process send something again. */
+  viewerPace: ViewerPace
   /** Reads the bodies of this process, within its limits. */
   bodies: Bodies
   limits: AnonymousLimits

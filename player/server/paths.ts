@@ -53,6 +53,8 @@ export const paths = {
   appChallenges: `${MOBILE_APP}/challenges`,
   appSessions: `${MOBILE_APP}/sessions`,
   heartbeat: `${SESSIONS}/heartbeat`,
+  /** What plays of the session's video while it is prepared, for the place in `at`. */
+  preparation: `${SESSIONS}/preparation`,
   extras: `${SESSIONS}/extras`,
   incidents: `${SESSIONS}/incidents`,
 } as const

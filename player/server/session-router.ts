@@ -3,6 +3,7 @@ import { DRM_SYSTEM_NAMES } from '../../domain/drm/drm-system.ts'
 import { SESSION_GRACE_MS } from '../../security/tokens/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { extrasHandlers } from './extras.ts'
+import { preparationHandler } from './growing/preparation-handler.ts'
 import { jsonBody, licenceRequestBody } from './json-body.ts'
 import { licenceHandlers } from './licences/clear-key-licences.ts'
 import { drmCertificateHandler, drmLicenceHandler } from './licences/drm-licences.ts'
@@ -57,6 +58,7 @@ export function sessionRouter(context: ServerContext): Router {
   for (const system of ['widevine', 'fairplay'] as const)
     router.get(paths.drmCertificate(system), drmCertificateHandler(context, system))
 
+  router.get(paths.preparation, recentSession, preparationHandler(context))
   router.post(paths.heartbeat, recentSession, writes, json, reports.heartbeat)
   router.post(paths.incidents, session, writes, json, reports.incident)
   return router

@@ -5,10 +5,10 @@ import { forkForRequest, type EntityManager } from '../../db/database.ts'
 import { findSessionEnd } from '../../db/playback/playback-sessions.ts'
 import { endSession } from '../../db/playback/write-playback-sessions.ts'
 import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
-import { nextHeartbeatSeconds } from '../../domain/playback/concurrent-plays.ts'
 import { refusalByDomain, type DomainSettings } from '../../domain/playback/embed-access.ts'
 import {
   readPlaybackReport,
+  type PlaybackReport,
   type PlaybackSession,
   type SessionEnd,
 } from '../../domain/playback/playback-session.ts'
@@ -16,6 +16,7 @@ import { isPlayable } from '../../domain/videos/video-state.ts'
 import { getRequestId } from '../../processes/request-log.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import { signSession, verifySession } from '../../security/tokens/session-token.ts'
+import type { Preparation } from '../player-data.ts'
 import type { ServerContext } from './deps.ts'
 import { preparationOf } from './growing/preparation.ts'
 import { tooManyRequests } from './limits/anonymous-limits.ts'
@@ -115,7 +116,7 @@ const incidentBody = z.strictObject({
 
 /** What a player reports about its session: heartbeats and incidents. */
 export function reportHandlers(context: ServerContext) {
-  const { db, heartbeats, sessionKeys, growingVideos, serviceDomains, directPlayHost } = context
+  const { db, heartbeats, viewerPace, sessionKeys, serviceDomains, directPlayHost } = context
   /** Apps have no site, and members watch in the dashboard. */
   const isSiteRefused = (
     { refererHost: host, isMember }: PlaybackSession,
@@ -124,10 +125,20 @@ export function reportHandlers(context: ServerContext) {
     host !== null &&
     !isMember &&
     refusalByDomain({ host, settings, serviceDomains, directPlayHost }) !== null
+  const { growingVideos, playheads } = context
+  const findPreparation = async (
+    { videoId }: PlaybackSession,
+    { positionMs }: PlaybackReport,
+  ): Promise<Preparation> => {
+    const video = await growingVideos.find(videoId)
+    if (positionMs !== null) playheads.note(videoId, video, positionMs)
+    return preparationOf(video, positionMs ?? 0)
+  }
   return {
     /**
      * Renews the session token, records the position and returns the current number of renditions, when the next
-     * heartbeat is due, and what plays of a video that is still being prepared. One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
+     * heartbeat is due, and what plays of a video that is still being prepared. The heartbeats of a process share
+     * their statements. A viewer who waits for the start of the video leaves no record. A page that closes
      * gets no new token. Ends the session if the domain rules refuse its site meanwhile.
      */
     heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
@@ -150,14 +161,14 @@ export function reportHandlers(context: ServerContext) {
         await giveUpLease(em, session)
         throw sessionEnded('session_ended')
       }
+      const { status, renditions } = published
+      const isWaiting = report.isWaiting === true && !isPlayable(status)
       response.json({
         session: signSession(session, sessionKeys, nowMs),
-        renditions: published.renditions,
-        is_complete: published.status === 'ready',
-        next_in_seconds: nextHeartbeatSeconds(published.status),
-        preparation: isPlayable(published.status)
-          ? null
-          : preparationOf(await growingVideos.find(session.videoId), report.positionMs ?? 0),
+        renditions,
+        is_complete: status === 'ready',
+        next_in_seconds: viewerPace.heartbeat({ status, isWaiting }, performance.now()),
+        preparation: isPlayable(status) ? null : await findPreparation(session, report),
       })
     },
 

@@ -91,7 +91,7 @@ const playerApp = async (embedBase: string) =>
     directPlayBase: null,
     appStoreUrl: null,
     licences: null,
-    heartbeats: openHeartbeats(db),
+    heartbeats: openHeartbeats(fixture.db),
     countServed: () => {},
     trustedProxies: 0,
     logger: pino({ level: 'silent' }),

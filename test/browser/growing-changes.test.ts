@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PlaybackSession } from '../../db/entities/event.ts'
 import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import {
@@ -27,6 +28,7 @@ import {
 
 const AUTOPLAY = 'autoplay=1&muted=1'
 const HEARTBEAT = '**/sessions/heartbeat'
+const PREPARATION = '**/sessions/preparation?*'
 let fixture: EmbeddedPlayerFixture
 let video: GrowingVideoFixture
 let videoId: string
@@ -48,6 +50,17 @@ function countLicences(page: Page): () => number {
   return () => count
 }
 
+/** How many sessions of a viewer are recorded. */
+const sessionsOf = (viewerId: string): Promise<number> =>
+  fixture.db.em.fork().count(PlaybackSession, { viewerId })
+
+/** Returns a function that returns how often the page has read what plays. */
+function countReads(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => void (count += Number(/preparation\?/.test(request.url()))))
+  return () => count
+}
+
 describe('while a video is being prepared', () => {
   itOfAll(
     'two viewers watch places far apart',
@@ -58,9 +71,7 @@ describe('while a video is being prepared', () => {
       const other = await openHastened(fixture, videoId, { query: `${AUTOPLAY}&start=40` })
       await untilTime(one, 1)
       await untilPreparing(other, 'start')
-      await waitFor('the position on the server', async () =>
-        (await video.positions()).includes(40),
-      )
+      await waitFor('the place on the server', async () => (await video.playheads()).includes(5))
       await video.publish(5)
       await untilTime(other, 41)
       expect(await position(one)).toBeLessThan(20)
@@ -198,13 +209,13 @@ describe('while a video is being prepared', () => {
         failures += 1
         return route.fulfill({ status: 503 })
       })
-      await page.route(HEARTBEAT, (route) => route.abort())
+      for (const lost of [HEARTBEAT, PREPARATION]) await page.route(lost, (route) => route.abort())
       await video.publish(1, 2)
       await waitFor('failed updates', async () => failures >= 6)
       expect(await shownError(page)).toBeNull()
       expect(await isPaused(page)).toBe(false)
       await page.unroute(/manifest\.mpd/)
-      await page.unroute(HEARTBEAT)
+      for (const lost of [HEARTBEAT, PREPARATION]) await page.unroute(lost)
       await playAtRate(page, 4)
       await untilTime(page, 9)
       await leave(page)
@@ -212,7 +223,7 @@ describe('while a video is being prepared', () => {
     120_000,
   )
 
-  it('has the watermark, one licence and no watched time before it plays; once it is ready, a heartbeat a minute', async () => {
+  it('has the watermark, one licence and no heartbeat before it plays; once it is ready, a heartbeat a minute and no reads', async () => {
     const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
     await fixture.configure({ watermark })
     await video.begin({ chunks: 2 })
@@ -225,16 +236,24 @@ describe('while a video is being prepared', () => {
     })
     await visitEmbed(fixture, page, videoId, { query: AUTOPLAY, vt: fixture.vt('ann') })
     await untilPreparing(page, 'start')
-    await waitFor('heartbeats', async () => sent.length >= 2)
-    expect(sent.map((one) => one.watched_seconds)).toEqual(sent.map(() => 0))
+    for (let reads = 0; reads < 2; reads++) await page.waitForResponse(PREPARATION)
+    expect([sent, await sessionsOf('ann')]).toEqual([[], 0])
     await video.publish(0, 1)
+    const complete = page.waitForResponse(
+      async (response) =>
+        response.url().includes('/sessions/preparation') &&
+        (await response.text()).includes('"preparation":null'),
+    )
     await video.finish()
+    await complete
+    const reads = countReads(page)
     await untilPlays(page)
     await playAtRate(page, 4)
     await untilEnded(page)
     expect(await shownError(page)).toBeNull()
     await video.setStatus('ready')
     await untilOrdinaryHeartbeats(page)
+    expect(reads()).toBe(0)
     const ordinary = await openBlank(fixture)
     const ordinaryLicences = countLicences(ordinary)
     await visitEmbed(fixture, ordinary, videoId, { query: AUTOPLAY, vt: fixture.vt('bea') })

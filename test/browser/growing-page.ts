@@ -56,17 +56,17 @@ export const changeResponses = (
     }
   })
 
-/** Changes what the responses to heartbeats say of a video. */
+/** Changes what the server says of a video that is prepared. */
 export const changePreparation = (
   page: Page,
   change: (preparation: Preparation | null) => Preparation | null,
 ): Promise<unknown> =>
-  changeResponses(page, '**/sessions/heartbeat', (text) => {
+  changeResponses(page, /\/sessions\/(heartbeat|preparation)/, (text) => {
     const body: { preparation: Preparation | null } = JSON.parse(text)
     return JSON.stringify({ ...body, preparation: change(body.preparation) })
   })
 
-/** Lets the responses to heartbeats estimate so many seconds for what does not play. */
+/** Lets the server estimate so many seconds for what does not play. */
 export const estimate = (page: Page, seconds: number): Promise<unknown> =>
   changePreparation(page, (preparation) =>
     preparation?.ready.length === 0 ? { ...preparation, seconds_left: seconds } : preparation,

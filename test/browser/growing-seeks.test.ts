@@ -42,18 +42,14 @@ describe('a seek to a part that is not ready', () => {
     await untilTime(page, 1)
     await seek(page, 42)
     await untilPreparing(page, 'part')
-    await waitFor('the position on the server', async () =>
-      (await growing.positions()).includes(42),
-    )
+    await waitFor('the place on the server', async () => (await growing.playheads()).includes(5))
     expect(await position(page)).toBe(42)
     await growing.publish(5)
     await untilTime(page, 43)
     // The hole before it: again the playhead stays.
     await seek(page, 30)
     await untilPreparing(page, 'part')
-    await waitFor('the position on the server', async () =>
-      (await growing.positions()).includes(30),
-    )
+    await waitFor('the place on the server', async () => (await growing.playheads()).includes(3))
     await waitFor('the place', async () => (await position(page)) === 30)
     await growing.publish(3)
     await untilTime(page, 31)

@@ -1,3 +1,4 @@
+import { Playhead } from '../../db/entities/playhead.ts'
 import { GrowingOutline, Rendition, RenditionChunk, Video } from '../../db/entities/video.ts'
 import { insertChunk } from '../../db/ingest/write-rendition-chunks.ts'
 import { deleteRenditions, putRendition } from '../../db/videos/write-renditions.ts'
@@ -20,8 +21,10 @@ export interface GrowingVideoFixture {
   /** Publishes the other rungs, and makes the video ready. */
   addRungs(): Promise<void>
   setStatus(status: VideoStatus): Promise<void>
-  /** Where its sessions are, as the encoders see it, in seconds. */
+  /** Where its sessions are recorded, in seconds. */
   positions(): Promise<number[]>
+  /** The chunks where viewers are, as the encoders see it. */
+  playheads(): Promise<number[]>
   /** As if the video were encoded whole after all. */
   takeBack(): Promise<void>
 }
@@ -109,6 +112,10 @@ export async function openGrowingVideo(
           [videoId],
         )
       return rows.map(({ at }) => at / 1000)
+    },
+    async playheads() {
+      const rows = await db.em.fork().find(Playhead, { videoId })
+      return rows.map(({ index }) => index)
     },
     takeBack: async () => void (await db.em.fork().nativeDelete(RenditionChunk, { videoId })),
   }

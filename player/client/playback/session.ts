@@ -7,8 +7,12 @@ const HEARTBEAT_SECONDS = 60
 const HEARTBEAT_INCOMPLETE_SECONDS = 5
 /** Delay after a failed heartbeat. */
 const RETRY_SECONDS = 5
-/** Heartbeats come up to this part of their interval earlier, so that pages that were opened together spread. */
+/** Heartbeats of which the server has not said when they are due come up to this part earlier, so that pages that were opened together spread. */
 const JITTER = 0.1
+/** The server may choose within these bounds: leases and tokens are made for a heartbeat a minute. */
+const HEARTBEAT_BOUNDS = [2, 60] as const
+const READ_SECONDS = 2
+const READ_BOUNDS = [1, 30] as const
 
 /** Sent with each heartbeat. */
 interface Progress {
@@ -16,6 +20,8 @@ interface Progress {
   /** Total of this session. */
   watched_seconds: number
   bytes_loaded: number
+  /** True while nothing of a video that is being prepared has played: the session leaves no record yet. */
+  is_waiting?: boolean
 }
 
 /** How many renditions a video has, and whether no more will be published. */
@@ -45,12 +51,12 @@ export interface Session {
   headers(): Record<string, string>
   /** Fetches a resource of the session. Throws if the response is not ok. */
   fetch(url: string): Promise<Response>
-  /** Sends heartbeats until the session ends; of a video that is being prepared, `beat` sends each. */
+  /** Sends heartbeats until the session ends. A second call replaces the events. */
   start(events: SessionEvents): void
-  /** Sends a heartbeat. Rejects without a connection. */
-  beat(): Promise<Outcome>
-  /** How long to wait for the next heartbeat after one with this outcome. */
-  nextMs(outcome: Outcome): number
+  /** Reads what plays at a place of a video that is being prepared. Rejects without a connection. */
+  read(placeSeconds: number): Promise<Outcome>
+  /** How long to wait for the next read after one with this outcome. */
+  nextReadMs(outcome: Outcome): number
   /**
    * Sends a heartbeat immediately, with which the viewer may play elsewhere; used when the page closes. If the
    * browser shows the page again, its next heartbeat asks to play on.
@@ -62,11 +68,10 @@ export interface Session {
   reportTampering(how: string, send: SendJson): void
 }
 
-/** Of a heartbeat. */
+/** Of a heartbeat or a read. */
 export type Outcome = 'ok' | 'failed' | 'ended'
 
-interface HeartbeatResponse {
-  session: string
+interface PreparationResponse {
   renditions: number
   is_complete: boolean
   /** Absent in responses of an older release. */
@@ -75,58 +80,117 @@ interface HeartbeatResponse {
   preparation?: Preparation | null
 }
 
+interface HeartbeatResponse extends PreparationResponse {
+  session: string
+}
+
+/** A session while its page is open. */
+interface Live {
+  data: PlayerData
+  token: string
+  events: SessionEvents | null
+  hasEnded: boolean
+  /** True until a read says that the video is playable. */
+  isPreparing: boolean
+  readMs: number
+  /** The time until the heartbeat after the next one. */
+  dueMs: number
+  timer?: ReturnType<typeof setTimeout>
+}
+
 /** Opens the session whose token is in the page. */
 export function openSession(data: PlayerData): Session {
-  let token = data.session
-  let events: SessionEvents | null = null
-  let hasEnded = false
-  let intervalSeconds = intervalOf(data.isComplete)
-  const headers = (): Record<string, string> => ({ [data.sessionHeader]: token })
-  const beat = async (more: object = {}): Promise<Outcome> => {
-    if (hasEnded) return 'ended'
-    const response = await post(data.heartbeatUrl, headers(), { ...events?.progress(), ...more })
-    if (response.status === 403) {
-      events?.onEnded(await readSessionEnd(response))
-      return 'ended'
-    }
-    if (!response.ok) return 'failed'
-    if (response.status === 204) return 'ok'
-    const body: HeartbeatResponse = await response.json()
-    token = body.session
-    intervalSeconds = body.next_in_seconds ?? intervalOf(body.is_complete)
-    events?.onRenditions({
-      count: body.renditions,
-      isComplete: body.is_complete,
-      preparation: body.preparation ?? null,
-    })
-    return 'ok'
-  }
-  const nextMs = (outcome: Outcome): number => {
-    const seconds = outcome === 'ok' ? intervalSeconds : Math.min(RETRY_SECONDS, intervalSeconds)
-    return seconds * 1000 * (1 - JITTER * Math.random())
+  const { session: token, isPreparing } = data
+  const live: Live = {
+    data,
+    token,
+    events: null,
+    hasEnded: false,
+    isPreparing,
+    readMs: READ_SECONDS * 1000,
+    dueMs: spread(intervalOf(data.isComplete || isPreparing)),
   }
   return {
-    headers,
+    headers: () => headersOf(live),
     async fetch(url) {
-      const response = await fetch(url, { headers: headers() })
+      const response = await fetch(url, { headers: headersOf(live) })
       if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
       return response
     },
     start(given) {
-      events = given
-      if (data.isPreparing) return
-      repeat(beat, nextMs)
+      if (!live.events) plan(live, live.dueMs)
+      live.events = given
     },
-    beat: () => beat(),
-    nextMs,
-    end: () => void (hasEnded = true),
-    leave: () => void beat(LEAVING).catch(() => undefined),
+    read: (placeSeconds) => read(live, placeSeconds),
+    nextReadMs: (outcome) => (outcome === 'ok' ? live.readMs : spread(RETRY_SECONDS)),
+    end: () => void (live.hasEnded = true),
+    leave: () => void beat(live, LEAVING).catch(() => undefined),
     reportTampering(how, send) {
       const body = `{"kind":"watermark_tampered","how":"${how}","stopped":true}`
-      send(data.incidentsUrl, withJson(headers()), body)
+      send(data.incidentsUrl, withJson(headersOf(live)), body)
     },
   }
 }
+
+const headersOf = ({ data, token }: Live): Record<string, string> => ({
+  [data.sessionHeader]: token,
+})
+
+async function beat(live: Live, more: object = {}): Promise<Outcome> {
+  if (live.hasEnded) return 'ended'
+  const body = { ...live.events?.progress(), ...more }
+  const response = await post(live.data.heartbeatUrl, headersOf(live), body)
+  const refusal = await refused(live, response)
+  if (refusal !== null || response.status === 204) return refusal ?? 'ok'
+  const said: HeartbeatResponse = await response.json()
+  live.token = said.session
+  live.dueMs = dueMsOf(said) ?? spread(intervalOf(said.is_complete))
+  publish(live, said)
+  return 'ok'
+}
+
+async function read(live: Live, placeSeconds: number): Promise<Outcome> {
+  if (live.hasEnded) return 'ended'
+  const url = `${live.data.preparationUrl}?at=${placeSeconds.toFixed(3)}`
+  const response = await fetch(url, { headers: headersOf(live) })
+  // A process of an older release.
+  if (response.status === 404) return beat(live)
+  const refusal = await refused(live, response)
+  if (refusal !== null) return refusal
+  const said: PreparationResponse = await response.json()
+  if (said.preparation !== null)
+    live.readMs = msOf(said.next_in_seconds, READ_BOUNDS) ?? live.readMs
+  else if (live.isPreparing) plan(live, dueMsOf(said) ?? live.dueMs)
+  live.isPreparing = said.preparation !== null
+  publish(live, said)
+  return 'ok'
+}
+
+/** Sends the next heartbeat after a delay, instead of when it was due, and those after it. */
+function plan(live: Live, delayMs: number): void {
+  const next = async (): Promise<void> => {
+    const outcome = await beat(live).catch((): Outcome => 'failed')
+    if (outcome === 'ended') return
+    plan(live, outcome === 'ok' ? live.dueMs : Math.min(live.dueMs, spread(RETRY_SECONDS)))
+  }
+  clearTimeout(live.timer)
+  live.timer = setTimeout(() => void next(), delayMs)
+}
+
+/** Returns the outcome of a response that says nothing; null for one that does. */
+async function refused({ events }: Live, response: Response): Promise<Outcome | null> {
+  if (response.status !== 403) return response.ok ? null : 'failed'
+  events?.onEnded(await readSessionEnd(response))
+  return 'ended'
+}
+
+const publish = (
+  { events }: Live,
+  { renditions, is_complete, preparation = null }: PreparationResponse,
+): void => events?.onRenditions({ count: renditions, isComplete: is_complete, preparation })
+
+const dueMsOf = ({ next_in_seconds }: PreparationResponse): number | null =>
+  msOf(next_in_seconds, HEARTBEAT_BOUNDS)
 
 const withJson = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
@@ -144,13 +208,11 @@ const post = (url: string, headers: Record<string, string>, body: unknown): Prom
 const intervalOf = (isComplete: boolean): number =>
   isComplete ? HEARTBEAT_SECONDS : HEARTBEAT_INCOMPLETE_SECONDS
 
-function repeat(beat: () => Promise<Outcome>, nextMs: (outcome: Outcome) => number): void {
-  const next = async (): Promise<void> => {
-    const outcome = await beat().catch(() => 'failed' as const)
-    if (outcome !== 'ended') setTimeout(() => void next(), nextMs(outcome))
-  }
-  setTimeout(() => void next(), nextMs('ok'))
-}
+const spread = (seconds: number): number => seconds * 1000 * (1 - JITTER * Math.random())
+
+/** Returns what the server said, in milliseconds and within bounds; null if it said nothing. */
+const msOf = (seconds: unknown, [least, most]: readonly [number, number]): number | null =>
+  typeof seconds === 'number' ? Math.min(most, Math.max(least, seconds)) * 1000 : null
 
 /** Reads from the server's refusal why the session has ended. */
 async function readSessionEnd(response: Response): Promise<SessionEnd> {

@@ -1,17 +1,17 @@
 import type { PreparingVideo } from '../playback/preparing-video.ts'
-import type { PublishedRungs } from '../playback/session.ts'
+import type { Outcome, PublishedRungs } from '../playback/session.ts'
 import type { PlayerContext } from '../player-context.ts'
 import { estimateOf } from './estimate.ts'
 import { followSeeks, type SeekFollower } from './follow-seeks.ts'
 import { createGrowingList } from './growing-list.ts'
-import { keepPace } from './heartbeat-pace.ts'
 import { neededPlace, placeOf, waitOf, type PreparingState } from './preparing-state.ts'
+import { keepPace } from './reading-pace.ts'
 import { showReadyParts } from './ready-bar.ts'
 import { createSettler } from './settle-video.ts'
 import { createWaitingView } from './waiting-view.ts'
 
-/** How often the server hears where a viewer waits. */
-const WAITING_MS = 2_000
+/** How often at most a viewer who plays reads what has been published. */
+const PLAYING_MS = 5_000
 /** A video that plays at once shows no waiting. */
 const SHOWN_AFTER_MS = 500
 /** The estimate counts down. */
@@ -20,8 +20,8 @@ const UPDATE_MS = 1_000
 const EVENTS = ['seeking', 'seeked', 'play', 'pause', 'playing', 'ended', 'timeupdate']
 
 /**
- * Waits for a video, and plays it while it is encoded (ADR 0043). The heartbeats tell the server where the viewer waits
- * or plays, and their responses what plays.
+ * Waits for a video, and plays it while it is encoded (ADR 0043). It reads what plays until the video is playable, which
+ * tells the server where the viewer waits or plays.
  */
 export function prepareVideo(context: PlayerContext, startSeconds: number): PreparingVideo {
   const { data, video, session, problems } = context
@@ -39,7 +39,6 @@ export function prepareVideo(context: PlayerContext, startSeconds: number): Prep
   let seeks: SeekFollower | null = null
   let sentPlace = startSeconds
   const place = (): number => (sentPlace = (wait.isOn() ? neededPlace : placeOf)(state, video))
-  const waitsForEncoders = (): boolean => wait.isOn() && state.published?.preparation !== null
   const onPublished = (published: PublishedRungs): void => {
     state.published = published
     state.estimate = estimateOf(published.preparation, sentPlace, performance.now())
@@ -47,17 +46,22 @@ export function prepareVideo(context: PlayerContext, startSeconds: number): Prep
     void settle().then(wait.show)
   }
   // Until the video is loaded, nothing of it is watched.
+  const unwatched = { watched_seconds: 0, bytes_loaded: 0, is_waiting: true }
   session.start({
-    progress: () => ({ position_seconds: place(), watched_seconds: 0, bytes_loaded: 0 }),
+    progress: () => ({ position_seconds: place(), ...unwatched }),
     onRenditions: onPublished,
     onEnded(code) {
       session.end()
       problems.show(code)
     },
   })
+  const nextMs = (outcome: Outcome): number | null => {
+    if (state.published?.preparation === null) return null
+    return Math.max(session.nextReadMs(outcome), wait.isOn() ? 0 : PLAYING_MS)
+  }
   const pace = keepPace(
-    () => session.beat(),
-    (outcome) => Math.min(session.nextMs(outcome), waitsForEncoders() ? WAITING_MS : Infinity),
+    () => session.read(place()),
+    nextMs,
     () => first.resolve(false),
   )
   addEventListener('online', pace.now)

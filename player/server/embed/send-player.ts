@@ -106,6 +106,7 @@ function playerData(
     licenceUrl: video.protection === 'clearkey' ? paths.clearKeyLicence : null,
     drm: facts.policy && drmOf(facts.policy, context, { language, noHardwareUrl, fairplayHlsUrl }),
     heartbeatUrl: paths.heartbeat,
+    preparationUrl: paths.preparation,
     extrasUrl: paths.extras,
     incidentsUrl: paths.incidents,
     shakaUrl: assets.shakaUrl,

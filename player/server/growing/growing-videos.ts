@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
-import { findPlayheads } from '../../../db/ingest/chunk-claims.ts'
 import { newGrowingMemory, type GrowingMemory } from '../../../db/ingest/growing-tracks.ts'
 import {
   findGrowingVideo,
   findParts,
   type GrowingVideo,
 } from '../../../db/ingest/growing-videos.ts'
+import { findPlayheads } from '../../../db/ingest/playheads.ts'
 import { startsMs, type EncodedPart } from '../../../domain/videos/preparation.ts'
 
 /** A video that may still be encoded, with what its encoders report. */
@@ -14,11 +14,13 @@ export interface ObservedVideo extends GrowingVideo {
   parts: EncodedPart[]
   /** The chunks that viewers watch now. */
   playheads: number[]
+  /** Where the chunks start; empty for a video without an outline. */
+  startsMs: number[]
 }
 
 /** Reads videos that may still be encoded. */
 export interface GrowingVideos {
-  /** Resolves to null for a video that is deleted or has failed. What it resolves to is up to a second old. */
+  /** Resolves to null for a deleted video. What it resolves to is up to a second old. */
   find: (videoId: string) => Promise<ObservedVideo | null>
 }
 
@@ -55,11 +57,12 @@ async function observe(
   const video = await findGrowingVideo(em, videoId, memory)
   if (!video) return null
   const { outline } = video
-  if (!outline) return { ...video, parts: [], playheads: [] }
+  if (!outline) return { ...video, parts: [], playheads: [], startsMs: [] }
   const { rung, audio, chunks, frameRate } = outline
   return {
     ...video,
     parts: await findParts(em, videoId, [rung, ...audio]),
-    playheads: await findPlayheads(em, videoId, startsMs(chunks, frameRate)),
+    playheads: await findPlayheads(em, videoId),
+    startsMs: startsMs(chunks, frameRate),
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Playhead } from '../../../db/entities/playhead.ts'
 import { GrowingOutline, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
 import { insertChunk } from '../../../db/ingest/write-rendition-chunks.ts'
 import { putRendition } from '../../../db/videos/write-renditions.ts'
@@ -10,6 +11,7 @@ import {
   type SessionFixture,
 } from '../../../test/fixtures/playback-sessions.ts'
 import { RUNG } from '../../../test/fixtures/published-video.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { paths } from '../paths.ts'
 
 let fixture: SessionFixture
@@ -47,6 +49,11 @@ async function complete(): Promise<void> {
   await em.nativeUpdate(Video, { id: fixture.videoId }, { status: 'playable' })
 }
 
+/** The chunks that the encoders hear of. */
+const playheads = async (): Promise<number[]> => {
+  const rows = await fixture.db.em.fork().find(Playhead, { videoId: fixture.videoId })
+  return rows.map(({ index }) => index).toSorted((a, b) => a - b)
+}
 const ask = (path: string) => fixture.ask(path, { session })
 /** Waits until the host has forgotten what it read in the last second. */
 const readAgain = () => fixture.restart()
@@ -119,6 +126,7 @@ describe('a heartbeat of a video that does not play whole yet', () => {
   it('tells the encoders where the viewer is', async () => {
     await fixture.beat(session, { position_seconds: 12 })
     expect(await fixture.sessions()).toMatchObject([{ positionMs: 12_000, endedAt: null }])
+    await waitFor('the place', async () => (await playheads()).includes(1))
   })
 
   it('says nothing of it while nothing is known, nor once the video is playable', async () => {
@@ -134,6 +142,62 @@ describe('a heartbeat of a video that does not play whole yet', () => {
   it('is refused when the video has failed', async () => {
     await fixture.setVideo({ status: 'failed' })
     expect(await statusAndCode(await fixture.beat(session))).toEqual([403, 'video_failed'])
+  })
+})
+
+describe('what viewers read while a video is prepared', () => {
+  const read = (at = '', token = session) =>
+    fixture.ask(`${paths.preparation}?at=${at}`, { session: token })
+
+  it('says what plays, for a second, and when to ask again, and leaves no record of the viewer', async () => {
+    await publish(0)
+    await readAgain()
+    const response = await read('17')
+    expect(response.headers.get('cache-control')).toBe('private, max-age=1')
+    const preparation = { ready: [[0, 8]], duration: 26, seconds_left: null, renditions: 1 }
+    expect(await response.json()).toEqual({
+      renditions: 0,
+      is_complete: false,
+      next_in_seconds: expect.closeTo(2, 0),
+      preparation,
+    })
+    expect(await fixture.sessions()).toEqual([])
+  })
+
+  it('is read once a second for all viewers', async () => {
+    await read()
+    await publish(0)
+    const bodies = await Promise.all([1, 2, 3].map(async () => (await read()).json()))
+    for (const body of bodies) expect(body).toMatchObject({ preparation: { ready: [] } })
+    await waitFor('the new part', async () => {
+      const { preparation }: { preparation: { ready: unknown[] } } = JSON.parse(
+        await (await read()).text(),
+      )
+      return preparation.ready.length === 1
+    })
+  })
+
+  it('tells the encoders where viewers are, each place once', async () => {
+    await Promise.all(['17', '17.5', '3', 'x', '-1', 'Infinity'].map((at) => read(at)))
+    await waitFor('the places', async () => (await playheads()).length === 2)
+    expect(await playheads()).toEqual([0, 2])
+  })
+
+  it.each(['playable', 'ready'] as const)('ends when the video is %s', async (status) => {
+    await fixture.setVideo({ status })
+    await readAgain()
+    const body: unknown = await (await read('17')).json()
+    expect(body).toMatchObject({ is_complete: status === 'ready', preparation: null })
+  })
+
+  it('says why nothing will play, and needs a session', async () => {
+    expect(await statusAndCode(await read('', ''))).toEqual([403, 'session_required'])
+    await fixture.setVideo({ status: 'failed' })
+    await readAgain()
+    expect(await statusAndCode(await read())).toEqual([403, 'video_failed'])
+    await fixture.setVideo({ deletedAt: new Date() })
+    await readAgain()
+    expect(await statusAndCode(await read())).toEqual([403, 'video_deleted'])
   })
 })
 
