@@ -31,6 +31,7 @@ const WRITERS = [
   'worker.ts',
   'activities/ingest/record-progress.ts',
   // Batches of rows whose time has come.
+  'activities/upkeep/account-sums.ts',
   'activities/upkeep/purge-history.ts',
   'activities/upkeep/remove-account.ts',
   'activities/upkeep/remove-deliveries.ts',

@@ -32,6 +32,7 @@ describe('an API key that is revoked', () => {
     const acts: Promise<void>[] = []
     const note = (act: Promise<unknown>, name: string) =>
       acts.push(act.then(() => void done.push(name)))
+    await execute('update plan set storage_limit_bytes = 1000000000')
     await t.db.em.fork().transactional(async (tx) => {
       await lockStorage(tx, t.ours.id)
       const body = { source_url: t.sourceUrl() }

@@ -15,6 +15,7 @@ import { benchPlayer } from './player/bench-player.ts'
 import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
+import { benchSums } from './sums/bench-sums.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 
 /** Each group measures its anchors and its figures in one run. */
@@ -23,6 +24,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   seeking: benchSeeking,
   scale: benchScale,
   'scale-api': benchScaleApi,
+  sums: benchSums,
   fairness: benchFairness,
   'slow-links': benchSlowLinks,
   webhooks: benchWebhooks,

@@ -1,3 +1,4 @@
+import { AccountSumDeltaSchema, AccountSumSchema } from './entities/account-sum.ts'
 import {
   AccountSchema,
   ApiKeyRateSchema,
@@ -53,6 +54,8 @@ import { WebhookReplayCountSchema, WebhookReplaySchema } from './entities/webhoo
 export const ENTITIES = [
   AccountSchema,
   PlanSchema,
+  AccountSumSchema,
+  AccountSumDeltaSchema,
   ApiKeySchema,
   ApiKeyRateSchema,
   RevokedViewerSchema,

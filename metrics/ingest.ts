@@ -31,6 +31,11 @@ export const removedObjects = counter(
   'Objects that the weekly comparison of the storage with the videos has removed: attempts left them after their video had ended.',
 )
 
+export const sumDrifts = counter(
+  'reelgate_account_sum_drifts_total',
+  'Accounts whose kept sums of storage and videos differed from their videos, found and repaired by the check of each night. Any is a defect.',
+)
+
 export const endedVideos = counter(
   'reelgate_ended_videos_total',
   'Ingests that have ended.',

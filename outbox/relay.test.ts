@@ -13,6 +13,8 @@ import { DEFAULT_NAMESPACES } from '../scripts/temporal-namespace.ts'
 import { openClient } from '../temporal/connect.ts'
 import {
   ACCOUNT_ID,
+  CHECK_SCHEDULE_ID,
+  FOLD_SCHEDULE_ID,
   OBJECTS_SCHEDULE_ID,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
@@ -339,24 +341,19 @@ describe('the relay', () => {
     expect(action).toMatchObject({ workflowType: 'sweepOutbox', taskQueue: 'webhooks' })
   })
 
-  it('creates the Schedule of the retention, each hour', async () => {
+  it.each([
+    { id: RETENTION_SCHEDULE_ID, workflowType: 'purgeHistory', every: 3_600_000 },
+    { id: OBJECTS_SCHEDULE_ID, workflowType: 'reconcileObjects', every: 604_800_000 },
+    { id: FOLD_SCHEDULE_ID, workflowType: 'foldSums', every: 60_000 },
+    { id: CHECK_SCHEDULE_ID, workflowType: 'checkSums', every: 86_400_000 },
+  ])('creates the Schedule $id', async ({ id, workflowType, every }) => {
     await t.startRelay()
-    const schedule = t.temporal.client.schedule.getHandle(RETENTION_SCHEDULE_ID)
+    const schedule = t.temporal.client.schedule.getHandle(id)
     await until(() => schedule.describe().then(YES, NO))
     const { spec, policies, action } = await schedule.describe()
-    expect(spec.intervals).toMatchObject([{ every: 3_600_000 }])
+    expect(spec.intervals).toMatchObject([{ every }])
     expect(policies.overlap).toBe('SKIP')
-    expect(action).toMatchObject({ workflowType: 'purgeHistory', taskQueue: 'webhooks' })
-  })
-
-  it('creates the Schedule of the objects, each week', async () => {
-    await t.startRelay()
-    const schedule = t.temporal.client.schedule.getHandle(OBJECTS_SCHEDULE_ID)
-    await until(() => schedule.describe().then(YES, NO))
-    const { spec, policies, action } = await schedule.describe()
-    expect(spec.intervals).toMatchObject([{ every: 604_800_000 }])
-    expect(policies.overlap).toBe('SKIP')
-    expect(action).toMatchObject({ workflowType: 'reconcileObjects', taskQueue: 'webhooks' })
+    expect(action).toMatchObject({ workflowType, taskQueue: 'webhooks' })
   })
 
   it('can be stopped at any moment of its start', async () => {

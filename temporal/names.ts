@@ -46,6 +46,10 @@ export const RETENTION_SCHEDULE_ID = 'purge-history'
 /** The Schedule that removes objects that no video needs. */
 export const OBJECTS_SCHEDULE_ID = 'reconcile-objects'
 
+/** The Schedules that fold the sums of accounts every minute, and check them each night. */
+export const FOLD_SCHEDULE_ID = 'fold-sums'
+export const CHECK_SCHEDULE_ID = 'check-sums'
+
 /** Search attributes: operators filter workflows by them, in the Web UI and the CLI. */
 export const ACCOUNT_ID = defineSearchAttributeKey('AccountId', 'INT')
 export const VIDEO_ID = defineSearchAttributeKey('VideoId', 'KEYWORD')

@@ -11,6 +11,8 @@ import type { Logger } from 'pino'
 import { inNamespace } from './connect.ts'
 import {
   ACCOUNT_ID,
+  CHECK_SCHEDULE_ID,
+  FOLD_SCHEDULE_ID,
   OBJECTS_SCHEDULE_ID,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
@@ -102,11 +104,11 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
 
 interface MaintenanceSchedule {
   id: string
-  every: '1 minute' | '1 hour' | '1 week'
-  workflowType: 'sweepOutbox' | 'purgeHistory' | 'reconcileObjects'
+  every: '1 minute' | '1 hour' | '1 day' | '1 week'
+  workflowType: 'sweepOutbox' | 'purgeHistory' | 'reconcileObjects' | 'foldSums' | 'checkSums'
   staticSummary: string
   /** Ends a run whose worker is gone, because later runs do not start while it is running. Absent for one that continues then. */
-  workflowExecutionTimeout?: '15 minutes' | '3 hours'
+  workflowExecutionTimeout?: '15 minutes' | '3 hours' | '12 hours'
 }
 
 const scheduleOf = (schedule: MaintenanceSchedule): ScheduleOptions => ({
@@ -147,6 +149,20 @@ const SCHEDULES = [
     every: '1 week',
     workflowType: 'reconcileObjects',
     staticSummary: 'Remove objects that no video needs',
+  }),
+  scheduleOf({
+    id: FOLD_SCHEDULE_ID,
+    every: '1 minute',
+    workflowType: 'foldSums',
+    staticSummary: 'Add what has changed to the sums of accounts',
+    workflowExecutionTimeout: '15 minutes',
+  }),
+  scheduleOf({
+    id: CHECK_SCHEDULE_ID,
+    every: '1 day',
+    workflowType: 'checkSums',
+    staticSummary: 'Compare the sums of accounts with their videos',
+    workflowExecutionTimeout: '12 hours',
   }),
 ]
 

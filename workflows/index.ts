@@ -1,3 +1,4 @@
+export { checkSums, foldSums } from './account-sums.ts'
 export { deleteAccount } from './delete-account.ts'
 export { deleteVideo } from './delete-video.ts'
 export { deliverWebhook } from './deliver-webhook.ts'

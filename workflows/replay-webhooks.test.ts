@@ -42,6 +42,8 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
     return { requested: 0, skipped: 0, isComplete: true }
   },
   purgeExpired: async () => void purged.push('expired'),
+  foldSums: async () => void purged.push('folded'),
+  checkSums: async () => void purged.push('checked'),
   removeUnusedObjects: async (position: ObjectsPosition): Promise<ObjectsPage> => {
     positions.push(position)
     const next = { ...position, after: `page-${positions.length}` }
@@ -154,6 +156,22 @@ describe('the workflow of the retention', () => {
     })
     await handle.result()
     expect(purged).toEqual(['deliveries', 'upkeep', 'unfinished objects'])
+  })
+})
+
+describe('the workflows of the sums of accounts', () => {
+  it.each([
+    ['foldSums', 'folded'],
+    ['checkSums', 'checked'],
+  ])('%s', async (type, done) => {
+    const handle = await t.environment.client.workflow.start(type, {
+      workflowId: type,
+      taskQueue: TASK_QUEUE,
+      args: [],
+      workflowExecutionTimeout: '1 day',
+    })
+    await handle.result()
+    expect(purged).toEqual([done])
   })
 })
 

@@ -191,6 +191,7 @@ describe('the storage limit of a plan', () => {
   })
 
   it('waits for a slow PostgreSQL, which is not a fault of the source', async () => {
+    await fixture.limitStorage(source.length)
     const input = await addVideo()
     const stallMs = 1_000
     const download = createDownloadSource(fixture.deps, stallMs)

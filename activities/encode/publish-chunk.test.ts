@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lockStorage } from '../../db/accounts/accounts.ts'
-import { openDatabase, type Database } from '../../db/database.ts'
+import { openDatabase, type Database, type EntityManager } from '../../db/database.ts'
 import { RenditionChunk, Video } from '../../db/entities/video.ts'
 import { countChunks, findChunks } from '../../db/ingest/rendition-chunks.ts'
+import { lockVideo } from '../../db/videos/videos.ts'
 import type { ChunkPlan } from '../../domain/encoding/chunks.ts'
 import type { EncodingPlan } from '../../domain/ingest/ingest.ts'
 import {
@@ -84,19 +84,19 @@ async function storedTokens(): Promise<Set<string>> {
   return new Set(tokens)
 }
 
-const endVideo = (change: Partial<Video>) =>
-  fixture.deps.db.em.fork().nativeUpdate(Video, { id: input.videoId }, change)
+const endVideo = (change: Partial<Video>, em: EntityManager = fixture.deps.db.em.fork()) =>
+  em.nativeUpdate(Video, { id: input.videoId }, change)
 
 const WAITING = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 const waiting = () => fixture.deps.db.em.fork().execute<{ pid: number }[]>(WAITING)
 
 /** Lets no attempt record its chunk until `count` of them wait for that and `run` has run. */
-const whileWaiting = (count: number, run: () => Promise<void>): Promise<void> =>
+const whileWaiting = (count: number, run: (em: EntityManager) => Promise<void>): Promise<void> =>
   fixture.deps.db.em.fork().transactional(async (em) => {
-    await lockStorage(em, input.accountId)
+    await lockVideo(em, input.accountId, input.videoId)
     await waitFor('the attempts that record', async () => (await waiting()).length === count)
-    await run()
+    await run(em)
   })
 
 describe('a chunk', () => {
@@ -157,9 +157,9 @@ describe('a chunk', () => {
   ])('that is recorded after its video is %s leaves no object', async (_title, end) => {
     const gone = { type: 'video_gone', nonRetryable: true }
     const attempt = expect(encode(1)).rejects.toMatchObject(gone)
-    await whileWaiting(1, async () => {
+    await whileWaiting(1, async (em) => {
       expect((await storedTokens()).size).toBe(1)
-      await endVideo(end)
+      await endVideo(end, em)
     })
     await attempt
     expect(await storedTokens()).toEqual(new Set())

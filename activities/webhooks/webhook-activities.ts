@@ -8,6 +8,7 @@ import type { Retention } from '../../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { withDeps } from '../deps.ts'
+import { checkSums, foldSums } from '../upkeep/account-sums.ts'
 import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
 import { removeAccount } from '../upkeep/remove-account.ts'
 import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
@@ -69,6 +70,8 @@ export function createWebhookActivities(deps: WebhookDeps) {
     cancelReplay,
     sweepWork: withDeps(deps, sweepWork),
     sweepOutbox: withDeps(deps, sweepOutbox),
+    foldSums: withDeps(deps, foldSums),
+    checkSums: withDeps(deps, checkSums),
     purgeExpired: withDeps(deps, purgeExpired),
     purgeDeliveries: withDeps(deps, purgeDeliveries),
     purgeUpkeep: createPurgeUpkeep(deps),

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { countAccount } from '../../db/accounts/write-account-sums.ts'
+import { openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { DELIVERED_KEPT_DAYS } from '../../domain/limits.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
@@ -54,6 +56,7 @@ export async function fill(target: FillTarget, size: Size): Promise<number> {
     const indexes = await dropIndexes(client)
     for (const statement of statements(target, size)) await client.query(statement)
     for (const index of indexes) await client.query(index)
+    await countAccounts(target)
     await client.query('vacuum (freeze, index_cleanup on, analyze)')
     const { rows } = await client.query<{ bytes: string }>(
       'select pg_database_size(current_database()) as bytes',
@@ -61,6 +64,17 @@ export async function fill(target: FillTarget, size: Size): Promise<number> {
     return Number(rows[0]?.bytes)
   } finally {
     await client.end()
+  }
+}
+
+/** The rows were inserted without the triggers that keep the sums. */
+async function countAccounts({ url, accountIds }: FillTarget): Promise<void> {
+  const db = await openDatabase({ url, poolSize: 1 })
+  try {
+    await db.em.fork().execute('truncate account_sum, account_sum_delta')
+    for (const accountId of accountIds) await countAccount(db.em.fork(), accountId)
+  } finally {
+    await db.close(true)
   }
 }
 

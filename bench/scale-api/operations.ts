@@ -17,6 +17,7 @@ import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
 import { deleteExpiredEvents } from '../../db/upkeep/write-retention.ts'
 import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
+import { countMatches } from '../../db/videos/video-filter.ts'
 import { findVideosById } from '../../db/videos/videos.ts'
 import { listEvents } from '../../db/webhooks/events.ts'
 import { listDeliveries, listDeliverySummaries } from '../../db/webhooks/webhook-deliveries.ts'
@@ -61,10 +62,8 @@ export async function operationsOn(
     ...deliveryLists(from, { large, small, middle }),
     ...playing({ large, middle }),
     ...upkeep(from),
-    from('storage of an account with a limit', (em) => readStorage(em, large), {
-      aloneIndex: 'video_account_storage',
-      grows: 'it adds up every video of the account, in an index',
-    }),
+    from('storage of an account with a limit', (em) => readStorage(em, large)),
+    from('videos of an account, counted', (em) => countMatches(em, { accountId: large })),
   ]
 }
 

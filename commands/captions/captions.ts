@@ -28,8 +28,8 @@ export async function writeCaption(
   isExpected: (stored: CaptionFacts | null) => boolean = () => true,
 ): Promise<CaptionFacts> {
   const { videoId, languageCode, content } = caption
-  const leftBytes = await lockCaptionStorage(tx, accountId)
   await requireLockedVideo(tx, accountId, videoId)
+  const leftBytes = await lockCaptionStorage(tx, accountId)
   const replaced = (await listCaptions(tx, videoId)).find(
     (one) => one.languageCode === languageCode,
   )

@@ -1,4 +1,3 @@
-import { lockStorage } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import {
@@ -61,7 +60,6 @@ export async function recordChunk(
 ): Promise<boolean> {
   const { video, name, chunk, plan, isLast, audioNames, sourceBytes } = item
   const videoId = video.id
-  await lockStorage(tx, video.accountId)
   const status = await lockIngest(tx, videoId, ENCODING)
   if (!(await isStoredSource(tx, videoId, item.sourceId)))
     throw new Error('the source was stored again while this chunk was made of the one before')
@@ -72,11 +70,12 @@ export async function recordChunk(
   if (!isRecorded && !isLast) return false
   if (isLast ?? (await countChunks(tx, planned)) === plan.count) await publish(tx, planned, item)
   const published = await findPublished(tx, videoId)
-  await reserveStorage(tx, video, await storedBytes(tx, video, published, sourceBytes))
   const hasPicture = published.some(({ kind }) => kind === 'video')
   const hasAudio = audioNames.every((audio) => published.some((one) => one.name === audio))
   if (status === 'processing' && hasPicture && hasAudio)
     await transitionVideo(tx, videoId, 'playable')
+  // Last, because other ingests and new videos of the account wait until the commit.
+  await reserveStorage(tx, video, await storedBytes(tx, video, published, sourceBytes))
   return isRecorded
 }
 

@@ -39,8 +39,8 @@ export async function reserveForDownload(
 }
 
 /**
- * Reserves `bytes` in total for a video during its encoding. Call it in a transaction that has not locked the video
- * before the plan. Refuses with `insufficient_storage`, which ends the video, if the plan lacks them, and with
+ * Reserves `bytes` in total for a video during its encoding. Call it at the end of a transaction. Refuses with
+ * `insufficient_storage`, which ends the video, if the plan lacks them, and with
  * `video_gone` if its ingest has ended.
  */
 export async function reserveStorage(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { availableStorageBytes, findAccount, lockStorage } from '../../db/accounts/accounts.ts'
+import { findAccount, isOverLimit, lockStorage } from '../../db/accounts/accounts.ts'
 import { requestOf, type EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
@@ -21,11 +21,8 @@ export interface VideoOrder extends CheckedLink {
  */
 export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<Video> {
   const { accountId, sizeBytes, hasDrmProvider, ...given } = order
-  await lockStorage(tx, accountId)
-  // Since the caller's check, another request may have taken the storage, or the plan may have ended.
+  // Since the caller's check, the plan may have ended.
   const plan = await requirePlan(tx, { accountId, hasDrmProvider })
-  if (sizeBytes > (await availableStorageBytes(tx, plan)))
-    throw new Refusal('insufficient_storage', { field: 'source_url' })
   const account = await findAccount(tx, accountId)
   const video = await insertVideo(tx, {
     ...given,
@@ -37,5 +34,9 @@ export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise
     requestId: requestOf(tx),
   })
   await requestWorkflows(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
+  // Last, because other videos of the account wait until the commit. Another request may have taken the storage.
+  await lockStorage(tx, accountId)
+  if (sizeBytes > 0 && (await isOverLimit(tx, accountId)))
+    throw new Refusal('insufficient_storage', { field: 'source_url' })
   return video
 }

@@ -25,8 +25,8 @@ export async function addSourceExtras(
   { accountId, videoId }: { accountId: number; videoId: string },
   { chapters, captions }: ExtrasToAdd,
 ): Promise<number> {
-  const leftBytes = await lockCaptionStorage(tx, accountId)
   await requireLockedVideo(tx, accountId, videoId)
+  const leftBytes = await lockCaptionStorage(tx, accountId)
   if ((await listChapters(tx, videoId)).length === 0)
     for (const { start, end, title } of chapters)
       await insertChapter(tx, { videoId, title, startSeconds: start, endSeconds: end })

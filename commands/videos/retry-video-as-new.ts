@@ -1,4 +1,3 @@
-import { lockStorage } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { listCaptions } from '../../db/videos/annotations.ts'
@@ -21,7 +20,6 @@ export async function retryVideoAsNew(
   link: CheckedLink,
 ): Promise<Video | null> {
   return em.transactional(async (tx) => {
-    await lockStorage(tx, failed.accountId)
     // Locked, because a deletion removes the link and the captions.
     if (!(await lockVideoIn(tx, failed.id, ['failed']))) return null
     const { title, description, folderId } = failed

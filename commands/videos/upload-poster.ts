@@ -57,9 +57,9 @@ export async function publishUploadedPoster(
   stored: StoredUpload,
 ): Promise<void> {
   const { videoId, accountId, number } = upload
-  await lockStorage(tx, accountId)
   const video = await lockVideo(tx, accountId, videoId)
   if (!video || (await findPosterUpload(tx, videoId))?.number !== number) return
+  await lockStorage(tx, accountId)
   const plan = await findPlan(tx, accountId)
   const availableBytes = plan ? await availableStorageBytes(tx, plan) : Infinity
   if (stored.sizeBytes - video.uploadBytes > availableBytes)

@@ -137,6 +137,21 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     // A link may contain a presigned query.
     'source_url reserved_bytes search_title poster_placeholders version',
   ),
+  // Behind the videos and captions, whose removal writes deltas.
+  table(
+    'account_sum_delta',
+    'account_id',
+    '',
+    `account_id id used_bytes reserved_bytes queued_count processing_count playable_count ready_count failed_count
+     caption_bytes`,
+  ),
+  table(
+    'account_sum',
+    'account_id',
+    '',
+    `account_id version used_bytes reserved_bytes queued_count processing_count playable_count ready_count failed_count
+     caption_bytes updated_at`,
+  ),
   table('folder', 'account_id', 'id account_id name created_at updated_at', 'version'),
   table('api_key_rate', 'key_id', '', 'key_id minute_count minute_ends_at day_count day_ends_at'),
   table('api_key', 'account_id', 'id account_id name hint scopes created_at revoked_at', 'hash'),

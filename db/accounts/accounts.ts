@@ -5,6 +5,7 @@ import type { EntityManager } from '../database.ts'
 import { Account, DrmDevice, Plan, RevokedViewer } from '../entities/account.ts'
 import { given } from '../page.ts'
 import { queries } from '../queries.ts'
+import { readSums, takenBytes } from './account-sums.ts'
 
 /** The account, or null; also null once its deletion has begun. */
 export const findAccount = (em: EntityManager, id: number): Promise<Account | null> =>
@@ -34,39 +35,26 @@ export async function availableStorageBytes(em: EntityManager, plan: Plan): Prom
   return Math.max(0, plan.storageLimitBytes - usedBytes - reservedBytes)
 }
 
+/** Whether the account holds more than its plan allows, with what this transaction has changed. */
+export async function isOverLimit(em: EntityManager, accountId: number): Promise<boolean> {
+  const row = await queries(em)
+    .selectFrom('plan as p')
+    .select('p.accountId')
+    .where('p.accountId', '=', accountId)
+    .where('p.storageLimitBytes', 'is not', null)
+    .where('p.storageLimitBytes', '<', takenBytes(sql`p.account_id`))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Bytes that the account's videos and their captions hold, and bytes that running ingests have reserved. */
 export async function readStorage(
   em: EntityManager,
   accountId: number,
 ): Promise<{ usedBytes: number; reservedBytes: number }> {
-  const { usedBytes, reservedBytes } = await readVideoStorage(em, accountId)
-  return { usedBytes: usedBytes + (await readCaptionBytes(em, accountId)), reservedBytes }
+  const { usedBytes, captionBytes, reservedBytes } = await readSums(em, accountId)
+  return { usedBytes: usedBytes + captionBytes, reservedBytes }
 }
-
-/** Bytes of all captions of an account. */
-export async function readCaptionBytes(em: EntityManager, accountId: number): Promise<number> {
-  const { bytes } = await queries(em)
-    .selectFrom('caption as c')
-    .innerJoin('video as v', 'v.id', 'c.videoId')
-    .select(sql<number>`coalesce(sum(c.size_bytes), 0)::bigint`.as('bytes'))
-    .where('v.accountId', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return bytes
-}
-
-const readVideoStorage = (
-  em: EntityManager,
-  accountId: number,
-): Promise<{ usedBytes: number; reservedBytes: number }> =>
-  queries(em)
-    .selectFrom('video')
-    .select([
-      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('usedBytes'),
-      sql<number>`coalesce(sum(reserved_bytes), 0)::bigint`.as('reservedBytes'),
-    ])
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
 
 /** Revoked viewers, newest first: of one account, or of all. */
 export const listRevokedViewers = (
@@ -127,12 +115,18 @@ export async function holdAccount(em: EntityManager, id: number): Promise<boolea
 export const findAndLockAccount = (em: EntityManager, id: number): Promise<Account | null> =>
   em.findOne(Account, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-/** Makes other requests that change the account's storage wait until this transaction has ended. */
+/**
+ * Makes other requests that take storage of the account wait until this transaction has ended. Does nothing if its plan has no
+ * limit of storage: those that a change of the plan limits meanwhile count as having come before it.
+ */
 export async function lockStorage(em: EntityManager, accountId: number): Promise<void> {
-  await queries(em)
-    .selectFrom('plan')
-    .select('accountId')
-    .where('accountId', '=', accountId)
-    .forUpdate()
-    .execute()
+  await lockedPlan(em, accountId).where('storageLimitBytes', 'is not', null).execute()
 }
+
+/** The same in each plan, for what is limited in all of them. */
+export async function lockPlan(em: EntityManager, accountId: number): Promise<void> {
+  await lockedPlan(em, accountId).execute()
+}
+
+const lockedPlan = (em: EntityManager, accountId: number) =>
+  queries(em).selectFrom('plan').select('accountId').where('accountId', '=', accountId).forUpdate()

@@ -7,6 +7,7 @@ import {
 import type { EntityManager } from '../database.ts'
 import { Account, Plan } from '../entities/account.ts'
 import { queries } from '../queries.ts'
+import { insertSums } from './write-account-sums.ts'
 
 export interface NewAccount {
   name: string
@@ -35,6 +36,7 @@ export async function insertAccount(em: EntityManager, account: NewAccount): Pro
       protection: account.protection,
       storageLimitBytes: account.storageLimitBytes,
     })
+    await insertSums(tx, id)
     return id
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
+import { takenBytes } from '../accounts/account-sums.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 
@@ -25,10 +26,9 @@ export async function readReservation(
     .leftJoin('plan as p', 'p.accountId', 'v.accountId')
     .select(['v.reservedBytes', 'p.storageLimitBytes'])
     .select(
-      sql<number>`((select coalesce(sum(o.size_bytes + o.reserved_bytes), 0) from video o
-        where o.account_id = v.account_id and o.id <> v.id and o.deleted_at is null)
-        + (select coalesce(sum(c.size_bytes), 0) from caption c join video o on o.id = c.video_id
-        where o.account_id = v.account_id))::bigint`.as('otherBytes'),
+      // Without a limit, nothing is added up.
+      sql<number>`case when p.storage_limit_bytes is not null then
+        ${takenBytes(sql`v.account_id`)} - v.size_bytes - v.reserved_bytes end`.as('otherBytes'),
     )
     .where('v.id', '=', videoId)
     .where('v.deletedAt', 'is', null)

@@ -10,8 +10,8 @@ import { IN_PROGRESS, readReservation } from './storage-reservation.ts'
  * the bytes now reserved, never fewer than before; to `refused` if the plan has no room for `neededBytes`; to
  * `gone` if the video is no longer in progress. A refused queued video releases its whole reservation, so that
  * of several downloads that do not fit together the others can continue.
- * Call it in a transaction that has not locked the video's row yet: it locks the plan's row until the end of
- * the transaction, so that no other video takes the same room.
+ * Call it at the end of a transaction: if the video needs more than it has, it locks the row of a plan with a limit after the
+ * video's until the end of the transaction, so that no other video takes the same room.
  */
 export async function growReservation(
   tx: EntityManager,
@@ -19,6 +19,10 @@ export async function growReservation(
   neededBytes: number,
   wantedBytes = neededBytes,
 ): Promise<number | 'refused' | 'gone'> {
+  const heldBytes = await lockReservation(tx, video.id)
+  if (heldBytes === null) return 'gone'
+  // What the video has reserved is its own: it then needs no lock of the plan.
+  if (heldBytes >= Math.max(neededBytes, wantedBytes)) return heldBytes
   await lockStorage(tx, video.accountId)
   const before = await readReservation(tx, video.id)
   if (!before) return 'gone'
@@ -27,9 +31,21 @@ export async function growReservation(
     await shrinkReservation(tx, video.id, 0)
     return 'refused'
   }
-  const inProgress = { id: video.id, deletedAt: null, status: { $in: IN_PROGRESS } }
-  const updated = await tx.nativeUpdate(Video, inProgress, { reservedBytes })
-  return updated > 0 ? reservedBytes : 'gone'
+  await tx.nativeUpdate(Video, { id: video.id }, { reservedBytes })
+  return reservedBytes
+}
+
+/** Locks a video in progress; returns what it has reserved, or null if it is not in progress. */
+async function lockReservation(tx: EntityManager, videoId: string): Promise<number | null> {
+  const row = await queries(tx)
+    .selectFrom('video')
+    .select('reservedBytes')
+    .where('id', '=', videoId)
+    .where('deletedAt', 'is', null)
+    .where('status', 'in', IN_PROGRESS)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ? row.reservedBytes : null
 }
 
 /** Limits the reservation of a queued video to `bytes`. Does nothing later, when it also covers renditions. */
