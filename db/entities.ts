@@ -33,7 +33,12 @@ import {
 } from './entities/member.ts'
 import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
 import { PlayheadSchema } from './entities/playhead.ts'
-import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
+import {
+  BackfillSchema,
+  MasterKeyHolderSchema,
+  MasterKeySchema,
+  WorkerBeatSchema,
+} from './entities/process.ts'
 import {
   ChunkClaimSchema,
   ContentKeySchema,
@@ -90,6 +95,7 @@ export const ENTITIES = [
   MasterKeySchema,
   MasterKeyHolderSchema,
   WorkerBeatSchema,
+  BackfillSchema,
   MemberSchema,
   MembershipSchema,
   InvitationSchema,

@@ -1,57 +1,33 @@
 import { readdirSync } from 'node:fs'
 import { parse } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { awaitDatabase, inWords } from './await-database.ts'
 import { openDatabase, type Database, type EntityManager } from './database.ts'
-import { isLockFailure } from './errors.ts'
 import { queries } from './queries.ts'
+import { applyMigrations } from './schema/apply-migrations.ts'
+import { withMigrationLock } from './schema/migration-lock.ts'
 import { pingDatabase, readServerState } from './upkeep/health.ts'
-import { settleRestoredEvents } from './webhooks/write-events.ts'
-
-/** Held while the schema changes; shared by a backup while it reads the tables. */
-export const MIGRATION_LOCK = 7_201_955
+import { settleOnAnotherServer } from './upkeep/write-server-identity.ts'
 
 /**
  * Migrates the database at `url` to the newest schema. Safe to run twice, also from two processes at
- * the same time. Returns the names of the applied migrations. Throws a NewerDatabaseError if a newer
- * version has migrated the database, and a DatabaseUnusableError if PostgreSQL cannot be used.
+ * the same time, and to kill: the next call continues. Returns the names of the applied migrations. Throws a
+ * NewerDatabaseError if a newer version has migrated the database, and a DatabaseUnusableError if PostgreSQL cannot be used.
  */
 export async function migrate(url: string): Promise<string[]> {
-  const orm = await openDatabase({ url, poolSize: 2 })
-  const lock = orm.em.fork()
+  const db = await openDatabase({ url, poolSize: 3 })
   try {
-    // The lock belongs to the transaction, so that it ends with a process that is killed.
-    return await lock.transactional(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-      await refuseNewerDatabase(orm)
-      const applied = await applyMigrations(orm)
-      await settleRestoredEvents(em)
+    return await withMigrationLock(db, async (assertHeld) => {
+      await refuseNewerDatabase(db)
+      const applied = await applyMigrations(db, { assertHeld })
+      await db.em.fork().transactional(settleOnAnotherServer)
       return applied
     })
   } catch (error) {
     throw inWords(error)
   } finally {
-    await orm.close(true)
-  }
-}
-
-const LOCK_TRIES = 30
-const LOCK_RETRY_MS = 1_000
-
-/**
- * Applies the missing migrations, all in one transaction. It begins again when a migration does not get its locks in
- * time, because processes of the release before use the tables meanwhile; gives up after about two minutes.
- */
-async function applyMigrations(orm: Database): Promise<string[]> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return (await orm.migrator.up()).map(({ name }) => name)
-    } catch (error) {
-      if (!isLockFailure(error) || tries === LOCK_TRIES) throw error
-      await sleep(LOCK_RETRY_MS)
-    }
+    await db.close(true)
   }
 }
 

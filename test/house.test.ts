@@ -7,7 +7,7 @@ import { listedFiles } from '../scripts/testing/listed-files.ts'
 
 const IS_WRITE = /^db\/[^/]+\/write-[^/]+\.ts$/
 /** They change whole tables, or the schema. */
-const IS_SCHEMA = /^db\/(migrations|backup)\//
+const IS_SCHEMA = /^db\/(migrations|schema|backup)\//
 
 /** Tests with what they need, copies, and migrations, of which each release adds some. */
 const NO_PRODUCT = /\.test\.ts$|^(test|bench|third-party|db\/migrations)\//

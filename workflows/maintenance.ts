@@ -58,16 +58,18 @@ async function purgeEachMinute(): Promise<void> {
 }
 
 /**
- * Deletes data after its retention period (contract, "Limits"), and what killed processes have left in storage. A Schedule
- * starts it each hour.
+ * Deletes data after its retention period (contract, "Limits"), and what killed processes have left in storage, and
+ * continues the backfills of migrations. A Schedule starts it each hour.
  */
 export async function purgeHistory(): Promise<void> {
-  const { purgeDeliveries, purgeUpkeep, removeUnfinishedObjects } = purgeActivities
+  const { purgeDeliveries, purgeUpkeep, removeUnfinishedObjects, runBackfills } = purgeActivities
   await purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, [])
   await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
   // Another release's worker may have begun this run.
   if (patched('unfinished-objects'))
     await removeUnfinishedObjects.executeWithOptions({ summary: 'Remove unfinished uploads' }, [])
+  if (patched('backfills'))
+    await runBackfills.executeWithOptions({ summary: 'Continue the backfills of migrations' }, [])
 }
 
 /** Keeps a run's history below a thousand events; the next run continues. */

@@ -13,6 +13,7 @@ import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purg
 import { removeAccount } from '../upkeep/remove-account.ts'
 import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
 import { countOlderValues, resealValues, type ResealDeps } from '../upkeep/reseal-values.ts'
+import { runBackfills } from '../upkeep/run-backfills.ts'
 import { sweepOutbox, sweepWork } from '../upkeep/sweep-work.ts'
 import { clearEndpoint } from './clear-endpoint.ts'
 import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
@@ -76,6 +77,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     purgeDeliveries: withDeps(deps, purgeDeliveries),
     purgeUpkeep: createPurgeUpkeep(deps),
     removeUnfinishedObjects,
+    runBackfills: () => runBackfills({ db }),
     removeUnusedObjects: withDeps(deps, removeUnusedObjects),
     resealValues: withDeps(deps, resealValues),
     countOlderValues: withDeps(deps, countOlderValues),

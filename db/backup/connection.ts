@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
+import { MIGRATION_LOCK, pollForLock } from '../schema/migration-lock.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -70,9 +71,17 @@ export async function withBackupLock<T>(
 
 /** Takes a lock of this session. Throws a LockedError if another session has it. */
 export async function takeLock(client: pg.Client, lock: number): Promise<void> {
+  if (!(await tryLock(client, lock, ''))) throw new LockedError('another process holds the lock')
+}
+
+/** Waits until no migration runs, and keeps others from beginning until the connection ends. */
+export const takeMigrationLock = (client: pg.Client, mode: '' | '_shared' = ''): Promise<void> =>
+  pollForLock(() => tryLock(client, MIGRATION_LOCK, mode))
+
+async function tryLock(client: pg.Client, lock: number, mode: '' | '_shared'): Promise<boolean> {
   const { rows } = await client.query<{ is_taken: boolean }>(
-    'select pg_try_advisory_lock($1) as is_taken',
+    `select pg_try_advisory_lock${mode}($1) as is_taken`,
     [lock],
   )
-  if (rows[0]?.is_taken !== true) throw new LockedError('another process holds the lock')
+  return rows[0]?.is_taken === true
 }

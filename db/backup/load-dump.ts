@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import pg, { type Client } from 'pg'
 import { openDatabase, type Database } from '../database.ts'
-import { knownMigrations, migrate, MIGRATION_LOCK, readMigrations } from '../migrate.ts'
-import { connectForBackup, copyIn } from './connection.ts'
+import { knownMigrations, migrate, readMigrations } from '../migrate.ts'
+import { applyMigrations } from '../schema/apply-migrations.ts'
+import { connectForBackup, copyIn, takeMigrationLock } from './connection.ts'
 import { tablesOf, type SequenceState, type TableShape } from './snapshot.ts'
 
 /** What a backup holds of a database. */
@@ -26,6 +27,9 @@ export class NotLoadableError extends Error {
   }
 }
 
+/** Tables whose rows migrations insert: those of the dump replace them. */
+const FILLED_BY_MIGRATIONS = ['backfill']
+
 /** Exists from the load of a dump until the end of its restore. */
 const MARK = 'reelgate_restore'
 
@@ -48,12 +52,12 @@ export const assertLoadable = (url: string, dump: Omit<Dump, 'tables' | 'sequenc
  */
 export async function loadDump(url: string, dump: Dump): Promise<void> {
   await withBoth(url, async (db, client) => {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeMigrationLock(client)
     await checkLoadable(db, client, dump)
     if ((await readMark(client)) !== null) return
     const applied = await readMigrations(db.em.fork())
     const missing = dump.migrations.filter((name) => !applied.includes(name))
-    if (missing.length > 0) await db.migrator.up({ migrations: missing })
+    await applyMigrations(db, { names: missing })
     await inTransaction(client, () => copyRows(client, dump))
     await client.query('analyze')
   })
@@ -92,18 +96,21 @@ async function checkLoadable(
 }
 
 async function hasRows(db: Database, client: Client): Promise<boolean> {
-  for (const table of tablesOf(db)) {
+  for (const table of tablesOf(db).filter((one) => !FILLED_BY_MIGRATIONS.includes(one))) {
     const name = pg.escapeIdentifier(table)
-    const { rows } = await client.query('select to_regclass($1) is not null as exists', [name])
-    if (rows[0]?.exists !== true) continue
+    if (!(await exists(client, name))) continue
     if ((await client.query(`select 1 from ${name} limit 1`)).rowCount !== 0) return true
   }
   return false
 }
 
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rowCount } = await client.query('select where to_regclass($1) is not null', [table])
+  return rowCount === 1
+}
+
 async function readMark(client: Client): Promise<string | null> {
-  const { rows } = await client.query(`select to_regclass('${MARK}') is not null as exists`)
-  if (rows[0]?.exists !== true) return null
+  if (!(await exists(client, MARK))) return null
   return (
     (await client.query<{ backup: string }>(`select backup from ${MARK}`)).rows[0]?.backup ?? ''
   )
@@ -121,6 +128,8 @@ async function copyRows(client: Client, dump: Dump): Promise<void> {
          from pg_sequences where schemaname = current_schema() and sequencename = $1`,
         [name, lastValue],
       )
+  // The next migration then looks at the order of the events, whatever server it ran on before.
+  if (await exists(client, 'database_server')) await client.query('delete from database_server')
   await client.query(`create table ${MARK} (backup text not null)`)
   await client.query(`insert into ${MARK} values ($1)`, [dump.name])
 }
@@ -129,6 +138,7 @@ async function copyRows(client: Client, dump: Dump): Promise<void> {
 async function copyAsDumped(client: Client, table: Dump['tables'][number]): Promise<void> {
   const name = pg.escapeIdentifier(table.name)
   await client.query(`alter table ${name} disable trigger user`)
+  if (FILLED_BY_MIGRATIONS.includes(table.name)) await client.query(`delete from ${name}`)
   await copyIn(client, table, table.rows())
   await client.query(`alter table ${name} enable trigger user`)
 }

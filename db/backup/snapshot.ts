@@ -3,8 +3,7 @@ import { IsolationLevel } from '@mikro-orm/core'
 import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { openDatabase, type Database, type EntityManager } from '../database.ts'
-import { MIGRATION_LOCK } from '../migrate.ts'
-import { connectForBackup, tableWith } from './connection.ts'
+import { connectForBackup, tableWith, takeMigrationLock } from './connection.ts'
 
 /** A table without its generated columns, which PostgreSQL computes again. */
 export interface TableShape {
@@ -44,7 +43,7 @@ export async function withSnapshot<T>(
     throw error
   })
   try {
-    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
+    await takeMigrationLock(client, '_shared')
     await client.query('begin isolation level repeatable read, read only')
     const { id, takenAt, serverVersion } = await exportSnapshot(client)
     const facts = { takenAt, serverVersion, ...(await readShapes(client, tablesOf(db))) }

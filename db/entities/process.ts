@@ -41,3 +41,15 @@ export const MasterKeySchema = defineEntity({
 
 export class MasterKey extends MasterKeySchema.class {}
 MasterKeySchema.setClass(MasterKey)
+
+export const BackfillSchema = defineEntity({
+  name: 'Backfill',
+  tableName: 'backfill',
+  properties: {
+    name: p.text().primary(),
+    /** What the next batch continues from; null at the beginning. */
+    position: p.text().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    completedAt: p.datetime().nullable(),
+  },
+})

@@ -4,6 +4,7 @@ import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.t
 import { replaySettled } from '../../test/fixtures/replays.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/infrastructure/services.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { withClient } from '../../test/infrastructure/with-client.ts'
 import { exampleOf } from '../../views/webhooks/event-type.ts'
 import { insertAccount } from '../accounts/write-accounts.ts'
 import { openDatabase, type Database } from '../database.ts'
@@ -35,6 +36,10 @@ const idsOf = async (accountId: number) => {
   const page = await listEvents(db.em.fork(), { accountId }, { limit: 100 })
   return page.rows.map(({ body }) => (JSON.parse(body) as { id: string }).id)
 }
+
+/** As pg_restore leaves it: the rows name the server that the dump was made on. */
+const restoreElsewhere = () =>
+  db.em.fork().execute(`update database_server set identifier = 'of the other server'`)
 
 /** Waits until the transactions of other tests on the same server have ended: until then new events are hidden. */
 const shown = (accountId: number, id: string) =>
@@ -76,6 +81,7 @@ describe('the order of events', () => {
       .fork()
       .execute(`update event set transaction_id = (number + 1000000000000)::text::xid8`)
     expect(await idsOf(accountId)).toEqual([])
+    await restoreElsewhere()
     await migrate(database.url)
     const next = await append(accountId)
     await shown(accountId, next)
@@ -94,18 +100,24 @@ describe('the order of events', () => {
     })
     await db.em.fork().execute(`update event set transaction_id = '1000000000000'`)
     await db.em.fork().execute(`update webhook_replay set end_transaction_id = '1000000000001'`)
+    await restoreElsewhere()
     await migrate(database.url)
     await replaySettled(db.em.fork(), replay.id)
     const batch = await appendReplayBatch(db.em.fork(), replay.id, { events: 10, waiting: 10 })
     expect(batch).toMatchObject({ outcome: 'ended', scannedCount: 1 })
   })
 
-  it('is unchanged by a start on the original server', async () => {
+  it('is unchanged by a start on the original server, which reads no event', async () => {
     const accountId = await makeAccount()
     await append(accountId)
     const rows = () => db.em.fork().execute('select * from event')
     const before = await rows()
     await migrate(database.url)
     expect(await rows()).toEqual(before)
+    await withClient(database.url, async (client) => {
+      await client.query('begin; lock table event in access exclusive mode')
+      await migrate(database.url)
+      await client.query('rollback')
+    })
   })
 })

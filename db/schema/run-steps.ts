@@ -1,0 +1,62 @@
+import type { PoolClient } from 'pg'
+import type { Database } from '../database.ts'
+import { LOCK_TIMEOUT, repeatForLocks } from './repeat-for-locks.ts'
+import type { Run, Step } from './step-migration.ts'
+
+/** Runs the steps of a migration that are not done, and records each, at last the migration. */
+export async function runSteps(db: Database, migration: string, steps: Step[]): Promise<void> {
+  const pool = await db.driver.getConnection().getNativeClient()
+  const client = await pool.connect()
+  try {
+    // The server notices within seconds that this process was killed, so the next one does not meet its statement.
+    await client.query(
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_connection_check_interval = '2s'`,
+    )
+    for (const step of steps)
+      if (!(await isDone(client, migration, step)))
+        await repeatForLocks(() => runStep(client, migration, step))
+    await inTransaction(client, async (run) => {
+      await run('insert into mikro_orm_migrations (name) values ($1)', [migration])
+      await run('delete from migration_step where migration = $1', [migration])
+    })
+  } finally {
+    // Its settings are not for others.
+    client.release(true)
+  }
+}
+
+async function isDone(client: PoolClient, migration: string, { name }: Step): Promise<boolean> {
+  const sql = 'select from migration_step where migration = $1 and step = $2'
+  return (await client.query(sql, [migration, name])).rowCount === 1
+}
+
+async function runStep(client: PoolClient, migration: string, step: Step): Promise<void> {
+  const record = (run: Run) =>
+    run('insert into migration_step (migration, step) values ($1, $2)', [migration, step.name])
+  if (step.isTransaction)
+    return inTransaction(client, async (run) => {
+      await step.work(run)
+      await record(run)
+    })
+  // Waits as long as it must: its lock conflicts with no read and no write of rows.
+  await client.query('set lock_timeout = 0')
+  await step.work(runOn(client))
+  await record(runOn(client))
+}
+
+const runOn =
+  (client: PoolClient): Run =>
+  async <Row extends object>(sql: string, values?: unknown[]) =>
+    (await client.query<Row & Record<string, unknown>>(sql, values)).rows
+
+async function inTransaction(client: PoolClient, work: (run: Run) => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+    await work(runOn(client))
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
