@@ -174,7 +174,12 @@ function codeOf(error: unknown): string {
 /** True if a statement did not get its lock within `lock_timeout`, or PostgreSQL ended it because of a deadlock. */
 export const isLockFailure = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error))
 
-const VIOLATION_CODES = { foreignKey: '23503', unique: '23505', exclusion: '23P01' } as const
+const VIOLATION_CODES = {
+  foreignKey: '23503',
+  unique: '23505',
+  check: '23514',
+  exclusion: '23P01',
+} as const
 
 export type ViolationKind = keyof typeof VIOLATION_CODES
 

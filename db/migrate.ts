@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { awaitDatabase, inWords } from './await-database.ts'
 import { openDatabase, type Database, type EntityManager } from './database.ts'
+import { PARTITIONED_TABLES } from './partitions/partitioned-tables.ts'
+import { preparePartitions } from './partitions/write-partitions.ts'
 import { queries } from './queries.ts'
 import { applyMigrations } from './schema/apply-migrations.ts'
 import { withMigrationLock } from './schema/migration-lock.ts'
@@ -22,6 +24,7 @@ export async function migrate(url: string): Promise<string[]> {
       await refuseNewerDatabase(db)
       const applied = await applyMigrations(db, { assertHeld })
       await db.em.fork().transactional(settleOnAnotherServer)
+      for (const { partitioned } of PARTITIONED_TABLES) await preparePartitions(db, partitioned)
       return applied
     })
   } catch (error) {

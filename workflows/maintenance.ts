@@ -62,7 +62,11 @@ async function purgeEachMinute(): Promise<void> {
  * continues the backfills of migrations. A Schedule starts it each hour.
  */
 export async function purgeHistory(): Promise<void> {
-  const { purgeDeliveries, purgeUpkeep, removeUnfinishedObjects, runBackfills } = purgeActivities
+  const { keepPartitions, purgeDeliveries, purgeUpkeep, removeUnfinishedObjects, runBackfills } =
+    purgeActivities
+  // First: what follows may take long, and rows need their partitions.
+  if (patched('partitions'))
+    await keepPartitions.executeWithOptions({ summary: 'Create and drop partitions' }, [])
   await purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, [])
   await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
   // Another release's worker may have begun this run.

@@ -9,6 +9,7 @@ import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/web
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { withDeps } from '../deps.ts'
 import { checkSums, foldSums } from '../upkeep/account-sums.ts'
+import { keepAllPartitions } from '../upkeep/keep-partitions.ts'
 import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
 import { removeAccount } from '../upkeep/remove-account.ts'
 import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
@@ -73,6 +74,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     sweepOutbox: withDeps(deps, sweepOutbox),
     foldSums: withDeps(deps, foldSums),
     checkSums: withDeps(deps, checkSums),
+    keepPartitions: () => keepAllPartitions(deps),
     purgeExpired: withDeps(deps, purgeExpired),
     purgeDeliveries: withDeps(deps, purgeDeliveries),
     purgeUpkeep: createPurgeUpkeep(deps),

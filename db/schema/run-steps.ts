@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg'
 import type { Database } from '../database.ts'
 import { LOCK_TIMEOUT, repeatForLocks } from './repeat-for-locks.ts'
-import type { Run, Step } from './step-migration.ts'
+import type { Step } from './step-migration.ts'
+import { inTransaction, runOn, type Run } from './transactions.ts'
 
 /** Runs the steps of a migration that are not done, and records each, at last the migration. */
 export async function runSteps(db: Database, migration: string, steps: Step[]): Promise<void> {
@@ -15,7 +16,7 @@ export async function runSteps(db: Database, migration: string, steps: Step[]): 
     for (const step of steps)
       if (!(await isDone(client, migration, step)))
         await repeatForLocks(() => runStep(client, migration, step))
-    await inTransaction(client, async (run) => {
+    await inTransaction(client, LOCK_TIMEOUT, async (run) => {
       await run('insert into mikro_orm_migrations (name) values ($1)', [migration])
       await run('delete from migration_step where migration = $1', [migration])
     })
@@ -34,7 +35,7 @@ async function runStep(client: PoolClient, migration: string, step: Step): Promi
   const record = (run: Run) =>
     run('insert into migration_step (migration, step) values ($1, $2)', [migration, step.name])
   if (step.isTransaction)
-    return inTransaction(client, async (run) => {
+    return inTransaction(client, LOCK_TIMEOUT, async (run) => {
       await step.work(run)
       await record(run)
     })
@@ -42,21 +43,4 @@ async function runStep(client: PoolClient, migration: string, step: Step): Promi
   await client.query('set lock_timeout = 0')
   await step.work(runOn(client))
   await record(runOn(client))
-}
-
-const runOn =
-  (client: PoolClient): Run =>
-  async <Row extends object>(sql: string, values?: unknown[]) =>
-    (await client.query<Row & Record<string, unknown>>(sql, values)).rows
-
-async function inTransaction(client: PoolClient, work: (run: Run) => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    await work(runOn(client))
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }

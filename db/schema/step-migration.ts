@@ -1,7 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-
-/** Runs one statement of a step, with `$1`, `$2` and so on; resolves to its rows. */
-export type Run = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>
+import type { Run } from './transactions.ts'
 
 /** A part of a migration that is committed by itself. */
 export interface Step {

@@ -37,7 +37,7 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
  * Deletes rows whose `column` is more than `days` ago and that match `condition`. Rows that another purge is deleting
  * are skipped.
  */
-const olderThan =
+export const olderThan =
   (
     table: string,
     column: string,

@@ -21,6 +21,8 @@ export function createDatabases(dataDir: string, guard: Guard) {
     await migrate(postgres.url)
     await keepRemovedEvents(postgres.url)
     await startWideSequences(postgres.url)
+    // Their ids are beyond the first partitions.
+    await migrate(postgres.url)
     const admin = new pg.Pool({ connectionString: databaseUrl(postgres.url, 'postgres'), max: 4 })
     admin.on('error', () => {})
     const stop = async () => {
