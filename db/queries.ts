@@ -19,6 +19,9 @@ export const queries = (em: EntityManager): Kysely<Tables> =>
 /** The time so many days before now, by the clock of PostgreSQL. */
 export const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`
 
+/** The time from which rows of a partitioned table are shown; older ones wait for the drop of their partition (ADR 0058). */
+export const keptSince = (table: string) => sql<Date>`kept_since(${sql.lit(table)})`
+
 /** The row of a query that always returns one. Throws when it returned none. */
 export function exactlyOne<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Error('the query returned no row')

@@ -18,6 +18,7 @@ export async function readSequenceUse(em: EntityManager): Promise<SequenceUse[]>
       case c.data_type when 'integer' then ${INTEGER_MAX}::bigint else ${ROW_ID_MAX}::bigint end) as share
     from pg_sequences s left join information_schema.columns c on c.table_schema = s.schemaname
       and c.column_default = format('nextval(%L::regclass)', s.sequencename)
+      and not (select relispartition from pg_class where oid = format('%I.%I', c.table_schema, c.table_name)::regclass)
     where s.schemaname = current_schema()
     order by share desc, name`.execute(queries(em))
   return rows

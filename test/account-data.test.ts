@@ -11,6 +11,7 @@ import { rotateSigningSecret } from '../commands/accounts/signing-secret.ts'
 import { createInvitation } from '../commands/members/invitations.ts'
 import { configSchema } from '../config/schema.ts'
 import { ACCOUNT_TABLES, ownedBy } from '../db/accounts/account-tables.ts'
+import { deleteRowsOf } from '../db/accounts/write-account-deletion.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
 import { findPlayback } from '../db/playback/playback.ts'
 import { accountDeletionWorkflowId } from '../domain/workflow-ids.ts'
@@ -63,7 +64,8 @@ const columnsOfDatabase = () =>
   fixture.execute<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text order by a.attname) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and not c.relispartition and a.attnum > 0
        and not a.attisdropped group by c.relname order by c.relname`,
   )
 
@@ -108,7 +110,7 @@ describe('the tables with data of accounts', () => {
          union select f.conrelid from pg_constraint f join related r on f.confrelid = r.oid
            where f.contype = 'f')
        select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
-         and c.relkind = 'r' and (c.oid in (select oid from related) or exists (
+         and c.relkind in ('r', 'p') and not c.relispartition and (c.oid in (select oid from related) or exists (
            select from pg_attribute a where a.attrelid = c.oid
              and a.attname in ('account_id', 'video_id', 'member_id', 'viewer_id')))
        order by 1`,
@@ -125,6 +127,35 @@ describe('the tables with data of accounts', () => {
         name,
         columns: columns.get(name)?.toSorted(),
       })
+  })
+})
+
+describe('rows of two partitions at the same place', () => {
+  it('are told apart: the deletion of an account leaves those of others', async () => {
+    const [account, other] = [await fill('Clara'), await fill('Dora')]
+    const [last] = await fixture.execute<{ id: string }>(
+      `select max(substring(c.relname from '_p(.*)')::bigint)::text as id
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'security_event'::regclass`,
+    )
+    // The second one is in the default partition.
+    const ids = [last?.id, Number.MAX_SAFE_INTEGER]
+    for (const [index, { id }] of [account, other].entries())
+      await fixture.execute(
+        `insert into security_event (id, account_id, event_type, severity, details)
+         values (${ids[index]}, ${id}, 'x', 'low', '{}')`,
+      )
+    const places = await fixture.execute<{ account_id: number; ctid: string }>(
+      `select account_id, ctid::text from security_event where event_type = 'x'`,
+    )
+    expect(new Set(places.map(({ ctid }) => ctid)).size).toBe(1)
+    const [table] = ACCOUNT_TABLES.filter(({ name }) => name === 'security_event')
+    if (!table) throw new Error('the table is not listed')
+    await deleteRowsOf(fixture.em(), account.id, table, 100)
+    const left = await fixture.execute(
+      `select account_id from security_event where event_type = 'x'`,
+    )
+    expect(left).toEqual([{ account_id: other.id }])
+    await fixture.execute(`delete from security_event where event_type = 'x'`)
   })
 })
 

@@ -1,6 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countSecurityEvents } from '../../db/playback/security-event-search.ts'
+import { listSecurityEvents } from '../../db/playback/security-events.ts'
 import { DEFAULT_RETENTION, type Retention } from '../../domain/retention.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { createEgress } from '../../egress/egress.ts'
@@ -18,6 +20,7 @@ import {
 } from '../../test/infrastructure/own-temporal.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { withDeps } from '../deps.ts'
+import { keepAllPartitions } from './keep-partitions.ts'
 import {
   createPurgeUpkeep,
   purgeDeliveries,
@@ -204,7 +207,7 @@ describe('the retention', () => {
     expect(await isThere(old)).toBe(true)
   }, 300_000)
 
-  it('keeps sessions, security events, the audit log and usage as long as the operator says', async () => {
+  it('keeps sessions, the audit log and usage as long as the operator says', async () => {
     const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
     const account = `${fixture.accountId}, now() - days * interval '1 day'`
     const days = 'from unnest(array[9, 11]) days'
@@ -213,28 +216,51 @@ describe('the retention', () => {
        select gen_random_uuid(), ${account}, '${videoId}', 1 ${days}`,
     )
     await fixture.execute(
-      `insert into security_event (account_id, created_at, event_type, severity, details)
-       select ${account}, 'x', 'low', '{}' ${days}`,
-    )
-    await fixture.execute(
       `insert into audit_entry (account_id, created_at, actor_kind, actor_name, action, subject)
        select ${account}, 'operator', '', '', '' ${days}`,
     )
     await fixture.execute(`insert into usage_day (account_id, day) select ${account} ${days}`)
-    const tables = ['playback_session', 'security_event', 'audit_entry', 'usage_day']
+    const tables = ['playback_session', 'audit_entry', 'usage_day']
     const counts = async () =>
       Promise.all(tables.map(async (t) => (await fixture.execute(`select 1 from ${t}`)).length))
     const retention = {
       ...DEFAULT_RETENTION,
       playbackSessionDays: 10,
-      securityEventDays: 10,
       auditEntryDays: 10,
       usageDays: 10,
     }
     expect((await purgeWith(DEFAULT_RETENTION)).records).toBe(0)
-    expect(await counts()).toEqual([2, 2, 2, 2])
-    expect((await purgeWith(retention)).records).toBe(4)
-    expect(await counts()).toEqual([1, 1, 1, 1])
+    expect(await counts()).toEqual([2, 2, 2])
+    expect((await purgeWith(retention)).records).toBe(3)
+    expect(await counts()).toEqual([1, 1, 1])
+  })
+
+  it('hides security events as soon as they are too old, and drops them with all others of their partition', async () => {
+    await fixture.execute(
+      `insert into security_event (account_id, created_at, event_type, severity, details)
+       select ${fixture.accountId}, now() - days * interval '1 day', 'x', 'low', '{}' from unnest(array[9, 11]) days`,
+    )
+    const { accountId } = fixture
+    const retention = { ...DEFAULT_RETENTION, securityEventDays: 10 }
+    const keep = (): Promise<string[]> =>
+      new MockActivityEnvironment().run(withDeps({ db: fixture.db, retention }, keepAllPartitions))
+    const shown = async () =>
+      (await listSecurityEvents(fixture.em(), { accountId }, { limit: 10 })).rows.length
+    const since = new Date(0)
+    expect(await shown()).toBe(2)
+    expect(await keep()).toEqual([])
+    expect(await shown()).toBe(1)
+    expect(await countSecurityEvents(fixture.em(), { accountId, since }, [since])).toMatchObject([
+      { count: 1 },
+    ])
+    const month = () =>
+      fixture.execute(`update id_partition set opened_at = opened_at - interval '32 days'`)
+    await month()
+    await keep()
+    await month()
+    const dropped = await keep()
+    expect(dropped.length).toBeGreaterThan(0)
+    expect(await fixture.execute('select 1 from security_event')).toEqual([])
   })
 
   it('deletes more records than a batch holds, through an index', async () => {

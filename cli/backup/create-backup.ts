@@ -169,6 +169,10 @@ async function copySnapshot(run: Run) {
       master_keys: masterKeys,
       tables,
       sequences: snapshot.sequences.map(({ name, lastValue }) => ({ name, last_value: lastValue })),
+      partitions: snapshot.partitions.map(({ openedAt, ...one }) => ({
+        ...one,
+        opened_at: openedAt,
+      })),
       videos,
       objects: { count: objects, bytes, list: await digestFile(objectListOf(path)) },
       incomplete,

@@ -22,6 +22,7 @@ export const dumpOf = ({ path, manifest }: OpenedBackup): Dump => ({
     rows: () => readTable(tableFileOf(path, name)),
   })),
   sequences: manifest.sequences.map(({ name, last_value: lastValue }) => ({ name, lastValue })),
+  partitions: manifest.partitions.map(({ opened_at: openedAt, ...one }) => ({ ...one, openedAt })),
 })
 
 function readTable(path: string): Readable {

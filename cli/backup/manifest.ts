@@ -42,6 +42,19 @@ const manifestSchema = z.object({
     }),
   ),
   sequences: z.array(z.object({ name: identifier, last_value: z.int().nullable() })),
+  /** None in backups from before tables had partitions. */
+  partitions: z
+    .array(
+      z.object({
+        table: identifier,
+        name: identifier,
+        bound: z
+          .string()
+          .regex(/^FOR VALUES FROM \((MINVALUE|'[\d :.+-]+')\) TO \('[\d :.+-]+'\)$/),
+        opened_at: z.iso.datetime().nullable(),
+      }),
+    )
+    .default([]),
   videos: z.int(),
   objects: z.object({ count: z.int(), bytes: z.int(), list: digestSchema }),
   /** Videos that were deleted while the backup ran, or just before: a restore deletes them. */

@@ -11,6 +11,10 @@ export const atOneMoment = <T>(
 ): Promise<T> =>
   em.transactional(work, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true })
 
+/** A condition that a row is not too old. */
+const isKept = ({ name, timeColumn }: AccountTable): string =>
+  timeColumn === undefined ? 'true' : `t.${timeColumn} >= kept_since('${name}')`
+
 /**
  * Reads the exported columns of an account's rows in pages, each row as a line of JSON. Call it in a transaction, one
  * table at a time.
@@ -23,7 +27,7 @@ export async function* readRowsOf(
   const columns = table.exported.map((column) => `t."${column}"`).join(', ')
   await em.execute(
     `declare exported no scroll cursor for select to_jsonb(x)::text as row
-     from (select ${columns} from ${table.name} t where ${ownedBy(table)}) x`,
+     from (select ${columns} from ${table.name} t where ${ownedBy(table)} and ${isKept(table)}) x`,
     [accountId],
   )
   for (;;) {

@@ -9,6 +9,11 @@ export interface AccountTable {
   exported: readonly string[]
   /** Secrets, hashes of secrets, sealed values, and what only the service itself needs. */
   withheld: readonly string[]
+  /**
+   * The time of a row of a partitioned table: too old rows are not exported. No foreign key holds the account for these
+   * tables (ADR 0058).
+   */
+  timeColumn?: string
 }
 
 const table = (name: string, owner: Owner, exported: string, withheld = ''): AccountTable => ({
@@ -16,6 +21,12 @@ const table = (name: string, owner: Owner, exported: string, withheld = ''): Acc
   owner,
   exported: words(exported),
   withheld: words(withheld),
+})
+
+/** A partitioned table with data of accounts. */
+const partitioned = (timeColumn: string, ...args: Parameters<typeof table>): AccountTable => ({
+  ...table(...args),
+  timeColumn,
 })
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
@@ -64,7 +75,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'id account_id type body request_id created_at',
     'transaction_id number',
   ),
-  table(
+  partitioned(
+    'created_at',
     'security_event',
     'account_id',
     'id account_id event_type severity video_id viewer_id details created_at',

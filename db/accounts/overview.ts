@@ -5,7 +5,7 @@ import {
 } from '../../domain/settings/player-settings.ts'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
+import { keptSince, queries } from '../queries.ts'
 import { isOfPresentEndpoint } from '../webhooks/webhook-deliveries.ts'
 
 /** What an account has done of the first steps. */
@@ -111,6 +111,7 @@ export async function countRecentSecurityEvents(
     .select(sql<number>`count(*)::int`.as('count'))
     .where('accountId', '=', accountId)
     .where('createdAt', '>', sql<Date>`now() - ${hours}::int * interval '1 hour'`)
+    .where('createdAt', '>=', keptSince('security_event'))
     .executeTakeFirstOrThrow()
   return count
 }

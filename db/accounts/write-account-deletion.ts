@@ -70,8 +70,10 @@ export async function deleteRowsOf(
   limit: number,
 ): Promise<number> {
   const deleted = await em.execute<unknown[]>(
-    `delete from ${table.name} where ctid = any(array(
-       select t.ctid from ${table.name} t where ${ownedBy(table)} limit ?)) returning 1`,
+    // Rows of two partitions may have the same ctid.
+    `delete from ${table.name} d using (
+       select t.tableoid, t.ctid from ${table.name} t where ${ownedBy(table)} limit ?) as o
+     where d.tableoid = o.tableoid and d.ctid = o.ctid returning 1`,
     [accountId, limit],
   )
   return deleted.length

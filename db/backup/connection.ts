@@ -42,8 +42,12 @@ export async function copyIn(
 }
 
 /** The name of a table with a list of columns, escaped. */
-export const tableWith = (name: string, columns: readonly string[]): string =>
-  `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
+const tableWith = (name: string, columns: readonly string[]): string =>
+  `${pg.escapeIdentifier(name)} (${listOf(columns)})`
+
+/** Names of columns, escaped. */
+export const listOf = (columns: readonly string[]): string =>
+  columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 
 /** Another process holds the lock. */
 export class LockedError extends Error {

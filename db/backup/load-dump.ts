@@ -4,7 +4,8 @@ import { openDatabase, type Database } from '../database.ts'
 import { knownMigrations, migrate, readMigrations } from '../migrate.ts'
 import { applyMigrations } from '../schema/apply-migrations.ts'
 import { connectForBackup, copyIn, takeMigrationLock } from './connection.ts'
-import { tablesOf, type SequenceState, type TableShape } from './snapshot.ts'
+import { makePartitions } from './make-partitions.ts'
+import { tablesOf, type PartitionShape, type SequenceState, type TableShape } from './snapshot.ts'
 
 /** What a backup holds of a database. */
 export interface Dump {
@@ -14,6 +15,7 @@ export interface Dump {
   migrations: string[]
   tables: (TableShape & { rows: () => Readable })[]
   sequences: SequenceState[]
+  partitions: PartitionShape[]
 }
 
 /** The database cannot take the dump; `message` says why, in one line. */
@@ -43,8 +45,10 @@ const SEQUENCE_GAP = 1_000_000
  * Throws a NotLoadableError unless this version knows the schema of the dump and the database is empty, or a
  * restore of this dump into it was interrupted. Changes nothing.
  */
-export const assertLoadable = (url: string, dump: Omit<Dump, 'tables' | 'sequences'>) =>
-  withBoth(url, (db, client) => checkLoadable(db, client, dump))
+export const assertLoadable = (
+  url: string,
+  dump: Omit<Dump, 'tables' | 'sequences' | 'partitions'>,
+) => withBoth(url, (db, client) => checkLoadable(db, client, dump))
 
 /**
  * Loads the dump in one transaction, after it has made its tables, and then migrates them to the schema of this
@@ -71,7 +75,7 @@ export const finishLoad = (url: string): Promise<void> =>
 async function checkLoadable(
   db: Database,
   client: Client,
-  { name, migrations }: Omit<Dump, 'tables' | 'sequences'>,
+  { name, migrations }: Omit<Dump, 'tables' | 'sequences' | 'partitions'>,
 ): Promise<void> {
   const known = knownMigrations(db)
   const unknown = migrations.filter((migration) => !known.includes(migration))
@@ -117,6 +121,7 @@ async function readMark(client: Client): Promise<string | null> {
 }
 
 async function copyRows(client: Client, dump: Dump): Promise<void> {
+  await makePartitions(client, dump.partitions)
   for (const name of await parentsFirst(client)) {
     const table = dump.tables.find((one) => one.name === name)
     if (table) await copyAsDumped(client, table)
@@ -149,7 +154,8 @@ async function parentsFirst(client: Client): Promise<string[]> {
     `select c.relname as name, coalesce(array_agg(p.relname::text) filter (where p.oid <> c.oid), '{}') as parents
      from pg_class c left join pg_constraint f on f.conrelid = c.oid and f.contype = 'f'
        left join pg_class p on p.oid = f.confrelid
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by c.relname order by 1`,
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+       and not c.relispartition group by c.relname order by 1`,
   )
   const ordered: string[] = []
   for (let left = rows; left.length > 0;) {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { IsolationLevel } from '@mikro-orm/core'
-import type { Client } from 'pg'
+import pg, { type Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { openDatabase, type Database, type EntityManager } from '../database.ts'
-import { connectForBackup, tableWith, takeMigrationLock } from './connection.ts'
+import { connectForBackup, listOf, takeMigrationLock } from './connection.ts'
 
 /** A table without its generated columns, which PostgreSQL computes again. */
 export interface TableShape {
@@ -17,12 +17,23 @@ export interface SequenceState {
   lastValue: number | null
 }
 
+/** A partition, but for the default ones. */
+export interface PartitionShape {
+  table: string
+  name: string
+  /** As PostgreSQL writes it: `FOR VALUES FROM ('1') TO ('2')`. */
+  bound: string
+  /** Null of a partition by time, and of one that has no row yet. */
+  openedAt: string | null
+}
+
 /** The whole database at one moment, while others write to it. */
 export interface Snapshot {
   takenAt: Date
   serverVersion: string
   tables: TableShape[]
   sequences: SequenceState[]
+  partitions: PartitionShape[]
   /** Reads the same moment. */
   em: EntityManager
   /** The rows of a table in the text format of COPY; one table at a time. */
@@ -48,7 +59,10 @@ export async function withSnapshot<T>(
     const { id, takenAt, serverVersion } = await exportSnapshot(client)
     const facts = { takenAt, serverVersion, ...(await readShapes(client, tablesOf(db))) }
     const copyOut = ({ name, columns }: TableShape) =>
-      client.query(to(`copy ${tableWith(name, columns)} to stdout`))
+      // A query, because PostgreSQL copies no partitioned table by its name.
+      client.query(
+        to(`copy (select ${listOf(columns)} from ${pg.escapeIdentifier(name)}) to stdout`),
+      )
     return await db.em.fork().transactional(
       async (em) => {
         await em.execute(`set transaction snapshot '${id}'`)
@@ -89,8 +103,17 @@ async function readShapes(client: Client, names: string[]) {
     `select sequencename as name, last_value from pg_sequences
      where schemaname = current_schema() and sequencename not like 'mikro\\_orm\\_%' order by 1`,
   )
+  const { rows: partitions } = await client.query<PartitionShape>(
+    `select p.relname as table, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound,
+       to_char(o.opened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "openedAt"
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+       left join id_partition o on o.name = c.relname
+     where p.relname = any ($1) and p.relkind = 'p' and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT' order by 1, 2`,
+    [names],
+  )
   return {
     tables,
+    partitions,
     sequences: sequences.map(({ name, last_value: last }) => ({
       name,
       lastValue: last === null ? null : Number(last),

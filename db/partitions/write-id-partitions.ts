@@ -44,11 +44,8 @@ export async function openIdPartitions(run: Run, table: PartitionedById): Promis
   let from = end > nextId ? end : nextId + table.idsMin
   const span = await nextSpan(run, table, partitions)
   const created: string[] = []
-  for (
-    let free = partitions.filter((one) => (one.from ?? 0) >= nextId).length;
-    free < AHEAD;
-    free += 1
-  ) {
+  const unused = partitions.filter((one) => one.openedAtMs === null && (one.from ?? 0) >= nextId)
+  while (unused.length + created.length < AHEAD) {
     created.push(await createPartition(run, table, { from, to: from + span }))
     from += span
   }

@@ -30,6 +30,7 @@ export async function keepPartitions(
   const created = (await change((run) => openPartitions(run, table))) ?? []
   // In another transaction: the sequence does not move back if the creation of its partition is rolled back.
   const begun = table.by === 'id' ? await change((run) => beginPeriod(run, table)) : null
+  if (begun !== null) created.push(...((await change((run) => openPartitions(run, table))) ?? []))
   const expired = (await change((run) => findExpired(run, table, keptDays))) ?? []
   const dropped: string[] = []
   for (const { name } of expired) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SecuritySeverity } from '../../domain/webhooks/events.ts'
 import type { EntityManager } from '../database.ts'
 import { findPage, isBeyondInTime, sqlDirection, type Page, type PageRequest } from '../page.ts'
-import { queries } from '../queries.ts'
+import { keptSince, queries } from '../queries.ts'
 
 /** Which security events of an account are shown. Absent parts admit every event. */
 export interface SecurityEventSearch {
@@ -103,6 +103,7 @@ function eventsThatMatch(
     .selectFrom('security_event as e')
     .where('e.accountId', '=', accountId)
     .where('e.createdAt', '>=', since)
+    .where('e.createdAt', '>=', keptSince('security_event'))
   if (videoId !== undefined) query = query.where('e.videoId', '=', videoId)
   if (viewerId !== undefined) query = query.where('e.viewerId', '=', viewerId)
   if (host !== undefined) query = query.where(sql<boolean>`e.details->>'host' = ${host}`)

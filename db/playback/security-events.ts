@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
@@ -20,7 +21,9 @@ export function listSecurityEvents(
 ): Promise<Page<SecurityEvent>> {
   return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
-    return em.find(SecurityEvent, { ...given(filter), ...where }, { orderBy, limit: read.limit })
+    const createdAt = { $gte: raw(`kept_since('security_event')`) }
+    const matching = { ...given(filter), ...where, createdAt }
+    return em.find(SecurityEvent, matching, { orderBy, limit: read.limit })
   })
 }
 

@@ -6,10 +6,15 @@ type NewRow = Pick<
   'accountId' | 'eventType' | 'severity' | 'videoId' | 'viewerId' | 'details'
 >
 
-/** Inserts security events; returns their ids, in their order. Raw SQL for the reason of `requestWorkflows`. */
+/**
+ * Inserts security events; returns their ids, in their order. Throws when an account does not exist: the column is then
+ * null, because no foreign key locks the row of the account (ADR 0058). Raw SQL for the reason of `requestWorkflows`.
+ */
 export async function insertSecurityEvents(em: EntityManager, rows: NewRow[]): Promise<number[]> {
   if (rows.length === 0) return []
-  const values = rows.map(() => '(?, ?, ?, ?, ?, ?::jsonb)').join(', ')
+  const values = rows
+    .map(() => '((select id from account where id = ?), ?, ?, ?, ?, ?::jsonb)')
+    .join(', ')
   const inserted = await em.execute<{ id: number }[]>(
     `insert into security_event (account_id, event_type, severity, video_id, viewer_id, details)
      values ${values} returning id`,

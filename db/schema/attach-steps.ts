@@ -29,7 +29,7 @@ export const attachSteps = (attachment: Attachment): Step[] => {
   const { partitioned, old } = attachment
   const limit = `${old}_limit`
   return [
-    step('limit of the first partition', async (run) => {
+    step(`${old}: limit of the first partition`, async (run) => {
       const to =
         partitioned.by === 'id'
           ? await firstFreeId(run, partitioned)
@@ -39,10 +39,10 @@ export const attachSteps = (attachment: Attachment): Step[] => {
          check (${columnOf(partitioned)} < ${boundOf(partitioned, to)}) not valid`,
       )
     }),
-    step('check of the rows', `alter table ${old} validate constraint ${limit}`),
-    step('attach', (run) => attach(run, attachment, limit)),
-    step('partitions ahead', async (run) => void (await openPartitions(run, partitioned))),
-    step('without the check', `alter table ${attachment.first} drop constraint ${limit}`),
+    step(`${old}: check of the rows`, `alter table ${old} validate constraint ${limit}`),
+    step(`${old}: attach`, (run) => attach(run, attachment, limit)),
+    step(`${old}: partitions ahead`, async (run) => void (await openPartitions(run, partitioned))),
+    step(`${old}: without the check`, `alter table ${attachment.first} drop constraint ${limit}`),
   ]
 }
 

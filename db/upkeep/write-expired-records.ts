@@ -19,7 +19,6 @@ type DeleteExpired = (em: EntityManager, limit: number) => Promise<number>
 /** The deletions of records by the operator's settings, and of what is of no use any more. */
 export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('playback_session', 'started_at', retention.playbackSessionDays),
-  olderThan('security_event', 'created_at', retention.securityEventDays),
   olderThan('audit_entry', 'created_at', retention.auditEntryDays),
   olderThan('usage_day', 'day', retention.usageDays),
   olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
