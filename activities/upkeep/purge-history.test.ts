@@ -1,6 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readRowsOf } from '../../db/accounts/account-export.ts'
+import { ACCOUNT_TABLES } from '../../db/accounts/account-tables.ts'
 import { countSecurityEvents } from '../../db/playback/security-event-search.ts'
 import { listSecurityEvents } from '../../db/playback/security-events.ts'
 import { DEFAULT_RETENTION, type Retention } from '../../domain/retention.ts'
@@ -207,49 +209,59 @@ describe('the retention', () => {
     expect(await isThere(old)).toBe(true)
   }, 300_000)
 
-  it('keeps sessions, the audit log and usage as long as the operator says', async () => {
-    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+  it('keeps the audit log and usage as long as the operator says', async () => {
     const account = `${fixture.accountId}, now() - days * interval '1 day'`
     const days = 'from unnest(array[9, 11]) days'
-    await fixture.execute(
-      `insert into playback_session (id, account_id, started_at, video_id, signing_secret_version)
-       select gen_random_uuid(), ${account}, '${videoId}', 1 ${days}`,
-    )
     await fixture.execute(
       `insert into audit_entry (account_id, created_at, actor_kind, actor_name, action, subject)
        select ${account}, 'operator', '', '', '' ${days}`,
     )
     await fixture.execute(`insert into usage_day (account_id, day) select ${account} ${days}`)
-    const tables = ['playback_session', 'audit_entry', 'usage_day']
+    const tables = ['audit_entry', 'usage_day']
     const counts = async () =>
       Promise.all(tables.map(async (t) => (await fixture.execute(`select 1 from ${t}`)).length))
     const retention = {
       ...DEFAULT_RETENTION,
-      playbackSessionDays: 10,
       auditEntryDays: 10,
       usageDays: 10,
     }
     expect((await purgeWith(DEFAULT_RETENTION)).records).toBe(0)
-    expect(await counts()).toEqual([2, 2, 2])
-    expect((await purgeWith(retention)).records).toBe(3)
-    expect(await counts()).toEqual([1, 1, 1])
+    expect(await counts()).toEqual([2, 2])
+    expect((await purgeWith(retention)).records).toBe(2)
+    expect(await counts()).toEqual([1, 1])
   })
 
-  it('hides security events as soon as they are too old, and drops them with all others of their partition', async () => {
+  it('hides sessions and security events as soon as they are too old, and drops them with their partition', async () => {
+    const days = `now() - days * interval '1 day'`
+    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
+    await fixture.execute(
+      `insert into playback_record (id, account_id, started_at, video_id, signing_secret_version)
+       select gen_random_uuid(), ${fixture.accountId}, ${days}, '${videoId}', 1 from unnest(array[9, 11]) days`,
+    )
     await fixture.execute(
       `insert into security_event (account_id, created_at, event_type, severity, details)
-       select ${fixture.accountId}, now() - days * interval '1 day', 'x', 'low', '{}' from unnest(array[9, 11]) days`,
+       select ${fixture.accountId}, ${days}, 'x', 'low', '{}' from unnest(array[9, 11]) days`,
     )
     const { accountId } = fixture
-    const retention = { ...DEFAULT_RETENTION, securityEventDays: 10 }
+    const retention = { ...DEFAULT_RETENTION, securityEventDays: 10, playbackSessionDays: 10 }
     const keep = (): Promise<string[]> =>
       new MockActivityEnvironment().run(withDeps({ db: fixture.db, retention }, keepAllPartitions))
     const shown = async () =>
       (await listSecurityEvents(fixture.em(), { accountId }, { limit: 10 })).rows.length
+    const exported = (name: string) =>
+      fixture.em().transactional(async (tx) => {
+        const [table] = ACCOUNT_TABLES.filter((one) => one.name === name)
+        if (!table) throw new Error(`${name} is not listed`)
+        const lines: string[] = []
+        for await (const page of readRowsOf(tx, accountId, table)) lines.push(...page)
+        return lines
+      })
     const since = new Date(0)
     expect(await shown()).toBe(2)
     expect(await keep()).toEqual([])
     expect(await shown()).toBe(1)
+    expect(await exported('playback_record')).toHaveLength(1)
+    expect(await exported('security_event')).toHaveLength(1)
     expect(await countSecurityEvents(fixture.em(), { accountId, since }, [since])).toMatchObject([
       { count: 1 },
     ])
@@ -264,11 +276,9 @@ describe('the retention', () => {
   })
 
   it('deletes more records than a batch holds, through an index', async () => {
-    const videoId = await insertVideoFixture(fixture.db, { accountId: fixture.accountId })
     await fixture.execute(
-      `insert into playback_session (id, account_id, started_at, video_id, signing_secret_version)
-       select gen_random_uuid(), ${fixture.accountId}, now() - interval '400 days', '${videoId}', 1
-       from generate_series(1, 2500)`,
+      `insert into audit_entry (account_id, created_at, actor_kind, actor_name, action, subject)
+       select ${fixture.accountId}, now() - interval '1100 days', 'operator', '', '', '' from generate_series(1, 2500)`,
     )
     const both = await Promise.all([purge(), purge()])
     expect(both.reduce((sum, { records }) => sum + records, 0)).toBe(2500)
@@ -276,11 +286,11 @@ describe('the retention', () => {
       // The table of the test is small.
       await tx.execute('set local enable_seqscan = off')
       return tx.execute<unknown[]>(
-        `explain select ctid from playback_session where started_at < now() - 365 * interval '1 day'
-         order by started_at limit 1000 for update skip locked`,
+        `explain select ctid from audit_entry where created_at < now() - 1095 * interval '1 day'
+         order by created_at limit 1000 for update skip locked`,
       )
     })
-    expect(JSON.stringify(plan)).toContain('playback_session_started')
+    expect(JSON.stringify(plan)).toContain('audit_entry_created')
   })
 
   it('deletes the rows of removed videos, the ones that playback sessions name after these', async () => {
@@ -295,7 +305,7 @@ describe('the retention', () => {
       )
       if (hasSession)
         await fixture.execute(
-          `insert into playback_session (id, account_id, video_id, signing_secret_version)
+          `insert into playback_record (id, account_id, video_id, signing_secret_version)
            values (gen_random_uuid(), ${fixture.accountId}, '${id}', 1)`,
         )
       return id

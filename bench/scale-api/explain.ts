@@ -41,7 +41,7 @@ export const BIG = new Set([
   'event',
   'webhook_delivery',
   'webhook_attempt',
-  'playback_session',
+  'playback_record',
 ])
 
 /** What the statements of an operation have read. */

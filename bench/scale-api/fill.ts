@@ -29,7 +29,7 @@ const TABLES = [
   'event',
   'webhook_delivery',
   'webhook_attempt',
-  'playback_session',
+  'playback_record',
 ]
 
 /** Creates a migrated database on the server of another; returns its address. */
@@ -152,7 +152,7 @@ function statements(
      select d, 1, 'schedule', ${ageOf(`${deliveries} - d`, deliveries, keptDays)}, 40, 200, '{"content-type":"text/plain"}',
        'ok', '192.0.2.1', '{"dnsMs":1,"connectMs":10,"tlsMs":12,"firstByteMs":15}'
      from generate_series(1, ${deliveries}) d`,
-    `insert into playback_session (id, account_id, video_id, viewer_id, signing_secret_version, referer_host, user_agent,
+    `insert into playback_record (id, account_id, video_id, viewer_id, signing_secret_version, referer_host, user_agent,
        key_grants, started_at, last_seen_at, position_ms, watched_ms, bytes_loaded)
      select (lpad(to_hex(s), 8, '0') || substr(md5(s::text), 1, 24))::uuid,
        case when (1 + (s * 7919::bigint) % ${videos}) % 10 < 8 then ${large} else ${other} end, ${sessionVideo(videos)},

@@ -228,7 +228,7 @@ const OWNED = [
   'invitation',
   'membership',
   'plan',
-  'playback_session',
+  'playback_record',
   'poster_upload',
   'revoked_viewer',
   'security_event',

@@ -81,8 +81,9 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'account_id',
     'id account_id event_type severity video_id viewer_id details created_at',
   ),
-  table(
-    'playback_session',
+  partitioned(
+    'started_at',
+    'playback_record',
     'account_id',
     `id account_id video_id viewer_id referer_host user_agent key_grants started_at last_seen_at position_ms
      watched_ms bytes_loaded ended_at noted`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import { isFinal, VIDEO_STATUSES, type VideoStatus } from '../../domain/videos/video-state.ts'
 import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
+import { keptSince, queries } from '../queries.ts'
 
 /** What has not ended. */
 const ENCODING = VIDEO_STATUSES.filter((status) => !isFinal(status))
@@ -129,9 +129,10 @@ export async function readWatched(
 /** The newest plays of viewers, each with the number of those that began in the last `hours`. */
 function newestPlays(em: EntityManager, accountId: number, hours: number) {
   const newest = queries(em)
-    .selectFrom('playback_session')
+    .selectFrom('playback_record')
     .select(['videoId', 'viewerId', 'refererHost', 'startedAt'])
     .where('accountId', '=', accountId)
+    .where('startedAt', '>=', keptSince('playback_record'))
     .orderBy('startedAt', 'desc')
     .limit(SEARCHED_PLAYS)
   return queries(em)

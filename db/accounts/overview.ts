@@ -35,8 +35,8 @@ export async function readFirstSteps(em: EntityManager, accountId: number): Prom
       sql<boolean>`exists (select from video v where v.account_id = a.id and v.deleted_at is null
         and v.status = 'ready')`.as('videoReady'),
       // The dashboard plays with viewer ids of its own.
-      sql<boolean>`exists (select from (select s.referer_host, s.viewer_id from playback_session s
-        where s.account_id = a.id order by s.started_at desc limit ${SEARCHED_ROWS}) s
+      sql<boolean>`exists (select from (select s.referer_host, s.viewer_id from playback_record s
+        where s.account_id = a.id and s.started_at >= ${keptSince('playback_record')} order by s.started_at desc limit ${SEARCHED_ROWS}) s
         where s.referer_host is not null and coalesce(s.viewer_id, '') not like ${`${DASHBOARD_VIEWER_PREFIX}%`})`.as(
         'playedElsewhere',
       ),

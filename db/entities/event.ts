@@ -190,9 +190,9 @@ SecurityEventSchema.setClass(SecurityEvent)
 
 export const PlaybackSessionSchema = defineEntity({
   name: 'PlaybackSession',
-  tableName: 'playback_session',
+  tableName: 'playback_record',
   properties: {
-    /** A random UUID. */
+    /** A random UUID. The time of its start is part of the key, because it says in which partition the row is. */
     id: p.uuid().primary(),
     accountId: p.integer(),
     videoId: p.text(),

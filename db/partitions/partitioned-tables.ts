@@ -1,5 +1,5 @@
 import type { Retention } from '../../domain/retention.ts'
-import type { Partitioned, PartitionedById } from './partitioned.ts'
+import type { Partitioned, PartitionedById, PartitionedByTime } from './partitioned.ts'
 
 export interface KeptTable {
   partitioned: Partitioned
@@ -17,7 +17,21 @@ export const SECURITY_EVENTS: PartitionedById = {
   idsMin: 100_000,
 }
 
+/**
+ * Playback sessions. The name is another than that of the first partition, `playback_session`, in which processes of the
+ * release before upsert by the id alone.
+ */
+export const PLAYBACK_RECORDS: PartitionedByTime = {
+  by: 'time',
+  table: 'playback_record',
+  timeColumn: 'started_at',
+  period: 'month',
+  // Each heartbeat updates a row: pages keep room for its new versions.
+  storage: 'fillfactor = 80',
+}
+
 /** The partitioned tables, of which `purge-history` keeps the partitions. */
 export const PARTITIONED_TABLES: readonly KeptTable[] = [
   { partitioned: SECURITY_EVENTS, keptDays: ({ securityEventDays }) => securityEventDays },
+  { partitioned: PLAYBACK_RECORDS, keptDays: ({ playbackSessionDays }) => playbackSessionDays },
 ]

@@ -20,7 +20,7 @@ export async function readEmbeddingHosts(
   { days, limit, dashboardHost }: { days: number; limit: number; dashboardHost: string },
 ): Promise<EmbeddingHosts> {
   const rows = await queries(em)
-    .selectFrom('playback_session')
+    .selectFrom('playback_record')
     .select([
       'refererHost as host',
       sql<number>`count(*)::int`.as('playCount'),

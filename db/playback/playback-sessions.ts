@@ -8,12 +8,15 @@ import { lacksLease, type SessionRefs } from './stream-leases.ts'
 /** A session lasts no longer than the longest viewer token. */
 export const LIFETIME = `interval '24 hours'`
 
+/** When the session in $1 to $8 began: by it PostgreSQL reads one partition. */
+export const STARTED_AT = `to_timestamp($7::float8 / 1000)`
+
 /** The columns that a new session fills, and their values in $1 to $8 (`sessionValues`, which has $9 for `IS_LIMITED`). */
 export const SESSION_COLUMNS = `id, video_id, account_id, viewer_id, signing_secret_version, referer_host,
   started_at, user_agent`
 
 export const SESSION_VALUES = `$1::uuid, $2::text, $3::int, $4::text, $5::int, $6::text,
-  to_timestamp($7::float8 / 1000), $8::text`
+  ${STARTED_AT}, $8::text`
 
 export const sessionValues = (session: PlaybackSession, userAgent: string | null): unknown[] => [
   session.sessionId,
@@ -73,9 +76,10 @@ export async function findSessionEnd(
       eb
         .exists(
           eb
-            .selectFrom('playback_session as s')
+            .selectFrom('playback_record as s')
             .select('s.id')
             .where('s.id', '=', sessionId)
+            .where('s.startedAt', '=', new Date(startedAtMs))
             .where('s.endedAt', 'is not', null),
         )
         .as('isEnded'),

@@ -87,9 +87,9 @@ const FIND = {
         as w (video_id, account_id, viewer_id, place)
       join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
       join account a on a.id = v.account_id and a.deleted_at is null
-      left join lateral (select s.position_ms, s.last_seen_at from playback_session s
+      left join lateral (select s.position_ms, s.last_seen_at from playback_record s
         where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
-          and s.started_at > now() - interval '90 days'
+          and s.started_at > greatest(now() - interval '90 days', kept_since('playback_record'))
         order by s.started_at desc limit 1) p on true`,
 }
 

@@ -69,7 +69,7 @@ export async function countPlayingSessions(em: EntityManager, accountId: number)
 // By the time of the start, which has an index: one of the last heartbeat would slow every heartbeat down.
 const playing = (em: EntityManager, accountId: number) =>
   queries(em)
-    .selectFrom('playback_session as s')
+    .selectFrom('playback_record as s')
     .innerJoin('video as v', 'v.id', 's.videoId')
     .where('s.accountId', '=', accountId)
     .where('s.startedAt', '>', sql<Date>`now() - ${sql.raw(LIFETIME)}`)

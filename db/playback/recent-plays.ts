@@ -18,7 +18,7 @@ export const listRecentHosts = (
   { dashboardHost, limit }: { dashboardHost: string; limit: number },
 ): Promise<RecentHost[]> =>
   queries(em)
-    .selectFrom('playback_session')
+    .selectFrom('playback_record')
     .select([sql<string>`referer_host`.as('host'), sql<number>`count(*)::int`.as('playCount')])
     .where('accountId', '=', accountId)
     .where('startedAt', '>', sql<Date>`now() - interval '24 hours'`)
@@ -40,7 +40,7 @@ export async function countPlaysWithoutToken(
   dashboardHost: string,
 ): Promise<number> {
   const { playCount } = await queries(em)
-    .selectFrom('playback_session')
+    .selectFrom('playback_record')
     .select(sql<number>`count(*)::int`.as('playCount'))
     .where('accountId', '=', accountId)
     .where('startedAt', '>', sql<Date>`now() - interval '24 hours'`)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 
@@ -8,15 +9,16 @@ import { queries } from '../queries.ts'
  */
 export async function findSessionLiveness(
   em: EntityManager,
-  sessionId: string,
+  { sessionId, startedAtMs }: Pick<PlaybackSession, 'sessionId' | 'startedAtMs'>,
   withinMs: number,
 ): Promise<boolean | null> {
   const row = await queries(em)
-    .selectFrom('playback_session as s')
+    .selectFrom('playback_record as s')
     .select(
       sql<boolean>`s.last_seen_at > now() - ${withinMs}::float8 * interval '1 ms'`.as('isAlive'),
     )
     .where('s.id', '=', sessionId)
+    .where('s.startedAt', '=', new Date(startedAtMs))
     .executeTakeFirst()
   return row?.isAlive ?? null
 }

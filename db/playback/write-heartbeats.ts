@@ -45,7 +45,7 @@ const COLUMNS = {
  * written. Only then does the server believe the player.
  */
 const WAITS = `(beat.is_waiting and v.status in ('queued', 'processing')
-  and not exists (select from playback_session e where e.id = beat.id))`
+  and not exists (select from playback_record e where e.id = beat.id and e.started_at = beat.started_at))`
 
 // All statements lock rows in this order, also those behind the foreign keys of new rows.
 const ORDER = 'beat.account_id, beat.video_id, beat.id'
@@ -53,14 +53,14 @@ const ORDER = 'beat.account_id, beat.video_id, beat.id'
 /** Writes the rows of the sessions that `admission`, a condition on `beat`, `v` and `a`, admits. */
 const written = (admission: string): string => `
   written as (
-    insert into playback_session as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
+    insert into playback_record as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
     select beat.id, beat.video_id, beat.account_id, beat.viewer_id, beat.secret_version, beat.referer_host, beat.started_at, beat.user_agent,
       case when beat.position_ms is not null then least(beat.position_ms, v.duration_ms) end,
       coalesce(beat.watched_ms, 0), coalesce(beat.bytes_loaded, 0)
     from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
     where ${mayContinue(COLUMNS)} and ${admission}
     order by ${ORDER}
-    on conflict (id) do update set last_seen_at = now(),
+    on conflict (id, started_at) do update set last_seen_at = now(),
       position_ms = coalesce(excluded.position_ms, s.position_ms),
       watched_ms = greatest(s.watched_ms, excluded.watched_ms),
       bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
@@ -99,7 +99,8 @@ const LEASED = {
       jsonb_build_object('session', beat.id::text, 'started', beat.started_ms, 'renewed', ${NOW_MS})) end
     from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
     where ${isLimited(COLUMNS)} and ${mayContinue(COLUMNS)}
-      and not exists (select from playback_session e where e.id = beat.id and e.ended_at is not null)
+      and not exists (select from playback_record e where e.id = beat.id and e.started_at = beat.started_at
+        and e.ended_at is not null)
     order by beat.account_id, beat.viewer_id
     on conflict (account_id, viewer_id) do update
       set renewed_at = now(), leases = ${rankedLeases(SESSION_OF_LEASES)}

@@ -11,6 +11,7 @@ import {
   SESSION_COLUMNS,
   SESSION_VALUES,
   sessionValues,
+  STARTED_AT,
 } from './playback-sessions.ts'
 import { HOLDS_LEASE, IS_LIMITED } from './stream-leases.ts'
 import { leaseQuery } from './write-stream-leases.ts'
@@ -28,7 +29,7 @@ const find = (admission: string): string => `
       join plan p on p.account_id = a.id
       join content_key k on k.video_id = v.id
     where ${MAY_CONTINUE} and ${admission} and v.protection = 'multi-drm'
-      and not exists (select from playback_session s where s.id = $1 and s.ended_at is not null)
+      and not exists (select from playback_record s where s.id = $1 and s.started_at = ${STARTED_AT} and s.ended_at is not null)
     order by k.key_id`
 const FIND = { name: 'find-entitlement', text: `with ${find(`not ${IS_LIMITED}`)}` }
 const LEASED_FIND = {
@@ -102,11 +103,11 @@ const grant = (admission: string): string => `
         set system = excluded.system, viewer_id = excluded.viewer_id, last_seen_at = now()
       returning d.revoked_at is not null as revoked),
     granted as (
-      insert into playback_session as s (${SESSION_COLUMNS}, key_grants)
+      insert into playback_record as s (${SESSION_COLUMNS}, key_grants)
       select ${SESSION_VALUES}, 1 from video v, account a
       where ${MAY_CONTINUE} and ${admission} and v.protection = 'multi-drm'
         and not exists (select from device where revoked)
-      on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
+      on conflict (id, started_at) do update set key_grants = s.key_grants + 1, last_seen_at = now()
       where s.ended_at is null
       returning 1)
     select exists (select from granted) as granted,

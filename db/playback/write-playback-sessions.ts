@@ -4,6 +4,7 @@ import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { Database, EntityManager } from '../database.ts'
 import { queries, runStatement } from '../queries.ts'
 import {
+  LIFETIME,
   MAY_CONTINUE,
   SESSION_COLUMNS,
   SESSION_VALUES,
@@ -15,12 +16,12 @@ import { leaseQuery } from './write-stream-leases.ts'
 // Raw and prepared: the first frame waits for it (see `runStatement`).
 const grant = (admission: string): string => `
     granted as (
-      insert into playback_session as s (${SESSION_COLUMNS}, key_grants)
+      insert into playback_record as s (${SESSION_COLUMNS}, key_grants)
       select ${SESSION_VALUES}, 1 from video v, account a
       where ${MAY_CONTINUE} and ${admission} and v.protection = 'clearkey'
         and cardinality($10::text[]) = (select count(*) from content_key k
           where k.video_id = v.id and k.key_id = any($10))
-      on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
+      on conflict (id, started_at) do update set key_grants = s.key_grants + 1, last_seen_at = now()
       where s.ended_at is null
       returning 1)
     select k.key_id as "keyIdHex", k.name, k.sealed_key as "sealedKey"
@@ -68,13 +69,14 @@ export async function addSessionNote(
   userAgent: string | null,
   note: string,
 ): Promise<boolean> {
-  const isNew = sql<boolean>`not (${note}::text = any(playback_session.noted))`
+  const isNew = sql<boolean>`not (${note}::text = any(playback_record.noted))`
   const noted = await queries(em)
-    .insertInto('playback_session')
+    .insertInto('playback_record')
     .values({
       id: session.sessionId,
-      videoId: session.videoId,
-      accountId: session.accountId,
+      // No foreign key holds these: the column is null, which PostgreSQL refuses, if the row is gone (ADR 0058).
+      videoId: sql`(select id from video where id = ${session.videoId})`,
+      accountId: sql`(select id from account where id = ${session.accountId})`,
       viewerId: session.viewerId,
       signingSecretVersion: session.secretVersion,
       refererHost: session.refererHost,
@@ -84,8 +86,8 @@ export async function addSessionNote(
     })
     .onConflict((conflict) =>
       conflict
-        .column('id')
-        .doUpdateSet({ noted: sql`array_append(playback_session.noted, ${note}::text)` })
+        .columns(['id', 'startedAt'])
+        .doUpdateSet({ noted: sql`array_append(playback_record.noted, ${note}::text)` })
         .where(isNew),
     )
     .returning('id')
@@ -96,9 +98,10 @@ export async function addSessionNote(
 /** Ends a session that has a row: it gets no more keys and no more renewals. */
 export async function endSession(em: EntityManager, sessionId: string): Promise<void> {
   await queries(em)
-    .updateTable('playback_session')
+    .updateTable('playback_record')
     .set({ endedAt: sql`now()` })
     .where('id', '=', sessionId)
+    .where('startedAt', '>', sql<Date>`now() - ${sql.raw(LIFETIME)}`)
     .where('endedAt', 'is', null)
     .execute()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { STREAM_LEASE_MS } from '../../domain/playback/concurrent-plays.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { STARTED_AT } from './playback-sessions.ts'
 import { IS_LIMITED, NOW_MS, type LeaseHolder } from './stream-leases.ts'
 
 /** The leases in column `leases` that still count, with their places. */
@@ -47,7 +48,8 @@ export const leaseQuery = (mayContinue: string): string => `
       jsonb_build_object('session', $1::uuid::text, 'started', $7::float8, 'renewed', ${NOW_MS}))
     from account a, video v
     where ${IS_LIMITED} and ${mayContinue}
-      and not exists (select from playback_session e where e.id = $1 and e.ended_at is not null)
+      and not exists (select from playback_record e where e.id = $1 and e.started_at = ${STARTED_AT}
+        and e.ended_at is not null)
     on conflict (account_id, viewer_id) do update set renewed_at = now(), leases = ${rankedLeases('$1::uuid::text')}
     returning l.leases @> jsonb_build_array(jsonb_build_object('session', $1::uuid::text)) as admitted)`
 

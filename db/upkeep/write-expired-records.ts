@@ -18,7 +18,6 @@ type DeleteExpired = (em: EntityManager, limit: number) => Promise<number>
 
 /** The deletions of records by the operator's settings, and of what is of no use any more. */
 export const expiredRecords = (retention: Retention): DeleteExpired[] => [
-  olderThan('playback_session', 'started_at', retention.playbackSessionDays),
   olderThan('audit_entry', 'created_at', retention.auditEntryDays),
   olderThan('usage_day', 'day', retention.usageDays),
   olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
@@ -85,7 +84,7 @@ const deletedVideos =
         .selectFrom('video as v')
         .select('v.id')
         .where('v.removedAt', '<', daysAgo(days))
-        .where(sql<boolean>`not exists (select from playback_session s where s.video_id = v.id)`)
+        .where(sql<boolean>`not exists (select from playback_record s where s.video_id = v.id)`)
         .orderBy('v.removedAt')
         .limit(limit)
         .forUpdate('v')

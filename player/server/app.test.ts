@@ -81,7 +81,7 @@ describe('keys', () => {
     const [row] = await fixture.db.em
       .fork()
       .execute<{ key_grants: number }[]>(
-        'select max(key_grants) as key_grants from playback_session',
+        'select max(key_grants) as key_grants from playback_record',
       )
     expect(row?.key_grants).toBe(1)
   })

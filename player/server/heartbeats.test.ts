@@ -40,7 +40,7 @@ afterAll(async () => {
   await testDatabase?.drop()
 })
 beforeEach(async () => {
-  await em().execute('truncate stream_lease, playback_session, revoked_viewer')
+  await em().execute('truncate stream_lease, playback_record, revoked_viewer')
   await em().nativeUpdate(Video, {}, { status: 'ready' })
   await configure(0, {})
   await configure(1, {})
@@ -76,7 +76,7 @@ const beat = (session: SessionClaims, more: object = {}, process = 0) =>
 const recorded = async () => (await em().find(PlaybackSession, {})).map(({ id }) => id).toSorted()
 /** How many transactions have written the rows. */
 const transactions = async (): Promise<number> => {
-  const rows = await em().execute('select distinct xmin::text from playback_session')
+  const rows = await em().execute('select distinct xmin::text from playback_record')
   return rows.length
 }
 

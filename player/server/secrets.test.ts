@@ -17,13 +17,13 @@ describe('secrets', () => {
     const { session } = await fixture.openPage({ vt })
     const rename = (from: string, to: string) =>
       fixture.db.em.fork().execute(`alter table ${from} rename to ${to}`)
-    await rename('playback_session', 'hidden_session')
+    await rename('playback_record', 'hidden_session')
     try {
       expect((await fixture.licence(session)).status).toBe(500)
       expect((await fixture.beat(session, { position_seconds: 1 })).status).toBe(500)
       await expect(fixture.openPage({ vt })).rejects.toThrow('500')
     } finally {
-      await rename('hidden_session', 'playback_session')
+      await rename('hidden_session', 'playback_record')
     }
     expect(fixture.logged()).toContain('request failed')
     for (const secret of [vt, session, fixture.contentKey.toString('base64url')])

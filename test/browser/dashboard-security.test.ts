@@ -63,7 +63,7 @@ async function play(viewerId: string | null, refererHost: string | null, account
   const report = { positionMs: 754_000, watchedMs: null, bytesLoaded: null }
   await recordHeartbeat(t.db, { ...session, startedAtMs }, 'test', report)
   // It stays in the list for as long as the tests take.
-  await t.execute(`update playback_session set last_seen_at = now() + interval '1 hour'`)
+  await t.execute(`update playback_record set last_seen_at = now() + interval '1 hour'`)
   return session
 }
 

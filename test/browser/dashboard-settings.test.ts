@@ -150,7 +150,7 @@ const embeds = () =>
 
 const insertPlay = (host: string) =>
   fixture.execute(
-    `insert into playback_session (id, video_id, account_id, referer_host, signing_secret_version)
+    `insert into playback_record (id, video_id, account_id, referer_host, signing_secret_version)
      values (gen_random_uuid(), ?, ?, ?, 1)`,
     [videoId, fixture.accountId, host],
   )
@@ -409,7 +409,7 @@ describe('required tokens', () => {
   itOfAll(
     'are saved only after the page has said how many plays of the last day had none',
     async () => {
-      await fixture.execute('delete from playback_session')
+      await fixture.execute('delete from playback_record')
       await insertPlay('www.site.example')
       await insertPlay('old.example')
       const page = await open('/watermark')

@@ -108,7 +108,7 @@ export async function openGrowingVideo(
       const rows = await db.em
         .fork()
         .execute<{ at: number }[]>(
-          'select position_ms as at from playback_session where video_id = ? and position_ms > 0',
+          'select position_ms as at from playback_record where video_id = ? and position_ms > 0',
           [videoId],
         )
       return rows.map(({ at }) => at / 1000)

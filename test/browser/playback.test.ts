@@ -185,7 +185,7 @@ describe('the video', () => {
       const rows = await fixture.db.em
         .fork()
         .execute<{ at: number | null }[]>(
-          `select position_ms as at from playback_session where viewer_id = 'traveller'`,
+          `select position_ms as at from playback_record where viewer_id = 'traveller'`,
         )
       return rows.some(({ at }) => (at ?? 0) > 33_000)
     })

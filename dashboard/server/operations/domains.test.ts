@@ -62,7 +62,7 @@ describe('POST /domain-test/recent-hosts', () => {
     const { videoId } = await insertPublishedVideo(t.db, keys, facts)
     const play = (host: string, ageHours: number, accountId = t.accountId) =>
       t.execute(
-        `insert into playback_session (id, video_id, account_id, referer_host, started_at, signing_secret_version)
+        `insert into playback_record (id, video_id, account_id, referer_host, started_at, signing_secret_version)
          values (gen_random_uuid(), ?, ?, ?, now() - ? * interval '1 hour', 1)`,
         [videoId, accountId, host, ageHours],
       )

@@ -56,7 +56,7 @@ describe('GET /playing', () => {
 
   it('leaves out a session that was silent for two minutes', async () => {
     await play(t.accountId, null)
-    await t.execute(`update playback_session set last_seen_at = now() - interval '2 minutes'`)
+    await t.execute(`update playback_record set last_seen_at = now() - interval '2 minutes'`)
     expect(await list()).toEqual([])
   })
 

@@ -113,7 +113,7 @@ describe('GET /settings/plays-without-token', () => {
     const videoId = await insertVideoFixture(t.db, { accountId: t.accountId })
     const play = (viewer: string | null, host: string | null, hours: number, id = t.accountId) =>
       t.execute(
-        `insert into playback_session
+        `insert into playback_record
            (id, video_id, account_id, viewer_id, referer_host, started_at, signing_secret_version)
          values (gen_random_uuid(), ?, ?, ?, ?, now() - ? * interval '1 hour', 1)`,
         [videoId, id, viewer, host, hours],

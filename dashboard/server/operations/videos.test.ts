@@ -153,7 +153,7 @@ describe('the search of videos', () => {
 describe('where a video was embedded', () => {
   const insertSession = (videoId: string, host: string | null, daysAgo: number) =>
     dashboard.execute(
-      `insert into playback_session (id, video_id, account_id, referer_host, signing_secret_version,
+      `insert into playback_record (id, video_id, account_id, referer_host, signing_secret_version,
          started_at) values (?, ?, ?, ?, 1, now() - ? * interval '1 day')`,
       [crypto.randomUUID(), videoId, dashboard.ours, host, daysAgo],
     )

@@ -141,7 +141,7 @@ describe('a ticket', () => {
     expect(await statusOf(old)).toEqual(OPEN)
     await fixture.db.em
       .fork()
-      .execute(`update playback_session set last_seen_at = now() - interval '301 seconds'`)
+      .execute(`update playback_record set last_seen_at = now() - interval '301 seconds'`)
     expect(await responseTo(old)).toEqual(REQUIRED)
   })
 

@@ -35,7 +35,7 @@ async function requireAlive(
 ): Promise<void> {
   const [end, isAlive] = await Promise.all([
     findSessionEnd(db.em.fork(), session),
-    findSessionLiveness(db.em.fork(), session.sessionId, SESSION_TTL_MS),
+    findSessionLiveness(db.em.fork(), session, SESSION_TTL_MS),
   ])
   // Before its first licence, a session has no lease.
   const isStarting = end === 'too_many_streams' && isAlive === null

@@ -114,7 +114,7 @@ describe('the app', () => {
     const [row] = await fixture.db.em
       .fork()
       .execute(
-        'select viewer_id, referer_host from playback_session order by started_at desc limit 1',
+        'select viewer_id, referer_host from playback_record order by started_at desc limit 1',
       )
     expect(row).toEqual({ viewer_id: 'ann', referer_host: null })
   })

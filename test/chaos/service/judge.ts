@@ -50,7 +50,7 @@ async function lostVideos(
     record,
     `select v.id, v.title, v.status, v.error_code as "errorCode", v.deleted_at as "deletedAt",
        array(select c.label from caption c where c.video_id = v.id) as captions,
-       (select count(*)::int from playback_session s where s.video_id = v.id) as sessions
+       (select count(*)::int from playback_record s where s.video_id = v.id) as sessions
      from video v where v.account_id = ?`,
     [accountId],
   )

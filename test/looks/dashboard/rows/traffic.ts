@@ -41,7 +41,7 @@ export async function insertTraffic(
     .map(({ title }) => videos.get(title))
     .filter((id) => id !== undefined)
   for (let index = 0; index < count * 3; index += 1)
-    await insertOwn(account, 'playback_session', {
+    await insertOwn(account, 'playback_record', {
       id: randomUUID(),
       video_id: turn(played, index * index),
       viewer_id: index % 4 === 3 ? null : viewerOf(index % 11),
