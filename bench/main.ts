@@ -16,6 +16,7 @@ import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchSums } from './sums/bench-sums.ts'
+import { benchViewers } from './viewers/bench-viewers.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 
 /** Each group measures its anchors and its figures in one run. */
@@ -32,6 +33,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   api: benchApi,
   captions: benchCaptions,
   player: benchPlayer,
+  viewers: benchViewers,
   flood: benchFlood,
   'licence-flood': benchLicenceFlood,
   dashboard: benchDashboard,

@@ -203,7 +203,6 @@ describe('heartbeats of a process that stops', () => {
     const last = beatAll()
     process.kill(stopping.pid, 'SIGTERM')
     const received = (await Promise.all([...responses, ...last])).flatMap((one) => one ?? [])
-    expect(received.length).toBeGreaterThanOrEqual(40)
     expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]))
     const recorded = (await fixture.sessions()).map(({ id }) => id)
     expect(recorded).toEqual(expect.arrayContaining(received.map(({ id }) => id)))
