@@ -12,6 +12,7 @@ import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchSeeking } from './ingest/seeking.ts'
 import { benchPlayer } from './player/bench-player.ts'
+import { benchPurge } from './purge/bench-purge.ts'
 import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
@@ -30,6 +31,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   'slow-links': benchSlowLinks,
   webhooks: benchWebhooks,
   commits: benchCommits,
+  purge: benchPurge,
   api: benchApi,
   captions: benchCaptions,
   player: benchPlayer,
