@@ -25,6 +25,7 @@ const WRITERS = [
   'dashboard/server/auth/passkeys.ts',
   // The queue of requested workflows.
   'outbox/dispatch.ts',
+  'outbox/event-watermark.ts',
   'outbox/relay.ts',
   // Which processes run, and how far a step is.
   'processes/open-master-keys.ts',

@@ -14,6 +14,7 @@ import {
 import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotation.ts'
 import {
   EventSchema,
+  EventWatermarkSchema,
   OutboxSchema,
   PlaybackSessionSchema,
   SecurityEventSchema,
@@ -84,6 +85,7 @@ export const ENTITIES = [
   ChapterSchema,
   MomentSchema,
   EventSchema,
+  EventWatermarkSchema,
   OutboxSchema,
   WebhookEndpointSchema,
   WebhookDeliverySchema,

@@ -60,3 +60,8 @@ export const taskQueueAge = gauge(
   'Age of the oldest task that waits in Temporal for a worker, as estimated by Temporal; 0 if none waits.',
   ['task_queue', 'task_type'],
 )
+
+export const oldestTransaction = gauge(
+  'reelgate_database_oldest_transaction_age_seconds',
+  'Age of the oldest open transaction of the PostgreSQL server that has written, in any database, prepared ones included; 0 if none is open.',
+)

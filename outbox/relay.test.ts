@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { WorkflowNotFoundError } from '@temporalio/client'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { WorkflowRequestKind } from '../db/entities/event.ts'
 import { requestWorkflows } from '../db/outbox/write-workflow-requests.ts'
+import { listEvents } from '../db/webhooks/events.ts'
 import { findReplay } from '../db/webhooks/webhook-replays.ts'
 import { insertReplay } from '../db/webhooks/write-webhook-replays.ts'
 import { BACKLOG_VIDEOS, PRIORITIES } from '../domain/ingest/ingest-priority.ts'
@@ -57,6 +59,27 @@ describe('the relay', () => {
     for (let n = 1; n <= 5; n += 1) {
       await t.webhooks.announceTo(t.endpointId)
       await until(async () => received.length === n && (await t.isDone()))
+    }
+  })
+
+  it('lets events appear beside an open transaction of another database of the server', async () => {
+    const elsewhere = new URL(t.webhooks.databaseUrl)
+    elsewhere.pathname = '/postgres'
+    const client = new Client({ connectionString: elsewhere.href })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query('select pg_current_xact_id()')
+      await t.webhooks.announce()
+      const events = async () => {
+        const { db, accountId } = t.webhooks
+        return (await listEvents(db.em.fork(), { accountId }, { limit: 10 })).rows
+      }
+      const [before] = await events()
+      await t.startRelay()
+      await until(async () => (await events())[0]?.body !== before?.body)
+    } finally {
+      await client.end()
     }
   })
 

@@ -6,6 +6,7 @@ import { listenToOutbox } from '../db/outbox/listen-outbox.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
 import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
+import { keepWatermark } from './event-watermark.ts'
 import { followPlaces, type FollowedPlaces } from './follow-places.ts'
 
 /** Interval of the polls that find rows whose notification was lost. */
@@ -65,11 +66,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     isActive,
     pollMs,
   })
+  const watermark = keepWatermark(stopping.signal, { db, logger, isActive })
   return {
     async stop() {
       stopping.abort()
       alarm.ring()
-      await Promise.all([loop, listener.stop(), preparation.stop()])
+      await Promise.all([loop, watermark, listener.stop(), preparation.stop()])
       await dispatch.stop()
     },
   }

@@ -25,6 +25,18 @@ export const EventSchema = defineEntity({
 export class Event extends EventSchema.class {}
 EventSchema.setClass(Event)
 
+/** Before which transaction all events of this database are settled; one row (`db/webhooks/settled-events.ts`). */
+export const EventWatermarkSchema = defineEntity({
+  name: 'EventWatermark',
+  tableName: 'event_watermark',
+  properties: {
+    id: p.smallint().primary(),
+    settledBefore: p.text(),
+    /** The transaction that wrote the row. */
+    writtenBy: p.text(),
+  },
+})
+
 /** The kinds of workflow requests. One row for each request, deleted once Temporal has it. */
 export type WorkflowRequestKind =
   | 'ingest-video'

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
 import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.ts'
 import { replaySettled } from '../../test/fixtures/replays.ts'
@@ -9,13 +12,21 @@ import { exampleOf } from '../../views/webhooks/event-type.ts'
 import { insertAccount } from '../accounts/write-accounts.ts'
 import { openDatabase, type Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
-import { listEvents } from './events.ts'
+import { listEvents, type EventBody } from './events.ts'
+import { moveWatermark, oldestOf } from './write-event-watermark.ts'
 import { insertReplay } from './write-webhook-replays.ts'
 
 const BEFORE = 'migration-20261121000000-api-resources'
 const ACCOUNT = { name: 'Test', protection: 'clearkey', storageLimitBytes: null } as const
 let database: TestDatabase
+/** Of the same server. */
+let other: TestDatabase
 let db: Database
+
+beforeAll(async () => {
+  other = await createTestDatabase()
+})
+afterAll(() => other.drop())
 
 beforeEach(async () => {
   database = await createTestDatabase()
@@ -26,6 +37,14 @@ afterEach(async () => {
   await database.drop()
 })
 
+/** Of a replay. */
+const RANGE = {
+  endpointId: null,
+  since: new Date(0),
+  until: new Date('2998-01-01T00:00:00Z'),
+  status: 'failed',
+} as const
+
 const makeAccount = () =>
   insertAccount(db.em.fork(), { ...ACCOUNT, sealSigningSecret: () => 'sealed' })
 
@@ -34,12 +53,13 @@ const append = (accountId: number) =>
 
 const idsOf = async (accountId: number) => {
   const page = await listEvents(db.em.fork(), { accountId }, { limit: 100 })
-  return page.rows.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+  return page.rows.map(idOf)
 }
 
 /** As pg_restore leaves it: the rows name the server that the dump was made on. */
 const restoreElsewhere = () =>
   db.em.fork().execute(`update database_server set identifier = 'of the other server'`)
+const idOf = ({ body }: EventBody) => (JSON.parse(body) as { id: string }).id
 
 /** Waits until the transactions of other tests on the same server have ended: until then new events are hidden. */
 const shown = (accountId: number, id: string) =>
@@ -91,13 +111,7 @@ describe('the order of events', () => {
   it('lets a replay of that backup end with the restored events', async () => {
     const accountId = await makeAccount()
     await append(accountId)
-    const { replay } = await insertReplay(db.em.fork(), {
-      accountId,
-      endpointId: null,
-      since: new Date(0),
-      until: new Date('2998-01-01T00:00:00Z'),
-      status: 'failed',
-    })
+    const { replay } = await insertReplay(db.em.fork(), { ...RANGE, accountId })
     await db.em.fork().execute(`update event set transaction_id = '1000000000000'`)
     await db.em.fork().execute(`update webhook_replay set end_transaction_id = '1000000000001'`)
     await restoreElsewhere()
@@ -119,5 +133,149 @@ describe('the order of events', () => {
       await migrate(database.url)
       await client.query('rollback')
     })
+  })
+})
+
+/** A transaction of another database of the server, which has an id and writes nothing here. */
+async function openElsewhere(): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: other.url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  return () => client.end()
+}
+
+const move = () => moveWatermark(db.em.fork())
+
+describe('the watermark of events', () => {
+  it('lets events appear beside an open transaction of another database', async () => {
+    const accountId = await makeAccount()
+    const close = await openElsewhere()
+    const id = await append(accountId)
+    expect(await idsOf(accountId)).toEqual([])
+    await move()
+    expect(await idsOf(accountId)).toEqual([id])
+    await close()
+  })
+
+  it('lets a replay begin beside it', async () => {
+    const accountId = await makeAccount()
+    const close = await openElsewhere()
+    const { replay } = await insertReplay(db.em.fork(), { ...RANGE, accountId })
+    const begin = () => appendReplayBatch(db.em.fork(), replay.id, { events: 10, waiting: 10 })
+    expect(await begin()).toMatchObject({ outcome: 'full' })
+    await move()
+    expect(await begin()).toMatchObject({ outcome: 'ended' })
+    await close()
+  })
+
+  it('that a restore has copied from another server is not used', async () => {
+    const accountId = await makeAccount()
+    const close = await openElsewhere()
+    await move()
+    await db.em.fork().execute(`delete from event_watermark`)
+    await db.em
+      .fork()
+      .execute(`insert into event_watermark values (1, '1000000000000', '1000000000001')`)
+    const id = await append(accountId)
+    expect(await idsOf(accountId)).toEqual([])
+    await move()
+    expect(await idsOf(accountId)).toEqual([id])
+    await close()
+  })
+
+  it('waits for transactions of other roles, whose statements it may not see', async () => {
+    const accountId = await makeAccount()
+    const [close, late] = [await openElsewhere(), await openHere(accountId)]
+    const id = await append(accountId)
+    const role = `plain_${randomBytes(6).toString('hex')}`
+    await db.em.fork().execute(`create role ${role}; grant all on event_watermark to ${role}`)
+    const plain = await openDatabase({ url: database.url, poolSize: 1 })
+    await plain.em.fork().execute(`set role ${role}`)
+    await moveWatermark(plain.em.fork())
+    expect(await idsOf(accountId)).toEqual([])
+    await late.end('commit')
+    await moveWatermark(plain.em.fork())
+    expect(await idsOf(accountId)).toEqual([id, late.id])
+    await plain.close(true)
+    await db.em.fork().execute(`drop owned by ${role}; drop role ${role}`)
+    await close()
+  })
+
+  it('counts ids that have passed 32 bits', () => {
+    const end = 2n ** 33n + 5n
+    expect(oldestOf(end, [])).toBe(end)
+    expect(oldestOf(end, ['4', '4294967290', '7'])).toBe(2n ** 33n - 6n)
+  })
+})
+
+/** A transaction that has written its event. */
+async function openHere(accountId: number) {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('begin')
+  const event = { ...exampleOf('video.ready'), id: `evt_${randomBytes(16).toString('hex')}` }
+  await client.query(
+    'insert into event (id, account_id, type, body, created_at) values ($1, $2, $3, $4, $5)',
+    [event.id, accountId, event.type, JSON.stringify(event), event.created_at],
+  )
+  return {
+    id: event.id,
+    async end(how: 'commit' | 'rollback') {
+      await client.query(how)
+      await client.end()
+    },
+  }
+}
+
+/** What may happen in each place: it opens a transaction, or ends that which is open. */
+const step = fc.oneof(
+  fc.record({
+    place: fc.nat({ max: 3 }),
+    how: fc.constantFrom('commit' as const, 'commit' as const, 'rollback' as const),
+  }),
+  fc.constantFrom('move' as const, 'elsewhere' as const),
+)
+
+describe('a reader of events', () => {
+  it('misses none and gets none twice, in whatever order transactions end and the watermark moves', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const accountId = await makeAccount()
+        const first = await append(accountId)
+        await shown(accountId, first)
+        const read = [first]
+        const readOn = async () => {
+          const request = { limit: 100, endingBefore: read.at(-1) }
+          const page = await listEvents(db.em.fork(), { accountId }, request)
+          read.push(...page.rows.map(idOf).toReversed())
+        }
+        const open = new Map<number, Awaited<ReturnType<typeof openHere>>>()
+        let close: (() => Promise<void>) | null = null
+        for (const one of steps) {
+          const moving = one === 'move' ? move() : Promise.resolve()
+          if (one === 'elsewhere') {
+            const opened: (() => Promise<void>) | null = close ? null : await openElsewhere()
+            await close?.()
+            close = opened
+          } else if (one !== 'move') {
+            const ended = open.get(one.place)
+            if (ended) await ended.end(one.how)
+            if (ended) open.delete(one.place)
+            else open.set(one.place, await openHere(accountId))
+          }
+          // Beside the move, and after it.
+          await readOn()
+          await moving
+          await readOn()
+        }
+        for (const late of open.values()) await late.end('commit')
+        await close?.()
+        await shown(accountId, await append(accountId))
+        await readOn()
+        expect(read).toEqual((await idsOf(accountId)).toReversed())
+      }),
+      { numRuns: 30 },
+    )
   })
 })

@@ -4,6 +4,7 @@ import type { EntityManager } from '../database.ts'
 import { Event } from '../entities/event.ts'
 import { findPage, sqlDirection, type Page, type PageRead, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
+import { SETTLED } from './settled-events.ts'
 
 export interface EventFilter {
   accountId: number
@@ -24,7 +25,7 @@ export const findEvent = (
 
 /**
  * A page of the account's events, newest first; a cursor is the id of one of them. The order is that of
- * the transactions that wrote them. Events are hidden while an older transaction is open: an event that
+ * the transactions that wrote them. Events are hidden while an older transaction of this database is open: an event that
  * appears later is newer, so a reader that continues after the last one misses nothing.
  */
 export const listEvents = (
@@ -42,7 +43,7 @@ function findBodies(
   let query = queries(em)
     .selectFrom('event')
     .select('body')
-    .where(sql<boolean>`transaction_id < pg_snapshot_xmin(pg_current_snapshot())`)
+    .where(sql<boolean>`transaction_id < ${SETTLED}`)
     .where('accountId', '=', accountId)
   if (type !== undefined) query = query.where('type', '=', type)
   if (cursor !== undefined)

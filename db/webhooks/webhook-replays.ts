@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '../entities/event.ts'
 import { WebhookReplay } from '../entities/webhook-replay.ts'
 import { findPage, sqlDirection, type Page, type PageRequest } from '../page.ts'
 import { exactlyOne, queries } from '../queries.ts'
+import { SETTLED } from './settled-events.ts'
 import { isOfPresentEndpoint } from './webhook-deliveries.ts'
 
 /** A replay and the number of deliveries that it has made, by status, without those of deleted endpoints. */
@@ -81,7 +82,7 @@ export async function lockRunningReplay(
     .selectFrom('webhook_replay as r')
     .select(['r.eventCount', 'r.scannedCount'])
     .select([
-      sql<boolean>`r.end_transaction_id <= pg_snapshot_xmin(pg_current_snapshot())`.as('isSettled'),
+      sql<boolean>`r.end_transaction_id <= ${SETTLED}`.as('isSettled'),
       sql<number>`(select count(*) from (select 1 from webhook_delivery d where d.replay_id = r.id
         and d.status = 'pending' and d.attempt_count = 0 limit ${waitingLimit}) w)`.as('waiting'),
     ])

@@ -3,10 +3,12 @@ import { readDeliveryBacklog, readOutboxBacklog } from '../../db/ingest/backlog.
 import { countSealedValues } from '../../db/secrets/sealed-values.ts'
 import { readSequenceUse } from '../../db/sequences.ts'
 import { readLastBackup } from '../../db/upkeep/last-backup.ts'
+import { readOldestTransaction } from '../../db/upkeep/oldest-transaction.ts'
 import { findLiveWorkers } from '../../db/upkeep/worker-beats.ts'
 import {
   lastBackup,
   oldestDelivery,
+  oldestTransaction,
   outboxAge,
   outboxRequests,
   pendingDeliveries,
@@ -24,6 +26,23 @@ const LAST_BACKUP_KEPT_MS = 60_000
 
 /** Sequences take months to run out. */
 const SEQUENCES_KEPT_MS = 10 * 60_000
+
+/** A transaction of another role has no start that this role may see. It is open at least since it was first found. */
+function transactionCollection(db: Database): Collection {
+  let found = { id: '', atMs: 0 }
+  const readAge = async (): Promise<number> => {
+    const oldest = await readOldestTransaction(db.em.fork())
+    const nowMs = Date.now()
+    if (!oldest) return 0
+    if (oldest.id !== found.id) found = { id: oldest.id, atMs: nowMs }
+    return Math.max(0, nowMs - (oldest.startedAt?.getTime() ?? found.atMs)) / 1000
+  }
+  return {
+    name: 'transactions',
+    gauges: [oldestTransaction],
+    read: async () => [{ gauge: oldestTransaction, value: await readAge() }],
+  }
+}
 
 /**
  * Values that the database has. Each is one statement that reads an index or a few rows, within the deadline of the
@@ -89,6 +108,7 @@ export const recordCollections = (db: Database): Collection[] => [
       }))
     }),
   },
+  transactionCollection(db),
   {
     name: 'backups',
     gauges: [lastBackup],
