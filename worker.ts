@@ -13,10 +13,11 @@ import { sweepScratch } from './activities/scratch/work-folder.ts'
 import { claimWorkerFolder, type WorkerFolder } from './activities/scratch/worker-folder.ts'
 import { webhookWorkerOptions } from './activities/webhooks/webhook-activities.ts'
 import { ConfigError, loadConfig, required, type Config } from './config/config.ts'
-import { DatabaseUnusableError } from './db/await-database.ts'
+import { awaitDatabase, DatabaseUnusableError } from './db/await-database.ts'
 import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { awaitKnownSchema, NewerDatabaseError } from './db/migrate.ts'
+import { requireSessions } from './db/pooling.ts'
 import { startBeating } from './db/upkeep/write-worker-beats.ts'
 import { BEAT_EVERY_MS } from './domain/ingest/ingest.ts'
 import { createKeyProviders, type KeyServer } from './drm/key-providers.ts'
@@ -58,6 +59,9 @@ async function main(): Promise<void> {
     logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
   const own = await claimWorkerFolder(config.WORK_DIR)
   const deps = await createDeps(config, givenKeys, own, logger)
+  const hasRelay = config.WORKER_QUEUES.includes(RELAY_QUEUE)
+  const directUrl = required(config.DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
+  if (hasRelay) await awaitDatabase(() => requireSessions(directUrl), logger)
   let startedClient: Client | null = null
   const clientOf = () => startedClient
   const metrics = await serveWorkerMetrics(config, { ...deps, clientOf, readSdkMetrics })
@@ -74,10 +78,10 @@ async function main(): Promise<void> {
     await ensureDeliveriesNamespace(client, config.namespaces)
   const workers = await createWorkers(config, { ...deps, client }, connection)
   startedClient = client
-  const relay = config.WORKER_QUEUES.includes(RELAY_QUEUE)
+  const relay = hasRelay
     ? await startRelay({
         db: deps.db,
-        databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
+        databaseUrl: directUrl,
         client,
         deliveriesNamespace: config.namespaces.deliveries,
         logger,
@@ -93,7 +97,7 @@ async function main(): Promise<void> {
     deliveriesNamespace: config.namespaces.deliveries,
   })
   // Scripts that start the worker wait for this line, so it is logged at every level.
-  logger.child({}, { level: 'info' }).info(workerFacts(config, relay !== null), 'worker is ready')
+  logger.child({}, { level: 'info' }).info(workerFacts(config, hasRelay), 'worker is ready')
   const endWatch = watchOwnClock(logger, () => {
     process.exitCode = 1
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -143,6 +147,7 @@ async function createDeps(
 ): Promise<Omit<ActivityDeps, 'client'>> {
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
+    pooler: config.databasePooler,
     poolSize: config.DATABASE_POOL_SIZE,
     deadlines: WORKER_DEADLINES,
   })

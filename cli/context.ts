@@ -4,6 +4,7 @@ import { loadConfig, type Config } from '../config/config.ts'
 import { openDatabase, type Database, type EntityManager } from '../db/database.ts'
 import { CLI_DEADLINES } from '../db/deadlines.ts'
 import { refuseNewerDatabase } from '../db/migrate.ts'
+import type { Pooler } from '../db/through-pooler.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
 import { readRuntime, readTextFile, type Runtime } from '../processes/runtime-file.ts'
 import { parseMasterKeys, type MasterKeys } from '../security/sealing/sealing.ts'
@@ -43,6 +44,8 @@ export interface Context {
   uncheckedMasterKeys(): Promise<MasterKeys>
   /** postgres://…, from DATABASE_URL or the running instance. Throws a CliError if neither is known. */
   databaseUrl(): string
+  /** The same without a pooler: DATABASE_DIRECT_URL, if it is set. */
+  databaseDirectUrl(): string
   /** host:port of Temporal. */
   temporalAddress(): string
   close(): Promise<void>
@@ -59,15 +62,15 @@ export async function openContext(
   const config = loadConfig(environment)
   const dataDir = options.dataDir ? resolve(options.dataDir) : config.REELGATE_DATA_DIR
   const runtime = await readRuntime(dataDir)
-  const databaseUrl = () => {
-    const url = config.DATABASE_URL ?? runtime?.databaseUrl
+  const known = (url: string | undefined) => {
     if (url) return url
     throw new CliError(
       `Nothing is running on ${dataDir} and DATABASE_URL is not set: start it first: npm start`,
       { code: 'instance_not_running' },
     )
   }
-  const { entityManager, close } = openWhenNeeded(databaseUrl)
+  const databaseUrl = () => known(config.DATABASE_URL ?? runtime?.databaseUrl)
+  const { entityManager, close } = openWhenNeeded(databaseUrl, config.databasePooler)
   const uncheckedMasterKeys = () => readMasterKeys(config, dataDir)
   return {
     config,
@@ -78,6 +81,7 @@ export async function openContext(
     dashboardBase: runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
     hasDrmProvider: runtime?.hasDrmProvider ?? config.hasDrmProvider,
     databaseUrl,
+    databaseDirectUrl: () => known(config.DATABASE_DIRECT_URL ?? runtime?.databaseUrl),
     entityManager,
     uncheckedMasterKeys,
     temporalAddress: () =>
@@ -94,12 +98,12 @@ export async function openContext(
 }
 
 /** The database of a command line; its first `entityManager` connects. */
-function openWhenNeeded(databaseUrl: () => string) {
+function openWhenNeeded(databaseUrl: () => string, pooler: Pooler | null) {
   let database: Promise<Database> | undefined
   let checked: Promise<void> | undefined
   return {
     entityManager: async (): Promise<EntityManager> => {
-      const options = { url: databaseUrl(), poolSize: 2, deadlines: CLI_DEADLINES }
+      const options = { url: databaseUrl(), pooler, poolSize: 2, deadlines: CLI_DEADLINES }
       database ??= openDatabase(options)
       const opened = await database
       await (checked ??= refuseNewerDatabase(opened))

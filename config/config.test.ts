@@ -211,6 +211,7 @@ describe('secrets in files', () => {
       const value = VALUES[name] ?? ` ${'5a'.repeat(32)}\nwith a second line `
       for (const end of ['', '\n', '\r\n']) {
         const config: Record<string, unknown> = loadConfig({
+          ...NEEDED[name],
           [`${name}_FILE`]: fileWith(value + end),
         })
         expect(config[name]).toBe(value)
@@ -220,8 +221,12 @@ describe('secrets in files', () => {
 
   const VALUES: Record<string, string> = {
     DATABASE_URL: 'postgres://reelgate@db/reelgate',
+    DATABASE_DIRECT_URL: 'postgres://reelgate@postgres/reelgate',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20key',
+  }
+  const NEEDED: Record<string, Record<string, string>> = {
+    DATABASE_DIRECT_URL: { DATABASE_URL: 'postgres://reelgate@pooler/reelgate' },
   }
 
   it('are unset if the file is empty', () => {
@@ -249,6 +254,16 @@ describe('secrets in files', () => {
     const url = new URL(loadConfig({ DATABASE_URL, DATABASE_PASSWORD_FILE }).DATABASE_URL ?? '')
     expect(decodeURIComponent(url.password)).toBe(password)
     expect(url.href.replace(`:${url.password}`, '')).toBe(DATABASE_URL)
+    const { DATABASE_DIRECT_URL, databasePooler } = loadConfig({
+      DATABASE_URL,
+      DATABASE_DIRECT_URL: 'postgres://reelgate@postgres/reelgate',
+      DATABASE_PASSWORD_FILE,
+    })
+    expect(DATABASE_DIRECT_URL).toBe(
+      url.href.replace('db:5432', 'postgres').replace(url.search, ''),
+    )
+    expect(databasePooler).toEqual({ keepsStatements: false })
+    expect(() => loadConfig({ DATABASE_DIRECT_URL })).toThrow('DATABASE_DIRECT_URL: is only for')
     const both = { DATABASE_URL: 'postgres://reelgate:x@db/reelgate', DATABASE_PASSWORD: 'y' }
     expect(() => loadConfig(both)).toThrow('DATABASE_PASSWORD: DATABASE_URL has a password too')
   })

@@ -68,7 +68,7 @@ function withDefaults(env: z.infer<typeof configSchema>) {
   const dashboardBase = env.DASHBOARD_BASE_URL ?? `http://localhost:${env.DASHBOARD_PORT}`
   return {
     ...env,
-    DATABASE_URL: databaseUrlOf(env),
+    ...databaseOf(env),
     REELGATE_DATA_DIR: resolve(env.REELGATE_DATA_DIR),
     PREBUILT_DIR: resolve(
       env.PREBUILT_DIR ?? fileURLToPath(new URL('../prebuilt', import.meta.url)),
@@ -117,12 +117,32 @@ function withDefaults(env: z.infer<typeof configSchema>) {
   }
 }
 
-function databaseUrlOf(env: z.infer<typeof configSchema>): string | undefined {
-  if (env.DATABASE_URL === undefined || env.DATABASE_PASSWORD === undefined) return env.DATABASE_URL
-  const url = new URL(env.DATABASE_URL)
-  if (url.password !== '')
+function databaseOf(env: z.infer<typeof configSchema>) {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_PASSWORD: password } = env
+  if (DATABASE_URL === undefined && DATABASE_DIRECT_URL !== undefined)
+    throw unusable('DATABASE_DIRECT_URL: is only for a pooler, which DATABASE_URL names')
+  const isComplete = hasPassword(DATABASE_URL) && hasPassword(DATABASE_DIRECT_URL ?? DATABASE_URL)
+  if (password !== undefined && isComplete)
     throw unusable('DATABASE_PASSWORD: DATABASE_URL has a password too; only one of them may')
-  url.password = encodeURIComponent(env.DATABASE_PASSWORD)
+  return {
+    DATABASE_URL: withPassword(DATABASE_URL, password),
+    /** The address of PostgreSQL itself, for what needs a session of its own. */
+    DATABASE_DIRECT_URL: withPassword(DATABASE_DIRECT_URL ?? DATABASE_URL, password),
+    /** The pooler that DATABASE_URL names; null if it names PostgreSQL itself. */
+    databasePooler:
+      DATABASE_DIRECT_URL === undefined
+        ? null
+        : { keepsStatements: env.DATABASE_POOLER_STATEMENTS === 'named' },
+  }
+}
+
+const hasPassword = (url: string | undefined): boolean =>
+  url !== undefined && new URL(url).password !== ''
+
+function withPassword(address: string | undefined, password: string | undefined) {
+  if (address === undefined || password === undefined || hasPassword(address)) return address
+  const url = new URL(address)
+  url.password = encodeURIComponent(password)
   return url.href
 }
 

@@ -5,6 +5,7 @@ import { NO_STATEMENT_DEADLINE, poolOptions, type DatabaseDeadlines } from './de
 import { ENTITIES } from './entities.ts'
 import { ReleasingDriver } from './releasing-driver.ts'
 import { RepeatingEntityManager } from './repeating-entity-manager.ts'
+import type { Pooler } from './through-pooler.ts'
 
 export type { EntityManager }
 
@@ -18,6 +19,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Deadlines for PostgreSQL; by default 10 s for a connection and none for a statement. */
   deadlines?: DatabaseDeadlines
+  /** The pooler that the address names; null by default, if it names PostgreSQL itself. Needs deadlines for statements. */
+  pooler?: Pooler | null
 }
 
 /** Opens the pool. It connects lazily: if the database is down, the first query fails. */
@@ -25,6 +28,7 @@ export async function openDatabase({
   url,
   poolSize = 10,
   deadlines = NO_STATEMENT_DEADLINE,
+  pooler = null,
 }: DatabaseOptions): Promise<Database> {
   return MikroORM.init(
     defineConfig({
@@ -37,7 +41,7 @@ export async function openDatabase({
       allowGlobalContext: false,
       forceUtcTimezone: true,
       pool: { min: 0, max: poolSize },
-      driverOptions: poolOptions(deadlines),
+      driverOptions: poolOptions(deadlines, pooler),
       migrations: {
         path: fileURLToPath(new URL('./migrations', import.meta.url)),
         glob: 'migration-*.ts',

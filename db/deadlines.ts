@@ -1,4 +1,5 @@
 import type { Client, Pool } from 'pg'
+import { limitThroughPooler, type Pooler } from './through-pooler.ts'
 import { watchPool } from './watch-pool.ts'
 
 /** How long one process waits for PostgreSQL. */
@@ -7,6 +8,8 @@ export interface DatabaseDeadlines {
   connectMs: number
   /** After this time PostgreSQL cancels a statement; undefined for no limit. */
   statementMs?: number
+  /** How long a transaction whose client has vanished keeps its locks; a minute by default, and no limit without `statementMs`. */
+  idleInTransactionMs?: number
 }
 
 /** For processes that serve requests: together with the grace below they stay under 5 s. */
@@ -25,21 +28,27 @@ export const NO_STATEMENT_DEADLINE: DatabaseDeadlines = { connectMs: 10_000 }
 const CANCEL_GRACE_MS = 300
 /** How long a connection has to close. */
 const CLOSE_TIMEOUT_MS = 1_000
-/** Limits how long a transaction whose client has vanished holds its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
-/** The options of a `pg` pool for these deadlines. */
-export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
+/** The options of a `pg` pool for these deadlines, through a pooler or not. */
+export const poolOptions = (
+  { connectMs, statementMs, idleInTransactionMs = IDLE_IN_TRANSACTION_MS }: DatabaseDeadlines,
+  pooler: Pooler | null,
+) => ({
   connectionTimeoutMillis: connectMs,
   keepAlive: true,
-  ...(statementMs !== undefined && {
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-  }),
+  ...(statementMs !== undefined &&
+    pooler === null && {
+      statement_timeout: statementMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+    }),
   onPoolCreated: (pool: Pool): void => {
     watchPool(pool)
     if (statementMs === undefined) return
-    pool.on('connect', (client) => cutOffWhenLate(client, statementMs + CANCEL_GRACE_MS))
+    pool.on('connect', (client) => {
+      if (pooler) limitThroughPooler(client, { statementMs, idleInTransactionMs }, pooler)
+      cutOffWhenLate(client, statementMs + CANCEL_GRACE_MS)
+    })
   },
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asApiError } from '../http/middleware/error-handler.ts'
 import { asPlayerError } from '../player/server/player-error.ts'
 import { openDatabaseFixture, type DatabaseFixture } from '../test/fixtures/database.ts'
-import { databaseFaultOf, type DatabaseFault } from './errors.ts'
+import { databaseFaultOf, databaseReasonOf, type DatabaseFault } from './errors.ts'
 
 let database: DatabaseFixture
 beforeAll(async () => void (database = await openDatabaseFixture()))
@@ -60,6 +60,15 @@ describe('an error of PostgreSQL', () => {
       expect(databaseFaultOf(wrapped)).toBe('unavailable')
     },
   )
+
+  it.each([
+    ['refused', 'does not have the database', 'no such database: reelgate'],
+    ['unavailable', 'has no connection left', 'no more connections allowed (max_client_conn)'],
+    ['unavailable', 'cannot be reached', 'server login has been failing, try again later'],
+  ])('is %s, and %s, if a pooler says "%s"', (fault, reason, message) => {
+    const error = Object.assign(new Error(message), { code: '08P01', severity: 'FATAL' })
+    expect([databaseFaultOf(error), databaseReasonOf(error)]).toEqual([fault, reason])
+  })
 
   it.each([
     new Error('other'),

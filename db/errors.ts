@@ -35,7 +35,7 @@ const POOLER = {
   fault: 'refused',
   reason: 'is behind a connection pooler (such as PgBouncer) that does not pass on sessions',
   remedy:
-    'let DATABASE_URL name PostgreSQL itself; poolers in transaction mode, and those that refuse startup parameters, are not supported',
+    'set DATABASE_DIRECT_URL to the address of PostgreSQL itself, so that DATABASE_URL may name a pooler; with it, DATABASE_POOLER_STATEMENTS=named needs a pooler that keeps them',
 } as const
 
 /** Each class of SQLSTATE (PostgreSQL, appendix A) that is no bug, and codes of Node's sockets; the first match counts. */
@@ -67,6 +67,21 @@ const FAULTS: readonly FaultClass[] = [
     reason: 'is read-only',
     remedy:
       'let DATABASE_URL name the primary, or set its default_transaction_read_only to off; after a failover wait until it ends',
+  },
+  {
+    // PgBouncer, with the code for all of its errors.
+    codes: /^08P01$/,
+    message: /no such database/i,
+    fault: 'refused',
+    reason: 'does not have the database',
+    remedy: 'add it to the settings of the pooler, or correct its name in DATABASE_URL',
+  },
+  {
+    codes: /^08P01$/,
+    message: /no more connections allowed/i,
+    fault: 'unavailable',
+    reason: 'has no connection left',
+    remedy: 'raise max_client_conn of the pooler, or lower DATABASE_POOL_SIZE of the processes',
   },
   {
     codes: /^53300$/,

@@ -6,6 +6,7 @@ import { awaitDatabase, inWords } from './await-database.ts'
 import { openDatabase, type Database, type EntityManager } from './database.ts'
 import { PARTITIONED_TABLES } from './partitions/partitioned-tables.ts'
 import { preparePartitions } from './partitions/write-partitions.ts'
+import { requireSessions } from './pooling.ts'
 import { queries } from './queries.ts'
 import { applyMigrations } from './schema/apply-migrations.ts'
 import { withMigrationLock } from './schema/migration-lock.ts'
@@ -20,6 +21,7 @@ import { settleOnAnotherServer } from './upkeep/write-server-identity.ts'
 export async function migrate(url: string): Promise<string[]> {
   const db = await openDatabase({ url, poolSize: 3 })
   try {
+    await requireSessions(url)
     return await withMigrationLock(db, async (assertHeld) => {
       await refuseNewerDatabase(db)
       const applied = await applyMigrations(db, { assertHeld })

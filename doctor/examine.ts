@@ -14,8 +14,9 @@ const QUEUES = [
 /** Checks everything that an installation needs and runs. Each check has its own time limit. */
 export async function examine(installation: Installation): Promise<Finding[]> {
   // Loaded only here, because the clients of Temporal and S3 load slowly.
-  const [services, namespaces, processes, machine, clocks] = await Promise.all([
+  const [services, addresses, namespaces, processes, machine, clocks] = await Promise.all([
     import('./services.ts'),
+    import('./database-addresses.ts'),
     import('./namespaces.ts'),
     import('./processes.ts'),
     import('./machine.ts'),
@@ -35,6 +36,9 @@ export async function examine(installation: Installation): Promise<Finding[]> {
     check('ffmpeg', machine.checkFfmpeg),
     check('packager', machine.checkPackager),
     database,
+    ...(config.databasePooler
+      ? [check('direct database', () => addresses.checkDirectDatabase(installation))]
+      : []),
     onDatabase('master key', services.checkMasterKey),
     temporal,
     check('namespaces', () => namespaces.checkNamespaces(installation, temporal)),

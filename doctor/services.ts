@@ -11,6 +11,7 @@ import { createStorage, unusable, type StorageConfig } from '../storage/object-s
 import { Advice } from './advice.ts'
 import { RESPONSE_TIMEOUT_MS, type Finding } from './check.ts'
 import { clockOffsetMs, readDate, type ClockReading } from './clock.ts'
+import { describeAddress } from './database-addresses.ts'
 import type { Installation } from './installation.ts'
 
 /** Rethrows an error of PostgreSQL itself in words. */
@@ -32,9 +33,9 @@ export const needingDatabase =
 export async function checkDatabase(installation: Installation): Promise<string> {
   const em = await installation.entityManager()
   await pingDatabase(em)
-  const { version, isMigrated } = await readServerState(em)
+  const { version, isMigrated, limitsStatements } = await readServerState(em)
   if (!isMigrated) throw new Advice('it has no tables yet: npm start migrates it')
-  return `PostgreSQL ${version}`
+  return `PostgreSQL ${version}${await describeAddress(installation, limitsStatements)}`
 }
 
 /** Checks that the master keys are those of the database and decrypt its secrets. */

@@ -83,13 +83,18 @@ describe('the relay', () => {
     }
   })
 
-  it('is active three times at most; the place of one that stops goes to one that waits', async () => {
+  it('is active three times at most, the others without a connection of their own; the place of one that stops goes to one that waits', async () => {
     const places = () =>
       t.webhooks.execute<{ pid: number }>(
         `select pid from pg_locks where locktype = 'advisory' and classid = 735001 and granted`,
       )
     for (let n = 1; n <= 5; n += 1) await t.startRelay()
     await until(async () => (await places()).length === 3)
+    await until(async () => {
+      const waiting = `select 1 from pg_stat_activity
+        where datname = current_database() and query ~ 'pg_try_advisory_lock\\('`
+      return (await t.webhooks.execute(waiting)).length === 0
+    })
     const [first] = await places()
     await t.webhooks.execute('select pg_terminate_backend(?)', [first?.pid])
     await until(async () => {

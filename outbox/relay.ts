@@ -18,7 +18,7 @@ const BATCH_ROWS = 64
 
 export interface RelayOptions {
   db: Database
-  /** For the connection that listens, which must not come from a pool. */
+  /** Of PostgreSQL itself, for the connection that listens. */
   databaseUrl: string
   client: Client
   /** That of deliveries; that of the client is the one of all other workflows. */
@@ -54,7 +54,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       if (dispatch.size() < CONCURRENCY) alarm.ring()
     },
   })
-  const listener = listenToOutbox(databaseUrl, () => alarm.ring(), logger)
+  const listener = listenToOutbox({ db, directUrl: databaseUrl }, () => alarm.ring(), logger)
   const preparation = keepTemporalPrepared(client, deliveriesNamespace, logger)
   const isActive = () => listener.isActive()
   const loop = relayUntil(stopping.signal, {

@@ -10,6 +10,7 @@ export type Runtime = z.infer<typeof runtimeSchema>
 
 const runtimeSchema = z.object({
   pid: z.int().positive(),
+  /** Of PostgreSQL itself. */
   databaseUrl: z.string().min(1),
   temporalAddress: z.string().min(1),
   api: z.string().optional(),

@@ -68,6 +68,7 @@ async function start({
   const stopTracing = await openTracing(config.tracing, name, logger)
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
+    pooler: config.databasePooler,
     poolSize: config.DATABASE_POOL_SIZE,
     deadlines: REQUEST_DEADLINES,
   })

@@ -10,7 +10,7 @@ import { ensureNamespaces } from './temporal-namespace.ts'
 
 async function main(): Promise<void> {
   const config = loadConfig()
-  const url = required(config.DATABASE_URL, 'DATABASE_URL')
+  const url = required(config.DATABASE_DIRECT_URL, 'DATABASE_URL')
   for (const name of await migrate(url)) process.stdout.write(`Applied ${name}\n`)
   await prepareStorage(config.storage)
   await ensureNamespaces(config.TEMPORAL_ADDRESS, config.namespaces)

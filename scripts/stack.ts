@@ -111,13 +111,15 @@ async function start(building: Building): Promise<Stack> {
   await startProcesses(building, {
     ...building.env,
     REELGATE_DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: config.DATABASE_URL ?? databaseUrl,
+    DATABASE_DIRECT_URL: config.databasePooler ? databaseUrl : '',
     TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS,
     TEMPORAL_UI_BASE_URL: config.temporalUiBase ?? '',
     MASTER_KEY: masterKey,
     PREBUILT_DIR: bundles,
-    // The two above are complete; beside them the processes would refuse these.
+    // Those above are complete; beside them the processes would refuse these.
     DATABASE_URL_FILE: '',
+    DATABASE_DIRECT_URL_FILE: '',
     DATABASE_PASSWORD: '',
     DATABASE_PASSWORD_FILE: '',
     MASTER_KEY_FILE: '',
@@ -129,8 +131,9 @@ async function start(building: Building): Promise<Stack> {
   return { account, ownerLink, addresses }
 }
 
+/** Resolves to the address of PostgreSQL itself, once it is migrated. */
 async function startDatabase(building: Building, masterKey: string): Promise<string> {
-  const url = building.config.DATABASE_URL ?? (await startPostgres(building))
+  const url = building.config.DATABASE_DIRECT_URL ?? (await startPostgres(building))
   if (building.restoreFrom !== undefined) await restore(building, url, masterKey)
   await migrate(url)
   return url

@@ -30,7 +30,7 @@ async function create(context: Context, { keep }: Options, [dir = '']: string[])
   ])
   const { manifest, path, count, removed } = await createBackup({
     dir,
-    databaseUrl: context.databaseUrl(),
+    databaseUrl: context.databaseDirectUrl(),
     storage: createStorage(storageConfig(context)),
     keep: keep ?? null,
     note: (line) => context.out.note(line),

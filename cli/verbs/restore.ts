@@ -56,7 +56,7 @@ async function bringBack(context: Context, { backup: name, skipDamaged }: Option
   const { manifest, restored, ...amendment } = await restoreBackup({
     dir,
     name,
-    databaseUrl: context.databaseUrl(),
+    databaseUrl: context.databaseDirectUrl(),
     masterKeys: await context.uncheckedMasterKeys(),
     storage: createStorage(config),
     skipsDamaged: skipDamaged === true,
@@ -100,7 +100,7 @@ async function bringBackObjects(context: Context, options: Options, dir: string)
   const { manifest, restored, incomplete } = await restoreLostObjects({
     dir,
     name: options.backup,
-    databaseUrl: context.databaseUrl(),
+    databaseUrl: context.databaseDirectUrl(),
     storage: createStorage(config),
     skipsDamaged: options.skipDamaged === true,
     note: (line) => context.out.note(line),
@@ -127,7 +127,7 @@ async function tryOut(context: Context, { backup: name }: Options, dir: string):
   const result = await drillBackup({
     dir,
     name,
-    databaseUrl: context.databaseUrl(),
+    databaseUrl: context.databaseDirectUrl(),
     masterKeys: await context.uncheckedMasterKeys(),
     note: (line) => context.out.note(line),
   })

@@ -10,7 +10,21 @@ export const record = {
       'Connection string of PostgreSQL. Unset: `npm start` runs an embedded one; other processes require the variable.',
     isSecret: true,
   }),
-  DATABASE_PASSWORD: secret('text', 'Password for `DATABASE_URL`, if that has none.'),
+  DATABASE_DIRECT_URL: documented(z.url({ protocol: /^postgres(ql)?$/ }).optional(), {
+    values: '`postgres://` address',
+    description:
+      'Connection string of PostgreSQL itself if `DATABASE_URL` names a pooler in transaction mode, such as PgBouncer: for migrations, backups and the relay.',
+    defaultText: '`DATABASE_URL`',
+    isSecret: true,
+  }),
+  DATABASE_PASSWORD: secret(
+    'text',
+    'Password for `DATABASE_URL` and `DATABASE_DIRECT_URL`, for those that have none.',
+  ),
+  DATABASE_POOLER_STATEMENTS: documented(z.enum(['unnamed', 'named']).default('unnamed'), {
+    description:
+      'How statements pass the pooler. `named` costs less, and needs one that keeps them: PgBouncer from 1.21 with `max_prepared_statements`.',
+  }),
   DATABASE_POOL_SIZE: integer(
     10,
     [1, 200],

@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
+import { requireSession } from '../pooling.ts'
 import { MIGRATION_LOCK, pollForLock } from '../schema/migration-lock.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
  * Connects without deadlines for statements, because a table may take hours to copy, and without those of the
- * server for idle sessions.
+ * server for idle sessions. Throws a DatabaseUnusableError for a pooler in transaction mode.
  */
 export async function connectForBackup(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -19,6 +20,12 @@ export async function connectForBackup(url: string): Promise<pg.Client> {
   // The statement that follows reports a lost connection.
   client.on('error', () => {})
   await client.connect()
+  try {
+    await requireSession(client, url)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
   await client.query(
     `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
      set idle_session_timeout = 0; set client_encoding = 'UTF8'; set datestyle = 'ISO'`,

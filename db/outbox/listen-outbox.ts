@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Database } from '../database.ts'
 import { cutOffWhenLate } from '../deadlines.ts'
+import { queries } from '../queries.ts'
 import { OUTBOX_CHANNEL } from './workflow-requests.ts'
 
 const RECONNECT_MS = 1_000
@@ -25,13 +28,21 @@ export interface OutboxListener {
   stop(): Promise<void>
 }
 
+interface OutboxAddress {
+  /** For the questions of a relay that waits for a place. */
+  db: Database
+  /** Of PostgreSQL itself. */
+  directUrl: string
+}
+
 /**
  * Takes one of the places of active relays as soon as one is free, and keeps it until it is stopped or the connection is lost.
  * Meanwhile calls `onWake` at each notification of committed requests, and when it has got its place, because notifications are
- * lost before. Reconnects until it is stopped. The place is a lock of this one connection, so it must not come from a pool.
+ * lost before. Reconnects until it is stopped. The place is a lock of a connection of its own, which must not lead through a
+ * pooler in transaction mode; a relay without a place has no such connection.
  */
 export function listenToOutbox(
-  databaseUrl: string,
+  { db, directUrl }: OutboxAddress,
   onWake: () => void,
   logger: Logger,
 ): OutboxListener {
@@ -40,12 +51,16 @@ export function listenToOutbox(
   const place = { isTaken: false }
   const keepListening = async (): Promise<void> => {
     while (!signal.aborted) {
-      await listenOnce(databaseUrl, { place, onWake, signal }).catch((error: unknown) => {
-        if (!signal.aborted)
-          logger.warn({ err: error }, 'the connection that listens to the outbox failed')
-      })
+      const hadPlace = await hasFreePlace(db)
+        .then((isFree) => isFree && listenOnce(directUrl, { place, onWake, signal }))
+        .catch((error: unknown) => {
+          if (!signal.aborted)
+            logger.warn({ err: error }, 'the connection that listens to the outbox failed')
+          return true
+        })
       place.isTaken = false
-      await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
+      const waitMs = hadPlace ? RECONNECT_MS : PLACE_EVERY_MS
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
     }
   }
   const done = keepListening()
@@ -64,11 +79,20 @@ interface Listening {
   signal: AbortSignal
 }
 
-/** Resolves or rejects when the connection has ended. */
+/** Takes a place for the moment of the question. Another relay that asks at this moment may miss it once. */
+async function hasFreePlace(db: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from generate_series(1, ${ACTIVE_RELAYS_MAX}::int) place
+    where pg_try_advisory_xact_lock(${PLACE_LOCKS}::int, place) limit 1`.execute(
+    queries(db.em.fork()),
+  )
+  return rows.length > 0
+}
+
+/** Resolves to false if no place is free; otherwise to true, or rejects, when the connection has ended. */
 async function listenOnce(
   connectionString: string,
   { place, onWake, signal }: Listening,
-): Promise<void> {
+): Promise<boolean> {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -84,9 +108,8 @@ async function listenOnce(
     await client.connect()
     // Only now: a client that is ended while it connects never emits `end`.
     signal.addEventListener('abort', end, { once: true })
-    if (signal.aborted) return
+    if (signal.aborted || !(await takesPlace(client))) return false
     await client.query(`set idle_session_timeout = ${SILENT_MAX_MS}`)
-    await takePlace(client, ended, signal)
     client.on('notification', onWake)
     const listen = () => client.query(`listen ${OUTBOX_CHANNEL}`)
     await listen()
@@ -95,22 +118,17 @@ async function listenOnce(
     // A lost connection is not reported by the network: only a query detects it.
     const probe = setInterval(() => void listen().catch(() => {}), PROBE_EVERY_MS)
     await ended.finally(() => clearInterval(probe))
+    return true
   } finally {
     signal.removeEventListener('abort', end)
     end()
   }
 }
 
-/** Resolves when the connection has a place. Rejects if it ends before. */
-async function takePlace(client: pg.Client, ended: Promise<void>, signal: AbortSignal) {
-  const lost = ended.then(() => Promise.reject(new Error('the connection has ended')))
-  lost.catch(() => {})
-  for (;;) {
-    const { rowCount } = await client.query(
-      'select 1 from generate_series(1, $1) place where pg_try_advisory_lock($2, place) limit 1',
-      [ACTIVE_RELAYS_MAX, PLACE_LOCKS],
-    )
-    if (rowCount === 1) return
-    await Promise.race([lost, sleep(PLACE_EVERY_MS, undefined, { signal })])
-  }
+async function takesPlace(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select 1 from generate_series(1, $1) place where pg_try_advisory_lock($2, place) limit 1',
+    [ACTIVE_RELAYS_MAX, PLACE_LOCKS],
+  )
+  return rowCount === 1
 }

@@ -4,7 +4,7 @@ import { ReadOnlyError } from '../errors.ts'
 import { exactlyOne, queries } from '../queries.ts'
 import { lastRefusal } from '../watch-pool.ts'
 
-/** Prepared, as the statements of most requests are, so that it fails behind a pooler that fails them. */
+/** Named, as the statements of most requests are, so that it fails behind a pooler that fails them. */
 const readWritability = {
   name: 'writability',
   text: `select current_setting('transaction_read_only')::boolean or pg_is_in_recovery() as "isReadOnly"`,
@@ -29,13 +29,20 @@ export async function pingDatabase(em: EntityManager): Promise<void> {
   if (!isUsable) throw new ReadOnlyError()
 }
 
-/** The version of the PostgreSQL server, and whether the first migration has run. */
-export async function readServerState(
-  em: EntityManager,
-): Promise<{ version: string; isMigrated: boolean }> {
-  const { rows } = await sql<{ version: string; isMigrated: boolean }>`
+interface ServerState {
+  version: string
+  /** Whether the first migration has run. */
+  isMigrated: boolean
+  /** Whether PostgreSQL ends a statement of this connection that takes too long. */
+  limitsStatements: boolean
+}
+
+/** The version of the PostgreSQL server and what it knows. */
+export async function readServerState(em: EntityManager): Promise<ServerState> {
+  const { rows } = await sql<ServerState>`
     select current_setting('server_version') as version,
-      to_regclass('account') is not null as is_migrated`.execute(queries(em))
+      to_regclass('account') is not null as is_migrated,
+      current_setting('statement_timeout') <> '0' as limits_statements`.execute(queries(em))
   return exactlyOne(rows)
 }
 

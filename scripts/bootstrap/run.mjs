@@ -8,7 +8,13 @@ import { join } from 'node:path'
 import { compileCacheDir, inheritedEnvironment, pinnedNode, projectDir } from './environment.mjs'
 import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
-import { ensureChromium, ensureCurl, ensureFfmpeg, tryHeadlessShell } from './system-packages.mjs'
+import {
+  ensureChromium,
+  ensureCurl,
+  ensureFfmpeg,
+  ensurePgbouncer,
+  tryHeadlessShell,
+} from './system-packages.mjs'
 import { ensureTemporalServer } from './temporal-server.mjs'
 import { ensurePromtool, ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
@@ -17,7 +23,7 @@ const productionPackages = () => ensureNpmPackages({ withDevelopment: false })
 const allPackages = () => ensureNpmPackages({ withDevelopment: true })
 const toServe = [productionPackages, ensureFfmpeg, ensureTemporalServer]
 const toDevelop = [allPackages, ensureFfmpeg, ensureTemporalServer]
-const toTest = [...toDevelop, ensureCurl]
+const toTest = [...toDevelop, ensureCurl, ensurePgbouncer]
 const SCRIPTS = {
   start: { script: 'scripts/start.ts', needs: toServe },
   demo: { script: 'scripts/demo.ts', needs: toServe },

@@ -64,6 +64,13 @@ export async function ensureNginx() {
   return find()
 }
 
+/** Returns the path of PgBouncer, through which tests and a benchmark reach PostgreSQL. */
+export async function ensurePgbouncer() {
+  const find = () => findProgram('pgbouncer') ?? findInSbin('pgbouncer')
+  await ensurePackage({ name: 'pgbouncer', isThere: find, brew: 'pgbouncer' })
+  return find()
+}
+
 /** Returns the path of dockerd, the engine that `npm run verify:compose` starts for itself. */
 export async function ensureDockerEngine() {
   const find = () => findProgram('dockerd') ?? findInSbin('dockerd')

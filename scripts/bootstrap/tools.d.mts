@@ -10,6 +10,7 @@ export function ensureFfmpeg(): Promise<void>
 export function ensureChromium(): Promise<string>
 export function ensureHeadlessChromium(): Promise<string>
 export function ensureNginx(): Promise<string>
+export function ensurePgbouncer(): Promise<string>
 export function ensureKubeconform(): Promise<string>
 export function ensurePrometheus(): Promise<string>
 export function ensurePromtool(): Promise<string>

@@ -24,6 +24,7 @@ export {
   ensureFfmpeg,
   ensureHeadlessChromium,
   ensureNginx,
+  ensurePgbouncer,
 } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
 export {

@@ -138,8 +138,8 @@ describe('the settings', () => {
 
   it('that are secret come from files, which deploy/make-secrets.sh makes', () => {
     const inEnvironment = SECRET_VARIABLES.filter((name) => passed.has(name))
-    // An address; its password is a file.
-    expect(inEnvironment).toEqual(['DATABASE_URL'])
+    // Addresses; their password is a file.
+    expect(inEnvironment).toEqual(['DATABASE_URL', 'DATABASE_DIRECT_URL'])
     for (const [, { environment, secrets: given }] of ours)
       for (const [name, value] of Object.entries(environment))
         if (SECRET_VARIABLES.some((secret) => name === `${secret}_FILE`))
