@@ -200,7 +200,7 @@ describe('doctor', () => {
     expect(ok).toBe(false)
     const names = (isOk: boolean) => checks.filter((one) => one.ok === isOk).map(({ name }) => name)
     const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'namespaces', 'storage']
-    expect(names(true)).toEqual([...well, 'outbox', 'sequences', 'disk', 'clocks'])
+    expect(names(true)).toEqual([...well, 'outbox', 'sequences', 'partitions', 'disk', 'clocks'])
     const queues = [
       'queue ingest',
       'queue download',
@@ -216,14 +216,23 @@ describe('doctor', () => {
     expect(run.stdout).not.toContain('short-and-wrong')
   })
 
-  it('names a kind of id of which more than half is used', async () => {
+  it('names a kind of id of which more than half is used, and a table whose rows have no partition', async () => {
     const reelgate = cliHarness({ DATABASE_URL: testDatabase.url, TEMPORAL_ADDRESS: '127.0.0.1:1' })
     await withClient(testDatabase.url, async (client) => {
       await client.query(`select setval('api_key_id_seq', ${2 ** 30})`)
+      await client.query(
+        `insert into security_event (id, account_id, event_type, severity, details)
+         values (${Number.MAX_SAFE_INTEGER}, 1, 'x', 'low', '{}')`,
+      )
     })
     const { checks } = (await reelgate('doctor', '--json', '--data-dir', dataDir)).json<Report>()
     const detail = expect.stringContaining('api_key_id_seq has given 50 % of its ids')
     expect(checks.find(({ name }) => name === 'sequences')).toMatchObject({ ok: false, detail })
+    const late = expect.stringContaining('security_event had or has none ahead')
+    expect(checks.find(({ name }) => name === 'partitions')).toMatchObject({
+      ok: false,
+      detail: late,
+    })
   })
 
   it('checks the storage and the disk of the data folder, and writes a line for each check', async () => {

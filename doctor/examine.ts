@@ -55,6 +55,7 @@ export async function examine(installation: Installation): Promise<Finding[]> {
     ),
     onDatabase('outbox', services.checkOutbox),
     onDatabase('sequences', services.checkSequences),
+    onDatabase('partitions', services.checkPartitions),
     check('disk', () => machine.checkDisk(installation)),
     onDatabase('clocks', clocks.checkAllClocks),
   ])

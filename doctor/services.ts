@@ -3,6 +3,7 @@ import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { Account } from '../db/entities/account.ts'
 import { describeDatabaseError, isDatabaseUnavailable } from '../db/errors.ts'
 import { readOutboxBacklog } from '../db/ingest/backlog.ts'
+import { readPartitionsAhead } from '../db/partitions/partitions-ahead.ts'
 import { readSequenceUse } from '../db/sequences.ts'
 import { pingDatabase, readDatabaseClock, readServerState } from '../db/upkeep/health.ts'
 import { compareMasterKeys } from '../processes/open-master-keys.ts'
@@ -75,6 +76,17 @@ export async function checkSequences(installation: Installation): Promise<string
 }
 
 const SEQUENCE_SHARE_MAX = 0.5
+
+/** Checks that the rows of each partitioned table will have a partition, and none came to a default one. */
+export async function checkPartitions(installation: Installation): Promise<string> {
+  const tables = await readPartitionsAhead(await installation.entityManager())
+  if (tables.length === 0) return 'there are none yet'
+  const late = tables.filter(({ ahead, hasRowsInDefault }) => ahead === 0 || hasRowsInDefault)
+  if (late.length === 0) return `ahead of ${tables.map(({ table }) => table).join(', ')}`
+  throw new Advice(
+    `${late.map(({ table }) => table).join(', ')} had or has none ahead: does the Schedule purge-history run? The worker's log says why it fails`,
+  )
+}
 
 /** The code of gRPC. */
 const DEADLINE_EXCEEDED = 4

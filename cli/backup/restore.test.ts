@@ -106,6 +106,15 @@ async function objectsOf(store: ObjectStorage): Promise<Record<string, string>> 
   return objects
 }
 
+/** The partitions with their limits, and when each by id got its first one, to the millisecond. */
+const partitionsOf = (database: Database) =>
+  database.em.fork().execute<unknown[]>(
+    `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound, c.reloptions,
+       date_trunc('milliseconds', p.opened_at) as opened_at
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid left join id_partition p on p.name = c.relname
+     where c.relkind = 'r' and i.inhparent in (select oid from pg_class where relkind = 'p')`,
+  )
+
 describe('a restore that cannot succeed', () => {
   /** Runs a restore, by default into the database without tables, which it leaves so for the next. */
   const refusal = async (env: Record<string, string> = {}, ...options: string[]) => {
@@ -175,7 +184,7 @@ async function withManifest<T>(change: Partial<Manifest>, work: () => Promise<T>
 }
 
 describe('backup and restore', () => {
-  it('restores every row and every object into an empty database and another storage', async () => {
+  it('restores every row, partition and object into an empty database and another storage', async () => {
     const bucket = await s3Server()
     const env = {
       DATABASE_URL: empty.url,
@@ -199,6 +208,9 @@ describe('backup and restore', () => {
     const { audit_entry: audit = [], ...tables } = await withDatabase(empty.url, contentsOf)
     const { audit_entry: before = [], ...expected } = await contentsOf(db)
     expect(tables).toEqual(expected)
+    const partitions = await partitionsOf(db)
+    expect(partitions.length).toBeGreaterThan(10)
+    expect(await withDatabase(empty.url, partitionsOf)).toEqual(expect.arrayContaining(partitions))
     // The original has an entry of the backup, which came after its snapshot.
     expect(audit).toHaveLength(before.length)
     expect(before.join()).toContain('installation.backup')

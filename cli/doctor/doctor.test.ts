@@ -152,6 +152,7 @@ describe('doctor while nothing responds', () => {
         'queue deliveries',
         'outbox',
         'sequences',
+        'partitions',
         'clocks',
       ]),
     )

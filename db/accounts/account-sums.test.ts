@@ -202,7 +202,7 @@ describe('the sums of an account', () => {
         await expectTruth(accountId)
         expect(await repairSums(em(), accountId)).toBeNull()
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 
