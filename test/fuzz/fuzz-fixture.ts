@@ -10,6 +10,7 @@ import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { createAccountFixture } from '../fixtures/account.ts'
+import { startDnsServer } from '../infrastructure/dns-server.ts'
 import { openOutsideHost } from '../infrastructure/outside-host.ts'
 import { startServerProcess } from '../infrastructure/server-process.ts'
 import { fillAccount, type KnownValues } from './fill-account.ts'
@@ -44,6 +45,7 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
   await writeFile(source, Buffer.alloc(1000))
   await writeFile(captions, 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello.\n')
   const outside = await openOutsideHost(folder, { 'lesson.mp4': source, 'captions.vtt': captions })
+  const dns = await startDnsServer()
   const apiPort = await freePort()
   const logFile = join(folder, 'api.log')
   const api = await startServerProcess({
@@ -55,9 +57,9 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
       MASTER_KEY: masterKey,
       API_REQUESTS_PER_MINUTE: NO_LIMIT,
       API_REQUESTS_PER_DAY: NO_LIMIT,
-      // Nothing leaves this machine: names are not resolved, and only loopback addresses are allowed.
+      // Nothing leaves this machine: no name exists, and only loopback addresses are allowed.
       EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
-      EGRESS_DNS_SERVERS: '127.0.0.1',
+      EGRESS_DNS_SERVERS: dns.address,
       EGRESS_CA_FILE: outside.caFile,
     },
     logFile,
@@ -65,7 +67,7 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
   const known = await fillAccount(db, api.baseUrl, { accountId, apiKey, outside: outside.baseUrl })
   const close = async (): Promise<void> => {
     await api.stop()
-    await outside.close()
+    await Promise.all([outside.close(), dns.close()])
     await db.close(true)
     await postgres.stop()
     await rm(join(folder, 'postgres'), { recursive: true, force: true })
