@@ -12,6 +12,7 @@ import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchSeeking } from './ingest/seeking.ts'
 import { benchPlayer } from './player/bench-player.ts'
+import { benchPooler } from './pooler/bench-pooler.ts'
 import { benchPurge } from './purge/bench-purge.ts'
 import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
@@ -32,6 +33,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   webhooks: benchWebhooks,
   commits: benchCommits,
   purge: benchPurge,
+  pooler: benchPooler,
   api: benchApi,
   captions: benchCaptions,
   player: benchPlayer,

@@ -102,7 +102,8 @@ async function insertDeliveries(
        error_code, response_body, remote_ip, timings)
      select id, 1, now(), 12, case when status = 'delivered' then 200 end,
        case when status = 'delivered' then null else 'timeout' end, 'body', '127.0.0.1', '{}'
-     from webhook_delivery`,
+     from webhook_delivery where event_id = ?`,
+    [eventId],
   )
   await em.execute(
     `insert into security_event (account_id, event_type, severity, video_id, viewer_id, details)

@@ -1,16 +1,12 @@
 // npm run fuzz: Schemathesis over the whole API on a real api process, from the OpenAPI document.
 //   npm run fuzz -- --seed 7 --seconds 600
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ensureSchemathesis } from '../../scripts/bootstrap/tools.mjs'
-import { openFuzzFixture, type FuzzFixture } from './fuzz-fixture.ts'
-import { CHECKS_OFF, schemathesisConfig } from './schemathesis-config.ts'
+import { openFuzzFixture } from './fuzz-fixture.ts'
+import { runSchemathesis } from './run-schemathesis.ts'
 
 const SECONDS = '240'
-const EXAMPLES_PER_OPERATION = '60'
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -20,7 +16,7 @@ async function main(): Promise<number> {
   const fixture = await openFuzzFixture()
   let status = 1
   try {
-    status = await runSchemathesis(fixture, seed, values.seconds ?? SECONDS)
+    status = await runSchemathesis(fixture, { seed, seconds: values.seconds ?? SECONDS })
   } finally {
     await fixture.close()
   }
@@ -30,30 +26,6 @@ async function main(): Promise<number> {
       `The log of the API is ${fixture.logFile}; again with: npm run fuzz -- --seed ${seed}\n`,
     )
   return status
-}
-
-async function runSchemathesis(
-  fixture: FuzzFixture,
-  seed: string,
-  seconds: string,
-): Promise<number> {
-  const { baseUrl, apiKey, known, folder } = fixture
-  const config = join(folder, 'schemathesis.toml')
-  await writeFile(config, schemathesisConfig(known))
-  const [program = '', ...first] = await ensureSchemathesis()
-  const args = [
-    ...first,
-    ['--config-file', config, 'run', `${baseUrl}/openapi.json`, '--url', baseUrl],
-    ['--header', `Authorization: Bearer ${apiKey}`, '--seed', seed, '--max-time', seconds],
-    ['--max-examples', EXAMPLES_PER_OPERATION, '--continue-on-failure'],
-    ['--exclude-checks', Object.keys(CHECKS_OFF).join(',')],
-    ['--generation-database', 'none', '--request-timeout', '40', '--no-color'],
-  ].flat()
-  const child = spawn(program, args, { stdio: 'inherit', cwd: folder })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
-  })
 }
 
 process.exitCode = await main()
