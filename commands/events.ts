@@ -31,11 +31,16 @@ export async function appendEvents<T extends EventType>(
   em: EntityManager,
   events: NewEvent<T>[],
 ): Promise<string[]> {
-  const rows = events.map((event) => eventRow(em, event))
-  await insertEvents(em, rows)
+  const made = events.map((event) => eventRow(em, event))
+  const rows = await insertEvents(em, made)
   const deliveries = await insertDeliveriesToSubscribers(
     em,
-    rows.map(({ id, accountId, type }) => ({ accountId, eventId: id, eventType: type })),
+    rows.map(({ id, number, accountId, type }) => ({
+      accountId,
+      eventId: id,
+      eventNumber: number,
+      eventType: type,
+    })),
   )
   const requestIds = new Map(rows.map(({ id, requestId }) => [id, requestId]))
   const startOf = ({ id, accountId, eventId }: (typeof deliveries)[number]) =>
@@ -50,10 +55,10 @@ export async function appendEventFor<T extends EventType>(
   endpointId: number,
   event: NewEvent<T>,
 ): Promise<{ eventId: string; deliveryId: number }> {
-  const row = eventRow(em, event)
-  await insertEvents(em, [row])
-  const { id: eventId, accountId, type: eventType, requestId } = row
-  const deliveryId = await insertDelivery(em, { accountId, endpointId, eventId, eventType })
+  const row = exactlyOne(await insertEvents(em, [eventRow(em, event)]))
+  const { id: eventId, number: eventNumber, accountId, type: eventType, requestId } = row
+  const delivery = { accountId, endpointId, eventId, eventNumber, eventType }
+  const deliveryId = await insertDelivery(em, delivery)
   await requestWorkflows(em, [startOfDelivery(deliveryId, accountId, requestId)])
   return { eventId, deliveryId }
 }

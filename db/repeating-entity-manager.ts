@@ -7,6 +7,22 @@ import { databaseFaultOf } from './errors.ts'
 const REPEAT_WAITS_MS = [20, 80, 320]
 
 /**
+ * Repeats a transaction, or a statement that is one, while PostgreSQL rolls it back because of another one, at most three times:
+ * also one that waited for a row which the other one moved to another partition.
+ */
+export async function repeatCollisions<T>(run: () => Promise<T>): Promise<T> {
+  for (const waitMs of REPEAT_WAITS_MS)
+    try {
+      return await run()
+    } catch (error) {
+      const fault = databaseFaultOf(error)
+      if (fault !== 'collision' && fault !== 'missing_parent') throw error
+      await sleep(Math.random() * waitMs)
+    }
+  return run()
+}
+
+/**
  * Repeats a transaction that PostgreSQL has rolled back because of another one, at most three times. The work of a
  * transaction therefore may run several times: it has no effects outside the database. A transaction with an isolation
  * level of its own runs once: it is a snapshot for readers who take its rows one by one.
@@ -29,15 +45,7 @@ export class RepeatingEntityManager extends EntityManager {
     if (this.isInTransaction())
       return super.transactional(this.withActions(work, this.afterCommit), options)
     if (options.isolationLevel !== undefined) return this.runWhole(work, options)
-    for (const waitMs of REPEAT_WAITS_MS)
-      try {
-        return await this.runWhole(work, options)
-      } catch (error) {
-        const fault = databaseFaultOf(error)
-        if (fault !== 'collision' && fault !== 'missing_parent') throw error
-        await sleep(Math.random() * waitMs)
-      }
-    return this.runWhole(work, options)
+    return repeatCollisions(() => this.runWhole(work, options))
   }
 
   /** Runs a transaction once, then the actions that wait for its commit. */

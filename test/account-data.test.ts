@@ -112,7 +112,7 @@ describe('the tables with data of accounts', () => {
        select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
          and c.relkind in ('r', 'p') and not c.relispartition and (c.oid in (select oid from related) or exists (
            select from pg_attribute a where a.attrelid = c.oid
-             and a.attname in ('account_id', 'video_id', 'member_id', 'viewer_id')))
+             and a.attname in ('account_id', 'video_id', 'member_id', 'viewer_id', 'delivery_id')))
        order by 1`,
     )
     expect(ACCOUNT_TABLES.map(({ name }) => name).toSorted()).toEqual(

@@ -1,6 +1,7 @@
 import { heartbeat, log } from '@temporalio/activity'
 import type { Database } from '../../db/database.ts'
-import { PARTITIONED_TABLES, type KeptTable } from '../../db/partitions/partitioned-tables.ts'
+import type { KeptTable } from '../../db/partitions/kept-table.ts'
+import { PARTITIONED_TABLES } from '../../db/partitions/partitioned-tables.ts'
 import { defaultOf } from '../../db/partitions/partitioned.ts'
 import { keepPartitions, recordKeptDays } from '../../db/partitions/write-partitions.ts'
 import { olderThan } from '../../db/upkeep/write-expired-records.ts'
@@ -36,17 +37,17 @@ export async function keepAllPartitions(
 
 async function keepTable(
   db: Database,
-  { partitioned }: KeptTable,
+  { partitioned, needed }: KeptTable,
   days: number,
 ): Promise<string[]> {
   const { table, timeColumn } = partitioned
   heartbeat(table)
   await recordKeptDays(db, table, days)
-  const changes = await keepPartitions(db, partitioned, days)
+  const changes = await keepPartitions(db, partitioned, days, needed?.partition)
   for (const name of changes.created) log.info('partition created', { table, name })
   for (const name of changes.begun) log.info('partition begun', { table, name })
   for (const name of changes.dropped) log.info('partition dropped', { table, name })
-  const deleteBatch = olderThan(defaultOf(table), timeColumn, days)
+  const deleteBatch = olderThan(defaultOf(table), timeColumn, days, needed?.freeRow)
   for (let count = BATCH_ROWS; count === BATCH_ROWS; heartbeat(table))
     count = await deleteBatch(db.em.fork(), BATCH_ROWS)
   return changes.dropped

@@ -9,6 +9,7 @@ import { DEFAULT_RETENTION, type Retention } from '../../domain/retention.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { createEgress } from '../../egress/egress.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
+import { addPastWeeks } from '../../test/fixtures/past-weeks.ts'
 import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
 import {
   moveEventsSql,
@@ -38,15 +39,21 @@ beforeAll(async () => {
   ;[fixture, temporal] = await Promise.all([openWebhookFixture(), startOwnTemporal()])
   endpointId = (await fixture.addEndpoint('https://hooks.example.com/')).id
 })
-beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
+beforeEach(() => fixture.execute('truncate webhook_delivery, webhook_attempt, event'))
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
 type Purged = ReturnType<typeof purgeDeliveries>
 
+const keepPartitions = (): Promise<string[]> =>
+  new MockActivityEnvironment().run(() => keepAllPartitions({ db: fixture.db }))
+
+async function purge(): Purged {
+  await keepPartitions()
+  return purgeWith(DEFAULT_RETENTION)
+}
+
 const purgeWith = (retention: Retention): Purged =>
   new MockActivityEnvironment().run(withDeps({ db: fixture.db, retention }, purgeDeliveries))
-
-const purge = (): Purged => purgeWith(DEFAULT_RETENTION)
 
 const purgeUpkeep = (options: Omit<PurgeUpkeepDeps, 'client'>) =>
   new MockActivityEnvironment().run(createPurgeUpkeep({ client: temporal.client, ...options }))
@@ -57,14 +64,14 @@ async function oldDelivery(status: string, days: number): Promise<number> {
   const at = `now() - interval '${days} days'`
   const completedAt = status === 'pending' ? 'null' : at
   await fixture.execute(
-    `update webhook_delivery set status = '${status}', created_at = ${at},
-       completed_at = ${completedAt} where id = ${deliveryId}`,
-  )
-  await fixture.execute(moveEventsSql(at, 'e.id = ?'), [eventId])
-  await fixture.execute(
     `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, timings)
      values (${deliveryId}, 1, now(), 1, '{}')`,
   )
+  await fixture.execute(
+    `update webhook_delivery set status = '${status}', attempt_count = 1, created_at = ${at},
+       completed_at = ${completedAt} where id = ${deliveryId}`,
+  )
+  await fixture.execute(moveEventsSql(at, 'e.id = ?'), [eventId])
   return deliveryId
 }
 
@@ -102,12 +109,44 @@ describe('the retention', () => {
     ]
     await oldDelivery('delivered', 31)
     await oldDelivery('failed', 91)
-    // The event of the failed delivery is deleted with it; the others are younger, or still referenced.
-    expect(await purge()).toEqual({ deliveries: 2, events: 1, records: 0 })
+    expect(await purge()).toMatchObject({ records: 0 })
     expect(await left()).toEqual(kept)
     expect(await fixture.execute('select 1 from webhook_attempt')).toHaveLength(4)
-    expect(await fixture.execute('select 1 from event')).toHaveLength(5)
-    expect(await purge()).toEqual({ deliveries: 0, events: 0, records: 0 })
+  })
+
+  it('drops weeks of deliveries, and those of events that no delivery has', async () => {
+    await addPastWeeks(fixture.databaseUrl, 22)
+    const kept = [await oldDelivery('failed', 50), await oldDelivery('pending', 120)]
+    for (const [status, days] of [
+      ['delivered', 50],
+      ['failed', 120],
+    ] as const)
+      await oldDelivery(status, days)
+    const week = `date_trunc('week', now() at time zone 'utc' - interval '50 days')`
+    const [place] = await fixture.execute<{ place: string; week: string }>(
+      `select tableoid::regclass::text as place, to_char(${week}, 'YYYYMMDD') as week
+       from webhook_delivery where id = ${kept[0]}`,
+    )
+    expect(place?.place).toBe(`webhook_delivery_failed_p${place?.week}`)
+    const dropped = await keepPartitions()
+    expect(dropped).toContain(`webhook_delivery_delivered_p${place?.week}`)
+    expect(dropped).toContain(`webhook_attempt_delivered_p${place?.week}`)
+    expect(await left()).toEqual(kept)
+    expect(await fixture.execute('select 1 from webhook_attempt')).toHaveLength(2)
+
+    const [events] = await fixture.execute<{ name: string }>(
+      'select max(tableoid::regclass::text) as name from event',
+    )
+    const name = events?.name ?? ''
+    await fixture.execute(
+      `insert into id_partition (name, table_name, opened_at)
+       select c.relname, 'event', now() - interval '100 days' from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'event'::regclass and c.relname ~ '_p'
+       on conflict (name) do update set opened_at = excluded.opened_at`,
+    )
+    expect(await keepPartitions()).not.toContain(name)
+    await fixture.execute('truncate webhook_delivery')
+    expect(await keepPartitions()).toContain(name)
   })
 
   it('processes more deliveries than a batch holds, also in two concurrent runs', async () => {
@@ -115,7 +154,7 @@ describe('the retention', () => {
     await fixture.execute(
       `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, status, completed_at)
        select account_id, endpoint_id, event_id, event_type, status, completed_at
-       from webhook_delivery, generate_series(1, 510) where id = ${first}`,
+       from webhook_delivery, generate_series(1, 1010) where id = ${first}`,
     )
     await Promise.all([purge(), purge()])
     expect(await left()).toEqual([])
@@ -197,7 +236,6 @@ describe('the retention', () => {
     await countIs(3)
     expect(await purgeUpkeep({ keptMs: 60 * 60_000, completedKeptMs: 60_000 })).toBe(0)
     expect(await purgeUpkeep({ completedKeptMs: 0 })).toBe(1)
-    await purge()
     // The server needs about half a minute to delete a workflow that has just closed.
     await isGone('sweep-completed')
     for (const kept of ['sweep-terminated', 'purge-history-1', old])

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { deleteEndedProgress } from '../../db/ingest/write-ingest-progress.ts'
 import { deleteEndedSessions } from '../../db/members/write-dashboard-sessions.ts'
 import { deleteExpiredGuesses } from '../../db/members/write-guess-limits.ts'
+import { dropOldDeliveries } from '../../db/partitions/old-deliveries.ts'
 import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
 import {
@@ -57,8 +58,8 @@ interface Purged {
 
 /**
  * Deletes the progress of ended ingests, abandoned uploads of posters, and all other records whose retention is over
- * (docs/retention.md); then deliveries after their retention period, and events without references, in batches. Temporal
- * deletes their histories itself, days after their end. Returns how many deliveries, events and other records it deleted.
+ * (docs/retention.md); then deliveries and events from before the partitions after their retention period, in batches, events without
+ * references. Temporal deletes histories itself, days after their end. Returns how many deliveries, events and other records it deleted.
  */
 export async function purgeDeliveries({
   db,
@@ -83,6 +84,7 @@ export async function purgeDeliveries({
     deleted.events += events
     hasMore = Math.max(ids.length, events) === DELIVERY_BATCH_ROWS
   }
+  await dropOldDeliveries(db)
   return deleted
 }
 

@@ -4,7 +4,7 @@ import {
   findPendingDelivery,
   lockDeliveryToRetry,
   type DeliveryToRetry,
-} from '../../db/webhooks/webhook-deliveries.ts'
+} from '../../db/webhooks/retried-deliveries.ts'
 import { insertDelivery, recordRetryRequest } from '../../db/webhooks/write-webhook-deliveries.ts'
 import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhooks/webhook-delivery.ts'
 import { Refusal } from '../refusal.ts'
@@ -39,9 +39,9 @@ async function repeat(
   em: EntityManager,
   accountId: number,
   retryOf: number,
-  { endpointId, eventId, eventType }: DeliveryToRetry,
+  { endpointId, eventId, eventNumber, eventType }: DeliveryToRetry,
 ): Promise<number> {
-  const delivery = { accountId, endpointId, eventId, eventType, retryOf }
+  const delivery = { accountId, endpointId, eventId, eventNumber, eventType, retryOf }
   const id = await insertDelivery(em, delivery)
   await requestWorkflows(em, [{ command: 'deliver-webhook', subjectId: String(id), accountId }])
   return id

@@ -12,8 +12,8 @@ export const atOneMoment = <T>(
   em.transactional(work, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true })
 
 /** A condition that a row is not too old. */
-const isKept = ({ name, timeColumn }: AccountTable): string =>
-  timeColumn === undefined ? 'true' : `t.${timeColumn} >= kept_since('${name}')`
+const isKept = ({ name, timeColumn, keptSql }: AccountTable): string =>
+  keptSql ?? (timeColumn === undefined ? 'true' : `t.${timeColumn} >= kept_since('${name}')`)
 
 /**
  * Reads the exported columns of an account's rows in pages, each row as a line of JSON. Call it in a transaction, one

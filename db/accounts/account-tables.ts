@@ -1,3 +1,5 @@
+import { keptSql } from '../partitions/delivery-tables.ts'
+
 /** How a row belongs to an account: by its own column, or by the row that it names. */
 type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
 
@@ -14,6 +16,8 @@ export interface AccountTable {
    * tables (ADR 0058).
    */
   timeColumn?: string
+  /** SQL that is true for a row `t` that is exported, if its time alone does not decide. */
+  keptSql?: string
 }
 
 const table = (name: string, owner: Owner, exported: string, withheld = ''): AccountTable => ({
@@ -29,6 +33,12 @@ const partitioned = (timeColumn: string, ...args: Parameters<typeof table>): Acc
   timeColumn,
 })
 
+/** A table that is partitioned by the ends of deliveries. */
+const ended = (kept: string, ...args: Parameters<typeof table>): AccountTable => ({
+  ...partitioned('completed_at', ...args),
+  keptSql: kept,
+})
+
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 /**
@@ -36,18 +46,21 @@ const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
  * before it.
  */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
-  table(
+  ended(
+    keptSql('t.delivery_status', 't.delivery_completed_at'),
     'webhook_attempt',
     'delivery_id',
     `delivery_id number trigger started_at duration_ms response_status error_code error_cause error_message response_headers
      response_body response_encoding remote_ip timings`,
+    'delivery_status delivery_completed_at',
   ),
-  table(
+  ended(
+    keptSql('t.status', 't.completed_at'),
     'webhook_delivery',
     'account_id',
     `id account_id endpoint_id event_id event_type status attempt_count next_retry_at error_code retry_of replay_id
      created_at completed_at`,
-    'retry_requested_at',
+    'event_number retry_requested_at',
   ),
   table(
     'webhook_replay_count',
@@ -69,7 +82,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
      updated_at deleted_at`,
     'sealed_secret previous_secrets cut_off_at version',
   ),
-  table(
+  partitioned(
+    'created_at',
     'event',
     'account_id',
     'id account_id type body request_id created_at',

@@ -10,6 +10,7 @@ import { given } from '../page.ts'
 import { queries } from '../queries.ts'
 import { withDetails, type VideoDetails } from '../videos/video-details.ts'
 import {
+  IS_KEPT,
   isOfPresentEndpoint,
   withAttempts,
   type DeliveryWithAttempts,
@@ -74,8 +75,15 @@ export async function listAnyDeliveries(
   filter: OperatorFilter<DeliveryStatus>,
   limit: number,
 ): Promise<DeliveryWithAttempts[]> {
-  const orderBy = { id: 'desc' } as const
-  return withAttempts(em, await em.find(WebhookDelivery, given(filter), { orderBy, limit }))
+  const deliveries = await queries(em)
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where((eb) => eb.and(given(filter)))
+    .where(IS_KEPT)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return withAttempts(em, deliveries)
 }
 
 /** A delivery of any account, or null. */
@@ -152,7 +160,7 @@ export async function listDeliveriesOfVideo(
     from (select id, body from event where account_id = ${accountId}
         and created_at >= ${createdAt} order by created_at limit ${SEARCHED_EVENTS}) e
     join webhook_delivery d on d.event_id = e.id
-    where strpos(e.body, ${`"${id}"`}) > 0 and ${isOfPresentEndpoint(accountId)}
+    where strpos(e.body, ${`"${id}"`}) > 0 and ${isOfPresentEndpoint(accountId)} and ${IS_KEPT}
     order by d.id desc limit ${limit}`.execute(queries(em))
   return rows
 }

@@ -141,11 +141,22 @@ async function copyRows(client: Client, dump: Dump): Promise<void> {
 
 /** Copies the rows of a table without its triggers: the dump has what they wrote. */
 async function copyAsDumped(client: Client, table: Dump['tables'][number]): Promise<void> {
-  const name = pg.escapeIdentifier(table.name)
-  await client.query(`alter table ${name} disable trigger user`)
-  if (FILLED_BY_MIGRATIONS.includes(table.name)) await client.query(`delete from ${name}`)
+  const tables = await withPartitions(client, table.name)
+  for (const name of tables) await client.query(`alter table ${name} disable trigger user`)
+  if (FILLED_BY_MIGRATIONS.includes(table.name))
+    await client.query(`delete from ${pg.escapeIdentifier(table.name)}`)
   await copyIn(client, table, table.rows())
-  await client.query(`alter table ${name} enable trigger user`)
+  for (const name of tables) await client.query(`alter table ${name} enable trigger user`)
+}
+
+/** The names of the table and its partitions, which have triggers of their own. */
+async function withPartitions(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select coalesce(t.relid, s.relid)::text as name
+     from (select $1::regclass as relid) s left join pg_partition_tree(s.relid) t on true`,
+    [pg.escapeIdentifier(table)],
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** The tables in an order in which each follows those that its foreign keys name. */

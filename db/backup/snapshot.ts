@@ -3,6 +3,7 @@ import { IsolationLevel } from '@mikro-orm/core'
 import pg, { type Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { openDatabase, type Database, type EntityManager } from '../database.ts'
+import { PARTITIONED_TABLES } from '../partitions/partitioned-tables.ts'
 import { connectForBackup, listOf, takeMigrationLock } from './connection.ts'
 
 /** A table without its generated columns, which PostgreSQL computes again. */
@@ -109,7 +110,7 @@ async function readShapes(client: Client, names: string[]) {
      from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
        left join id_partition o on o.name = c.relname
      where p.relname = any ($1) and p.relkind = 'p' and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT' order by 1, 2`,
-    [names],
+    [PARTITIONED_TABLES.map(({ partitioned }) => partitioned.table)],
   )
   return {
     tables,

@@ -123,6 +123,8 @@ export const WebhookDeliverySchema = defineEntity({
     accountId: p.integer(),
     endpointId: p.bigint('number'),
     eventId: p.text(),
+    /** The number of its event, which names the partition; null for a delivery that an earlier release created. */
+    eventNumber: p.bigint('number').strictNullable().lazy(),
     eventType: p.text().$type<EventType>(),
     status: p.text().$type<DeliveryStatus>().default('pending'),
     attemptCount: p.integer().default(0),
@@ -175,6 +177,9 @@ export const WebhookAttemptSchema = defineEntity({
     remoteIp: p.text().strictNullable(),
     /** The durations of the completed phases. */
     timings: p.json<AttemptTimings>(),
+    /** The state and the end of its delivery, which name the partition (ADR 0058). */
+    deliveryStatus: p.text().$type<DeliveryStatus>().default('pending').lazy(),
+    deliveryCompletedAt: p.datetime().strictNullable().lazy(),
   },
 })
 

@@ -1,11 +1,7 @@
-import type { Retention } from '../../domain/retention.ts'
-import type { Partitioned, PartitionedById, PartitionedByTime } from './partitioned.ts'
-
-export interface KeptTable {
-  partitioned: Partitioned
-  /** After how many days a row is too old: reads hide it, and its partition is dropped when all its rows are. */
-  keptDays: (retention: Retention) => number
-}
+import { DELIVERY_TABLES } from './delivery-tables.ts'
+import { EVENT_TABLE } from './event-table.ts'
+import type { KeptTable } from './kept-table.ts'
+import type { PartitionedById, PartitionedByTime } from './partitioned.ts'
 
 export const SECURITY_EVENTS: PartitionedById = {
   by: 'id',
@@ -34,4 +30,6 @@ export const PLAYBACK_RECORDS: PartitionedByTime = {
 export const PARTITIONED_TABLES: readonly KeptTable[] = [
   { partitioned: SECURITY_EVENTS, keptDays: ({ securityEventDays }) => securityEventDays },
   { partitioned: PLAYBACK_RECORDS, keptDays: ({ playbackSessionDays }) => playbackSessionDays },
+  ...DELIVERY_TABLES,
+  EVENT_TABLE,
 ]

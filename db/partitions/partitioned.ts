@@ -25,6 +25,8 @@ export interface PartitionedById extends Common {
 /** A table whose partitions are ranges of `timeColumn`. */
 export interface PartitionedByTime extends Common {
   by: 'time'
+  /** How many periods after the current one have a partition; 8 by default. */
+  periodsAhead?: number
 }
 
 export type Partitioned = PartitionedById | PartitionedByTime

@@ -17,7 +17,7 @@ const LOCK_CLASS = 7_201_958
  */
 export async function changePartitions<T>(
   db: Database,
-  { table }: Partitioned,
+  { table }: Pick<Partitioned, 'table'>,
   work: (run: Run) => Promise<T>,
 ): Promise<T | null> {
   const pool = await db.driver.getConnection().getNativeClient()

@@ -8,11 +8,10 @@ import {
   type PartitionedByTime,
 } from './partitioned.ts'
 
-/** How many periods after the current one have a partition. */
 const PERIODS_AHEAD = 8
 
 /**
- * Creates the partitions of this period and the next eight that are missing. One whose rows are in the default partition, because none
+ * Creates the partitions of this period and the next ones that are missing. One whose rows are in the default partition, because none
  * was created for long, stays there. Returns the names of the new ones.
  */
 export async function openTimePartitions(run: Run, table: PartitionedByTime): Promise<string[]> {
@@ -20,7 +19,7 @@ export async function openTimePartitions(run: Run, table: PartitionedByTime): Pr
   const [row] = await run<{ now: Date }>('select clock_timestamp() as now')
   const nowMs = row?.now.getTime() ?? 0
   const created: string[] = []
-  for (let ahead = 0; ahead <= PERIODS_AHEAD; ahead += 1) {
+  for (let ahead = 0; ahead <= (table.periodsAhead ?? PERIODS_AHEAD); ahead += 1) {
     const from = periodStart(nowMs, table.period, ahead)
     const to = periodStart(nowMs, table.period, ahead + 1)
     const exists = partitions.some(

@@ -14,6 +14,9 @@ export interface PartitionChanges {
   dropped: string[]
 }
 
+/** Whether a partition stays, because other tables need its rows. */
+type IsNeeded = (run: Run, partition: Partition) => Promise<boolean>
+
 /** Rows are inserted after their id was given out, by clocks that may differ. */
 const MARGIN_MS = 24 * HOUR_MS
 
@@ -25,6 +28,7 @@ export async function keepPartitions(
   db: Database,
   table: Partitioned,
   keptDays: number,
+  isNeeded: IsNeeded = () => Promise.resolve(false),
 ): Promise<PartitionChanges> {
   const change = <T>(work: (run: Run) => Promise<T>) => changePartitions(db, table, work)
   const created = (await change((run) => openPartitions(run, table))) ?? []
@@ -33,9 +37,10 @@ export async function keepPartitions(
   if (begun !== null) created.push(...((await change((run) => openPartitions(run, table))) ?? []))
   const expired = (await change((run) => findExpired(run, table, keptDays))) ?? []
   const dropped: string[] = []
-  for (const { name } of expired) {
-    if ((await change((run) => dropExpired(run, table, keptDays, name))) === true)
-      dropped.push(name)
+  for (const partition of expired) {
+    const drop = async (run: Run) =>
+      !(await isNeeded(run, partition)) && (await dropExpired(run, table, keptDays, partition.name))
+    if ((await change(drop)) === true) dropped.push(partition.name)
   }
   return { created, begun: begun === null ? [] : [begun], dropped }
 }

@@ -23,7 +23,8 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
   olderThan('failed_sign_in', 'since', FAILED_SIGN_INS_KEPT_DAYS),
   olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
-  olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS),
+  // After its deliveries, which name it.
+  olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS + 1),
   // Without an index on the time of their last use, because each licence changes it in place: read as a whole.
   olderThan('drm_device', 'last_seen_at', DEVICE_KEPT_DAYS, sql`revoked_at is null`),
   olderThan('app_attest_key', 'last_used_at', DEVICE_KEPT_DAYS),

@@ -4,35 +4,34 @@ import type { EntityManager } from '../database.ts'
 import type { PreviousSecret } from '../entities/event.ts'
 import { deleteExpiredLeases } from '../playback/write-stream-leases.ts'
 import { daysAgo, queries } from '../queries.ts'
+import { hasTable, OLD_EVENTS } from './retention.ts'
 
 /** Deletes deliveries with their attempts; ignores those that no longer exist. */
-export async function deleteDeliveries(em: EntityManager, ids: number[]): Promise<void> {
-  // Locked in order, so that two deletions of the same deliveries cannot deadlock.
-  await em.execute(
-    `delete from webhook_delivery where id in (
-       select id from webhook_delivery where id = any(?::bigint[]) order by id for update)`,
-    [`{${ids.join(',')}}`],
-  )
-}
+export const deleteDeliveries = (em: EntityManager, ids: number[]): Promise<void> =>
+  em.transactional(async (tx) => {
+    const list = `{${ids.join(',')}}`
+    // Locked in order, so that two deletions of the same deliveries cannot deadlock.
+    await tx.execute(
+      `delete from webhook_delivery where id = any(array(
+         select id from webhook_delivery where id = any(?::bigint[]) order by id for update))`,
+      [list],
+    )
+    // Afterwards, so that it sees the attempts of a transaction that the deletion has waited for.
+    await tx.execute('delete from webhook_attempt where delivery_id = any(?::bigint[])', [list])
+  })
 
 /**
- * Deletes up to `limit` events that are older than any delivery is kept and have no delivery; returns how
- * many.
+ * Deletes up to `limit` events of the first partition that are older than any delivery is kept and have no delivery; returns how
+ * many. The other partitions are dropped as a whole.
  */
 export async function deleteExpiredEvents(em: EntityManager, limit: number): Promise<number> {
-  const deleted = await queries(em)
-    .deleteFrom('event')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('event as v')
-        .select('v.id')
-        .where('v.createdAt', '<', daysAgo(FAILED_KEPT_DAYS))
-        .where(sql<boolean>`not exists (select 1 from webhook_delivery d where d.event_id = v.id)`)
-        .orderBy('v.createdAt')
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(deleted.numDeletedRows)
+  if (!(await hasTable(em, OLD_EVENTS))) return 0
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(OLD_EVENTS)} where id in (
+      select v.id from ${sql.table(OLD_EVENTS)} v where v.created_at < ${daysAgo(FAILED_KEPT_DAYS)}
+        and not exists (select from webhook_delivery d where d.event_id = v.id)
+      order by v.created_at limit ${limit})`.execute(queries(em))
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Deletes leases of viewers who have stopped playing, and rotated secrets that no longer sign. */

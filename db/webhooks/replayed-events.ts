@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import { REPLAY_COUNTED_EVENTS_MAX, REPLAY_PREVIEW_PAIRS_MAX } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import { exactlyOne, queries } from '../queries.ts'
-import { IS_CUT_OFF } from './webhook-deliveries.ts'
+import { IS_CUT_OFF, IS_KEPT } from './webhook-deliveries.ts'
 import type { NewReplay } from './write-webhook-replays.ts'
+
+/**
+ * True for each delivery `d` of the event `v`: none ended before it, but for the clock of its process. Spares PostgreSQL the
+ * look-ups in other weeks: without it, to count 50,000 pairs takes at least twice as long (measured).
+ */
+const IS_AFTER_EVENT = sql`(d.completed_at is null or d.completed_at between
+  v.created_at - interval '1 hour' and now() + interval '1 day')`
 
 /**
  * Which deliveries a `replay` makes of a `page` of events. Whether an active endpoint gets an event depends on
@@ -19,7 +26,8 @@ export const MATCHES = sql`
     cross join lateral (
       select count(*) > 0 as any, coalesce(bool_or(d.status = 'delivered'), false) as delivered,
         coalesce(bool_or(d.status = 'pending' and not ${IS_CUT_OFF}), false) as pending
-      from webhook_delivery d where d.event_id = v.id and d.endpoint_id = e.id
+      from webhook_delivery d
+      where d.event_id = v.id and d.endpoint_id = e.id and ${IS_KEPT} and ${IS_AFTER_EVENT}
     ) had
   where v.type <> 'webhook.test' and not had.pending and case r.status
     when 'failed' then had.any and not had.delivered
@@ -87,7 +95,7 @@ async function countMatches(
     ), range as not materialized (
       select id, type, created_at from event
       where account_id = ${accountId} and created_at >= ${since} and created_at < ${until}
-    ), page as (select id, type from range order by created_at, id limit ${eventsMax})
+    ), page as (select id, type, created_at from range order by created_at, id limit ${eventsMax})
     select (select count(*) from (select from range limit ${countedEvents}) c) as "eventCount",
       (select count(*) ${MATCHES}) as "deliveryCount"
   `.execute(queries(em))

@@ -11,6 +11,7 @@ import {
   type PageRead,
   type PageRequest,
 } from '../page.ts'
+import { keptSql } from '../partitions/delivery-tables.ts'
 import { exactlyOne, queries, type Tables } from '../queries.ts'
 
 export interface DeliveryFilter {
@@ -70,7 +71,8 @@ export async function listDeliverySummaries(
     .orderBy('number', 'desc')
     .execute()
   const lastOf = new Map(attempts.map((attempt) => [attempt.deliveryId, attempt]))
-  const rows = page.rows.map((delivery) => ({ delivery, last: lastOf.get(delivery.id) ?? null }))
+  const deliveries = await withKeptOriginals(em, page.rows)
+  const rows = deliveries.map((delivery) => ({ delivery, last: lastOf.get(delivery.id) ?? null }))
   return { ...page, rows }
 }
 
@@ -86,6 +88,7 @@ function findDeliveries(
     .selectAll()
     .where((eb) => eb.and(given(filter)))
     .where(isOfPresentEndpoint(accountId))
+    .where(IS_KEPT)
   return findPage(request, (read) =>
     (period.since ?? period.until)
       ? findOfPeriod(matching, accountId, period, read)
@@ -100,6 +103,16 @@ function findDeliveries(
 export const isOfPresentEndpoint = (accountId: number) =>
   sql<boolean>`endpoint_id not in (select gone.id from webhook_endpoint gone
     where gone.account_id = ${accountId} and gone.deleted_at is not null)`
+
+/** True for a delivery that is kept, in a query in which no other table has these columns. */
+export const IS_KEPT = sql.raw<boolean>(keptSql('status', 'completed_at'))
+
+/**
+ * True for a delivery `d` that was waiting when its endpoint `e` was disabled: it is never sent, also after the endpoint
+ * is activated again. The workflow of the endpoint ends the many, and forgets the time then.
+ */
+export const IS_CUT_OFF = sql<boolean>`(d.event_type <> 'webhook.test'
+  and coalesce(d.created_at <= e.cut_off_at, false))`
 
 type Deliveries = SelectQueryBuilder<Tables, 'webhook_delivery', WebhookDelivery>
 
@@ -152,6 +165,7 @@ async function findRow(
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .where(isOfPresentEndpoint(accountId))
+    .where(IS_KEPT)
     .executeTakeFirst()
   return row ?? null
 }
@@ -167,84 +181,27 @@ export async function withAttempts(
     { deliveryId: { $in: ids } },
     { orderBy: { number: 'asc' } },
   )
-  return deliveries.map((delivery) => ({
+  return (await withKeptOriginals(em, deliveries)).map((delivery) => ({
     delivery,
     attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
   }))
 }
 
-/** What decides how a delivery is sent again. */
-export interface DeliveryToRetry {
-  status: DeliveryStatus
-  /** It is pending, but is about to end because its endpoint was disabled. */
-  isCutOff: boolean
-  isWaiting: boolean
-  /** Attempts outside the schedule. */
-  manualCount: number
-  eventId: string
-  eventType: EventType
-  endpointId: number
-  isActive: boolean
-}
-
-/**
- * Locks the endpoint of the account's delivery, so that simultaneous retries wait for each other, and
- * reads the delivery; null if there is none, or its endpoint is deleted. The endpoint is locked before its deliveries everywhere.
- */
-export async function lockDeliveryToRetry(
+/** Takes `retryOf` from the deliveries whose original is not kept any more. */
+async function withKeptOriginals(
   em: EntityManager,
-  accountId: number,
-  id: number,
-): Promise<DeliveryToRetry | null> {
-  const row = await queries(em)
-    .with('endpoint', (db) =>
-      db
-        .selectFrom('webhook_endpoint as e')
-        .select(['e.id', 'e.isActive', 'e.cutOffAt'])
-        .where('e.deletedAt', 'is', null)
-        .where('e.id', '=', (eb) =>
-          eb
-            .selectFrom('webhook_delivery')
-            .select('endpointId')
-            .where('id', '=', id)
-            .where('accountId', '=', accountId),
-        )
-        .forNoKeyUpdate(),
-    )
-    .selectFrom('webhook_delivery as d')
-    .innerJoin('endpoint as e', 'e.id', 'd.endpointId')
-    .select(['d.status', 'd.eventId', 'd.eventType', 'd.endpointId', 'e.isActive'])
-    .select([
-      sql<boolean>`d.status = 'pending' and ${IS_CUT_OFF}`.as('isCutOff'),
-      sql<boolean>`coalesce(d.next_retry_at > now(), false)`.as('isWaiting'),
-      sql<number>`(select count(*) from webhook_attempt a
-        where a.delivery_id = d.id and a.trigger = 'manual')`.as('manualCount'),
-    ])
-    .where('d.id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/**
- * True for a delivery `d` that was waiting when its endpoint `e` was disabled: it is never sent, also after the endpoint
- * is activated again. The workflow of the endpoint ends the many, and forgets the time then.
- */
-export const IS_CUT_OFF = sql<boolean>`(d.event_type <> 'webhook.test'
-  and coalesce(d.created_at <= e.cut_off_at, false))`
-
-/** The id of a delivery of the same event to the same endpoint that will be sent; null if there is none. */
-export async function findPendingDelivery(
-  em: EntityManager,
-  { eventId, endpointId }: Pick<DeliveryToRetry, 'eventId' | 'endpointId'>,
-): Promise<number | null> {
-  const pending = await queries(em)
-    .selectFrom('webhook_delivery as d')
-    .innerJoin('webhook_endpoint as e', 'e.id', 'd.endpointId')
-    .select('d.id')
-    .where('d.eventId', '=', eventId)
-    .where('d.endpointId', '=', endpointId)
-    .where('d.status', '=', 'pending')
-    .where(sql<boolean>`not ${IS_CUT_OFF}`)
-    .executeTakeFirst()
-  return pending?.id ?? null
+  deliveries: WebhookDelivery[],
+): Promise<WebhookDelivery[]> {
+  const originals = deliveries.flatMap(({ retryOf }) => retryOf ?? [])
+  if (originals.length === 0) return deliveries
+  const rows = await queries(em)
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('id', 'in', originals)
+    .where(IS_KEPT)
+    .execute()
+  const kept = new Set(rows.map(({ id }) => id))
+  for (const delivery of deliveries)
+    if (delivery.retryOf !== null && !kept.has(delivery.retryOf)) delivery.retryOf = null
+  return deliveries
 }

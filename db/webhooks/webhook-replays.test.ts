@@ -4,7 +4,6 @@ import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.t
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 import { replaySettled } from '../../test/fixtures/replays.ts'
 import type { EntityManager } from '../database.ts'
-import { migrate } from '../migrate.ts'
 import { deleteDeliveries } from '../upkeep/write-retention.ts'
 import { countReplay } from './replayed-events.ts'
 import { findReplay, listReplays } from './webhook-replays.ts'
@@ -160,22 +159,6 @@ describe('the deliveries of a replay', () => {
       ids.map((one) => attempt(one, endpoint, one % 3 === 0 ? 'failed' : 'delivered')),
     )
     expect(await deliveriesOf(id)).toEqual({ pending: 0, delivered: 40, failed: 20 })
-  })
-
-  it('include those from before the migration', async () => {
-    const endpoint = await t.addEndpoint(['video.ready'])
-    await addEvents(20)
-    const id = await replayAll()
-    const [first = 0, second = 0] = await idsOf(id)
-    await attempt(first, endpoint, 'delivered')
-    await attempt(second, endpoint, 'failed')
-    await t.execute(`drop table webhook_replay_count`)
-    await t.execute(`drop function count_delivery_of_replay cascade`)
-    await t.execute(`delete from mikro_orm_migrations where name like '%-replay-counts'`)
-    await migrate(t.databaseUrl)
-    expect(await deliveriesOf(id)).toEqual({ pending: 18, delivered: 1, failed: 1 })
-    await failDelivery(t.em(), (await idsOf(id))[2] ?? 0, 'cancelled')
-    expect(await deliveriesOf(id)).toEqual({ pending: 17, delivered: 1, failed: 2 })
   })
 
   it('do not include those of a deleted endpoint', async () => {

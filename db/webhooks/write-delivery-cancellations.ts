@@ -33,7 +33,7 @@ export async function endPendingDeliveries(
     ), ended as (
       update webhook_delivery d set status = 'failed', error_code = 'endpoint_disabled',
         next_retry_at = null, completed_at = now()
-      from waiting where d.id = waiting.id returning d.id
+      from waiting where d.id = waiting.id and d.status = 'pending' returning d.id
     )
     insert into outbox (command, subject_id, account_id)
     select ${'cancel-delivery' satisfies WorkflowRequestKind}, id::text, ${accountId} from ended

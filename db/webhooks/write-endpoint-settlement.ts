@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import type { UnsettledEndpoint } from './endpoint-settlement.ts'
+import { deleteDeliveries } from '../upkeep/write-retention.ts'
+import { listDeliveriesOfEndpoint, type UnsettledEndpoint } from './endpoint-settlement.ts'
 import type { DisabledEndpoint } from './write-delivery-cancellations.ts'
 
 /**
@@ -59,11 +60,27 @@ export async function endCutOff(
     .execute()
 }
 
-/** Deletes the row of a deleted endpoint, with its replays and what a late transaction added. */
-export async function deleteEndpointRow(em: EntityManager, endpointId: number): Promise<void> {
-  await queries(em)
-    .deleteFrom('webhook_endpoint')
-    .where('id', '=', endpointId)
-    .where('deletedAt', 'is not', null)
-    .execute()
-}
+/** How many deliveries of late transactions are deleted at once. */
+const LATE_ROWS = 500
+
+/**
+ * Deletes the row of a deleted endpoint, with its replays and the deliveries that a late transaction added. Its lock waits
+ * for such transactions, which keep the endpoint's row, and no other one adds a delivery.
+ */
+export const deleteEndpointRow = (em: EntityManager, endpointId: number): Promise<void> =>
+  em.transactional(async (tx) => {
+    const gone = await queries(tx)
+      .selectFrom('webhook_endpoint')
+      .select('id')
+      .where('id', '=', endpointId)
+      .where('deletedAt', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!gone) return
+    for (let left = LATE_ROWS; left === LATE_ROWS;) {
+      const ids = await listDeliveriesOfEndpoint(tx, endpointId, LATE_ROWS)
+      await deleteDeliveries(tx, ids)
+      left = ids.length
+    }
+    await queries(tx).deleteFrom('webhook_endpoint').where('id', '=', endpointId).execute()
+  })

@@ -4,8 +4,8 @@ import { exactlyOne, queries } from '../queries.ts'
 import { MATCHES } from './replayed-events.ts'
 
 const INSERT_DELIVERIES = sql`
-  insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
-  select r.account_id, e.id, v.id, v.type, r.id ${MATCHES}
+  insert into webhook_delivery (account_id, endpoint_id, event_id, event_number, event_type, replay_id)
+  select r.account_id, e.id, v.id, v.number, v.type, r.id ${MATCHES}
   order by v.created_at, v.id for key share of e
   returning id, account_id`
 
@@ -22,7 +22,7 @@ export async function replayEvents(
   const { rows } = await sql<{ scanned: number; started: number }>`
     with replay as (select * from webhook_replay where id = ${replayId}),
     page as (
-      select v.id, v.type, v.created_at from event v, replay r
+      select v.id, v.number, v.type, v.created_at from event v, replay r
       where v.account_id = r.account_id and v.created_at >= r.since and v.created_at < r.until
         and v.transaction_id < r.end_transaction_id
         and (r.last_event_id is null or (v.created_at, v.id) > (r.last_created_at, r.last_event_id))

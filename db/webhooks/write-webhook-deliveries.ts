@@ -9,6 +9,8 @@ export interface NewDelivery {
   accountId: number
   endpointId: number
   eventId: string
+  /** The number of the event; null if it is not known. */
+  eventNumber: number | null
   eventType: EventType
   /** The ended delivery that it repeats. */
   retryOf?: number
@@ -31,19 +33,24 @@ export async function insertDelivery(em: EntityManager, delivery: NewDelivery): 
  */
 export async function insertDeliveriesToSubscribers(
   em: EntityManager,
-  events: Pick<NewDelivery, 'accountId' | 'eventId' | 'eventType'>[],
+  events: Pick<NewDelivery, 'accountId' | 'eventId' | 'eventNumber' | 'eventType'>[],
 ): Promise<Pick<WebhookDelivery, 'id' | 'accountId' | 'eventId'>[]> {
   if (events.length === 0) return []
-  const values = events.map(() => '(?::int, ?::text, ?::text)').join(', ')
+  const values = events.map(() => '(?::int, ?::text, ?::bigint, ?::text)').join(', ')
   return em.execute(
-    `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
-     select n.account_id, e.id, n.event_id, n.event_type
-     from (values ${values}) as n (account_id, event_id, event_type)
+    `insert into webhook_delivery (account_id, endpoint_id, event_id, event_number, event_type)
+     select n.account_id, e.id, n.event_id, n.event_number, n.event_type
+     from (values ${values}) as n (account_id, event_id, event_number, event_type)
        join webhook_endpoint e on e.account_id = n.account_id and e.is_active
          and n.event_type = any (e.events)
      order by e.id for key share of e
      returning id, account_id as "accountId", event_id as "eventId"`,
-    events.flatMap(({ accountId, eventId, eventType }) => [accountId, eventId, eventType]),
+    events.flatMap(({ accountId, eventId, eventNumber, eventType }) => [
+      accountId,
+      eventId,
+      eventNumber,
+      eventType,
+    ]),
   )
 }
 
@@ -56,6 +63,7 @@ export async function recordRetryRequest(em: EntityManager, id: number): Promise
     .updateTable('webhook_delivery')
     .set({ retryRequestedAt: sql`now()` })
     .where('id', '=', id)
+    .where('status', '=', 'pending')
     .where(sql<boolean>`coalesce(retry_requested_at < now() - interval '10 minutes', true)`)
     .returning('id')
     .executeTakeFirst()
