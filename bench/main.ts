@@ -13,6 +13,7 @@ import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchSeeking } from './ingest/seeking.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchPooler } from './pooler/bench-pooler.ts'
+import { benchDeliveryPurge } from './purge/bench-delivery-purge.ts'
 import { benchPurge } from './purge/bench-purge.ts'
 import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
@@ -33,6 +34,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   webhooks: benchWebhooks,
   commits: benchCommits,
   purge: benchPurge,
+  'purge-deliveries': benchDeliveryPurge,
   pooler: benchPooler,
   api: benchApi,
   captions: benchCaptions,

@@ -4,6 +4,7 @@ import { openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { DELIVERED_KEPT_DAYS } from '../../domain/limits.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
+import { addPastWeeks } from '../../test/fixtures/past-weeks.ts'
 
 /** How many rows a database is filled with. */
 export interface Size {
@@ -22,6 +23,9 @@ export interface FillTarget {
 
 /** The same in a database of any size, as in one whose work is done as fast as it comes. */
 const WAITING = { deliveries: 500, videos: 200, deletions: 50, expired: 1000 }
+
+/** Those of the deliveries that are kept. */
+const WEEKS = 13
 
 const TABLES = [
   'video',
@@ -53,6 +57,7 @@ export async function fill(target: FillTarget, size: Size): Promise<number> {
   await client.connect()
   try {
     for (const setting of FAST) await client.query(setting)
+    await addPastWeeks(target.url, WEEKS)
     const indexes = await dropIndexes(client)
     for (const statement of statements(target, size)) await client.query(statement)
     for (const index of indexes) await client.query(index)
@@ -86,11 +91,12 @@ const FAST = [
   `set work_mem = '256MB'`,
 ]
 
-/** Drops the indexes that belong to no constraint; returns the statements that make them again. */
+/** Drops the indexes that belong to no constraint and no partitioned table; returns the statements that make them again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
      where schemaname = current_schema() and tablename = any($1)
+       and not exists (select from pg_class where oid = tablename::regclass and relkind = 'p')
        and not exists (select from pg_constraint where conname = indexname)`,
     [TABLES],
   )
@@ -149,10 +155,10 @@ function statements(
      from (select d, (1 + (d - 1) / 3)::int as n, ${ageOf(`${deliveries} - d`, deliveries, keptDays)} - interval '1 minute' as at
        from generate_series(1, ${deliveries}) d) x`,
     `insert into webhook_attempt (delivery_id, number, trigger, started_at, duration_ms, response_status,
-       response_headers, response_body, remote_ip, timings)
-     select d, 1, 'schedule', ${ageOf(`${deliveries} - d`, deliveries, keptDays)}, 40, 200, '{"content-type":"text/plain"}',
-       'ok', '192.0.2.1', '{"dnsMs":1,"connectMs":10,"tlsMs":12,"firstByteMs":15}'
-     from generate_series(1, ${deliveries}) d`,
+       response_headers, response_body, remote_ip, timings, delivery_status, delivery_completed_at)
+     select id, 1, 'schedule', created_at, 40, 200, '{"content-type":"text/plain"}',
+       'ok', '192.0.2.1', '{"dnsMs":1,"connectMs":10,"tlsMs":12,"firstByteMs":15}', status, completed_at
+     from webhook_delivery`,
     `insert into playback_record (id, account_id, video_id, viewer_id, signing_secret_version, referer_host, user_agent,
        key_grants, started_at, last_seen_at, position_ms, watched_ms, bytes_loaded)
      select (lpad(to_hex(s), 8, '0') || substr(md5(s::text), 1, 24))::uuid,
