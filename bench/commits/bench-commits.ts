@@ -9,7 +9,8 @@ import { insertEvents, type NewEventRow } from '../../db/webhooks/write-events.t
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { asInformation, atLeast, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
-import { openBenchServers } from '../servers.ts'
+import { openBenchServers, type BenchServers } from '../servers.ts'
+import { startsPerSecond } from './relay-starts.ts'
 
 const CONNECTIONS = 64
 const ROUNDS = 5
@@ -44,6 +45,35 @@ const WAYS: Record<string, Request> = {
  * synchronous commits and a listener, beside the same without any notification.
  */
 export async function benchCommits(): Promise<Figure[]> {
+  return withDatabase(async ({ db, accountId, servers }) => {
+    const figures = await measure(db, accountId)
+    const starts = await startsPerSecond(db, accountId, servers)
+    return [...figures, asInformation('workflows that one relay starts', starts, '/s')]
+  })
+}
+
+/** What all workers of an installation share, on this machine. */
+export interface RecordLimits {
+  /** Transactions with an event and a workflow request over 64 connections. */
+  commitsPerSecond: number
+  /** Workflows that one relay starts, without any worker. */
+  startsPerSecond: number
+}
+
+/** Measures the limits once. */
+export const measureLimits = (): Promise<RecordLimits> =>
+  withDatabase(async ({ db, accountId, servers }) => ({
+    commitsPerSecond: await commitsPerSecond(db, accountId, insertRequest),
+    startsPerSecond: await startsPerSecond(db, accountId, servers),
+  }))
+
+interface BenchDatabase {
+  db: Database
+  accountId: number
+  servers: BenchServers
+}
+
+async function withDatabase<T>(work: (bench: BenchDatabase) => Promise<T>): Promise<T> {
   const servers = await openBenchServers('commits', [])
   await migrate(servers.databaseUrl)
   const db = await openDatabase({ url: servers.databaseUrl, poolSize: CONNECTIONS })
@@ -56,7 +86,7 @@ export async function benchCommits(): Promise<Figure[]> {
       name: 'Bench',
       protection: 'clearkey',
     })
-    return await measure(db, accountId)
+    return await work({ db, accountId, servers })
   } finally {
     await listener.end()
     await db.close(true)

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAccount } from '../../commands/accounts/create-account.ts'
@@ -13,12 +13,14 @@ import { asInformation, atMost, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
 import { openBenchServers, type BenchServers } from '../servers.ts'
 import { BIG, openExplained, type Reading } from './explain.ts'
-import { createEmpty, fill, type FillTarget, type Size } from './fill.ts'
+import { createEmpty, fill, readRowBytes, type FillTarget, type Size } from './fill.ts'
 import { measureProcesses } from './measure-processes.ts'
 import { operationsOn, type Operation } from './operations.ts'
 
-const SMALL: Size = { videos: 10_000, deliveries: 100_000, sessions: 100_000 }
-const LARGE: Size = { videos: 1_000_000, deliveries: 10_000_000, sessions: 10_000_000 }
+const SMALL: Size = { videos: 30_000, deliveries: 150_000, sessions: 150_000 }
+const LARGE: Size = { videos: 3_000_000, deliveries: 15_000_000, sessions: 15_000_000 }
+
+const DISK_GB = 45
 
 /**
  * Indexes of a hundred times as many rows are one or two levels higher, and each level is one block of a look-up. An
@@ -35,10 +37,15 @@ export async function benchScaleApi(): Promise<Figure[]> {
   const cores = reserveServerCore()
   const servers = await openBenchServers('scale-api', cores.launcher)
   try {
+    await refuseSmallDisk(servers.folder)
     const small = await fillOne(servers, 'small', SMALL)
     const large = await fillOne(servers, 'large', LARGE)
     const figures = compare(await measureAll(small.target), await measureAll(large.target))
+    const rows = (await readRowBytes(large.target.url)).map(({ table, bytes }) =>
+      asInformation(`bytes of a row: ${table}`, bytes, 'B'),
+    )
     return [
+      ...rows,
       ...small.figures,
       ...large.figures,
       ...figures,
@@ -48,6 +55,14 @@ export async function benchScaleApi(): Promise<Figure[]> {
     await servers.close()
     cores.release()
   }
+}
+
+/** Says what the benchmark needs, and throws if the disk has less. */
+async function refuseSmallDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const freeGb = (bavail * bsize) / 1e9
+  console.error(`  … needs ${DISK_GB} GB of disk in ${folder}, which has ${Math.round(freeGb)} GB`)
+  if (freeGb < DISK_GB) throw new Error('the disk has too little space; set TMPDIR to another one')
 }
 
 interface Cost extends Reading {

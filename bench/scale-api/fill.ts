@@ -36,6 +36,20 @@ const TABLES = [
   'playback_record',
 ]
 
+/** Returns the bytes of a row of each large table, with its indexes and its share of empty pages. */
+export async function readRowBytes(url: string): Promise<{ table: string; bytes: number }[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const sizes = TABLES.map(
+    (table) => `select '${table}' as table, (select sum(pg_total_relation_size(relid)) from (
+      select relid from pg_partition_tree('${table}') union select '${table}'::regclass) t)::float8
+        / (select count(*) from ${table}) as bytes`,
+  )
+  const { rows } = await client.query<{ table: string; bytes: number }>(sizes.join(' union all '))
+  await client.end()
+  return rows
+}
+
 /** Creates a migrated database on the server of another; returns its address. */
 export async function createEmpty(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })

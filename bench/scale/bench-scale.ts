@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { measureLimits } from '../commits/bench-commits.ts'
 import { allowedCores } from '../cores.ts'
 import { asInformation, atLeast, atMost, type Figure } from '../figure.ts'
 import { ensureSource } from '../make-source.ts'
@@ -10,7 +12,7 @@ import { submit, untilReady } from './follow-video.ts'
 import { measureKill } from './measure-kill.ts'
 import { encodesOf, measuredOf } from './planned-encodes.ts'
 import { openScaleFixture, type ScaleFixture } from './scale-fixture.ts'
-import { simulateEncodes } from './simulate.ts'
+import { simulateEncodes, type SharedLimits } from './simulate.ts'
 
 const VIDEOS = {
   /** 240 s, ten chunks: much larger than the fixed part of the budget of moved bytes. */
@@ -27,15 +29,37 @@ export async function benchScale(): Promise<Figure[]> {
   const fixture = await openScaleFixture(folder, await makeVideos())
   try {
     const first = await fixture.startWorker(one)
-    const alone = await ingest(fixture, [first])
+    const { result: alone, commits } = await countCommits(fixture, () => ingest(fixture, [first]))
     const workers = [first, await fixture.startWorker(two)]
     const shared = await ingest(fixture, workers)
     const kill = await measureKill(fixture, 'short.mp4', workers)
-    return [...(await sharingFigures(alone, shared)), ...kill, ...simulated(alone)]
+    const commitsPerEncode = commits / alone.past.encodes.length
+    return [
+      ...(await sharingFigures(alone, shared)),
+      ...kill,
+      ...simulated(alone),
+      ...simulatedInstallation(alone, { ...(await measureLimits()), commitsPerEncode }),
+    ]
   } finally {
     await fixture.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+const IDLE_MS = 10_000
+
+/** Counts what PostgreSQL commits for `work`, without what it commits in the same time when nothing is to do. */
+async function countCommits<T>(
+  fixture: ScaleFixture,
+  work: () => Promise<T>,
+): Promise<{ result: T; commits: number }> {
+  const before = await fixture.countCommits()
+  await sleep(IDLE_MS)
+  const from = await fixture.countCommits()
+  const startedAt = performance.now()
+  const result = await work()
+  const idleCommits = ((from - before) * (performance.now() - startedAt)) / IDLE_MS
+  return { result, commits: Math.max(0, (await fixture.countCommits()) - from - idleCommits) }
 }
 
 const videoPath = (name: string): string => resolve('.cache', 'bench', `scale-${name}`)
@@ -106,7 +130,7 @@ const SIMULATED_MIN = 0.8
 function simulated({ past, seconds, outsideSeconds }: Ingest): Figure[] {
   const measured = measuredOf(past)
   const secondsOf = (durationMs: number, workers: number): number =>
-    outsideSeconds + simulateEncodes(encodesOf(past, measured, durationMs), workers)
+    outsideSeconds + simulateEncodes([encodesOf(past, measured, durationMs)], workers)
   const efficiencyOf = (durationMs: number, workers: number): number =>
     secondsOf(durationMs, 1) / (workers * secondsOf(durationMs, workers))
   const videoMs = past.sample.picture.durationMs ?? 0
@@ -120,6 +144,24 @@ function simulated({ past, seconds, outsideSeconds }: Ingest): Figure[] {
       return workers === BUDGET_WORKERS
         ? atLeast(name, value, '', { least: SIMULATED_MIN })
         : asInformation(name, value, '')
+    }),
+  ]
+}
+
+const INSTALLATION = { workers: 200, videos: 500, videoMs: 600_000 }
+
+/** An installation whose relays start its workflows and whose PostgreSQL writes its commits as fast as those of this machine. */
+function simulatedInstallation({ past }: Ingest, limits: SharedLimits): Figure[] {
+  const { workers, videos, videoMs } = INSTALLATION
+  const encodes = encodesOf(past, measuredOf(past), videoMs)
+  const all = Array.from({ length: videos }, () => encodes)
+  const name = `simulated: ${videos} videos of ${videoMs / 60_000} min, ${workers} workers, with the limits of the record`
+  return [
+    asInformation('commits of PostgreSQL for an encode', limits.commitsPerEncode, ''),
+    asInformation('commits of PostgreSQL', limits.commitsPerSecond, '/s'),
+    asInformation('workflows that one relay starts', limits.startsPerSecond, '/s'),
+    asInformation(name, simulateEncodes(all, workers, limits), 's', {
+      anchor: simulateEncodes(all, workers),
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import pg from 'pg'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { inheritedEnvironment } from '../../scripts/bootstrap/tools.mjs'
 import { startGuard } from '../../scripts/embedded/guard.ts'
@@ -16,6 +17,8 @@ export interface ScaleFixture {
   /** The address from which the service downloads a file of the fixture. */
   sourceUrl: (name: string) => string
   startWorker: (core: number) => Promise<EncodeWorker>
+  /** How many transactions PostgreSQL has committed for the service since its start. */
+  countCommits: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -36,7 +39,8 @@ export async function openScaleFixture(
   const dataDir = join(folder, 'data')
   const service = await startService(dataDir, { ...settings, WORKER_QUEUES: 'ingest,webhooks' })
   const connection = await Connection.connect({ address: service.temporal })
-  const env = { ...inheritedEnvironment(), ...settings, ...(await addressesOf(service)) }
+  const addresses = await addressesOf(service)
+  const env = { ...inheritedEnvironment(), ...settings, ...addresses }
   const workers: EncodeWorker[] = []
   return {
     service,
@@ -48,6 +52,7 @@ export async function openScaleFixture(
       workers.push(worker)
       return worker
     },
+    countCommits: () => readCommits(addresses.DATABASE_URL),
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await connection.close()
@@ -66,4 +71,14 @@ async function addressesOf({ data_dir: dataDir, temporal }: RunningService) {
     TEMPORAL_ADDRESS: temporal,
     MASTER_KEY: masterKey.trim(),
   }
+}
+
+async function readCommits(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ commits: string }>(
+    'select xact_commit as commits from pg_stat_database where datname = current_database()',
+  )
+  await client.end()
+  return Number(rows[0]?.commits)
 }

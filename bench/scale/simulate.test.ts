@@ -15,7 +15,30 @@ describe('simulated encodes', () => {
     ['do not end earlier with more workers than encodes', later(4, 4), 64, 4],
     ['are none', [], 3, 0],
   ])('%s', (_title, encodes, workers, seconds) => {
-    expect(simulateEncodes(encodes, workers)).toBeCloseTo(seconds, 6)
+    expect(simulateEncodes([encodes], workers)).toBeCloseTo(seconds, 6)
+  })
+})
+
+describe('simulated encodes of many videos', () => {
+  const limits = { startsPerSecond: Infinity, commitsPerSecond: Infinity, commitsPerEncode: 0 }
+  const videos = [first(1, 1), first(1, 1), first(1, 1), first(1, 1)]
+
+  it('take what their encodes take, without limits', () => {
+    expect(simulateEncodes(videos, 4)).toBeCloseTo(2, 6)
+  })
+
+  it('wait for the relay, which starts one after another', () => {
+    expect(simulateEncodes(videos, 8, { ...limits, startsPerSecond: 0.1 })).toBeCloseTo(31, 6)
+  })
+
+  it('wait for PostgreSQL, which writes the commits of one encode after another', () => {
+    const slow = { ...limits, commitsPerSecond: 10, commitsPerEncode: 20 }
+    expect(simulateEncodes(videos, 8, slow)).toBeCloseTo(1 + 8 * 2, 6)
+  })
+
+  it('take no longer with commits that are written faster than encodes end', () => {
+    const fast = { ...limits, commitsPerSecond: 1000, commitsPerEncode: 10 }
+    expect(simulateEncodes(videos, 1, fast)).toBeCloseTo(8 + 8 * 0.01, 6)
   })
 })
 

@@ -9,61 +9,106 @@ export interface WaitingEncode {
   coreSeconds: number
 }
 
+/** What all workers share, and what limits them together. */
+export interface SharedLimits {
+  /** How many workflows of videos the relays start in a second. */
+  startsPerSecond: number
+  /** How many commits PostgreSQL writes in a second for encodes. */
+  commitsPerSecond: number
+  /** How many commits an encode needs to end: its progress and its record. */
+  commitsPerEncode: number
+}
+
+const NO_LIMITS: SharedLimits = {
+  startsPerSecond: Infinity,
+  commitsPerSecond: Infinity,
+  commitsPerEncode: 0,
+}
+
 interface Running {
   kind: EncodeKind
   secondsLeft: number
+  /** When its commits are written; null while it encodes. */
+  recordedAt: number | null
 }
 
+/** What a core runs, one place for each queue. */
+type Core = (Running | null)[]
+
 /**
- * Returns the seconds until all encodes are done, by workers with one core and one slot for each queue
- * (`ENCODE_SLOTS=1`). A free slot takes the next encode of its queue; encodes on one core share it by their niceness.
+ * Returns the seconds until all encodes of all videos are done, by workers with one core and one slot for each queue
+ * (`ENCODE_SLOTS=1`). A free slot takes the next encode of its queue; encodes on one core share it by their niceness. The
+ * encodes of a video wait until a relay has started its workflow, and an encode keeps its slot until its commits are written, one
+ * encode after another.
  */
-export function simulateEncodes(encodes: readonly WaitingEncode[], workers: number): number {
-  const queues = [...new Set(encodes.map(({ queue }) => queue))].map((queue) =>
-    encodes.filter((one) => one.queue === queue).values(),
+export function simulateEncodes(
+  videos: readonly (readonly WaitingEncode[])[],
+  workers: number,
+  limits: SharedLimits = NO_LIMITS,
+): number {
+  const arriving = videos.flatMap((encodes, index) =>
+    encodes.map((encode) => ({ ...encode, from: index / limits.startsPerSecond })),
   )
+  const queues = [...Map.groupBy(arriving, ({ queue }) => queue).values()]
+  const nextOf = queues.map(() => 0)
   const cores = Array.from({ length: workers }, () => queues.map((): Running | null => null))
-  let seconds = 0
-  for (;;) {
-    fillSlots(cores, queues)
-    const step = nextEnd(cores)
-    if (step === null) return seconds
-    for (const core of cores) advance(core, step)
-    seconds += step
+  const record = createRecorder(limits)
+  for (let now = 0; ;) {
+    for (const core of cores)
+      for (const [place, queue] of queues.entries()) {
+        const next = queue[nextOf[place] ?? 0]
+        if (core[place] || !next || next.from > now) continue
+        core[place] = { kind: next.kind, secondsLeft: next.coreSeconds, recordedAt: null }
+        nextOf[place] = (nextOf[place] ?? 0) + 1
+      }
+    const arrivals = queues.map((queue, place) => queue[nextOf[place] ?? 0]?.from ?? Infinity)
+    const until = Math.min(nextEnd(cores, now), ...arrivals.filter((from) => from > now))
+    if (until === Infinity) return now
+    for (const core of cores) advance(core, { now, until, record })
+    now = until
   }
 }
 
-type Core = (Running | null)[]
+/** Returns when the commits of an encode that ends now are written. */
+type Record = (now: number) => number
 
-function fillSlots(cores: Core[], queues: Iterator<WaitingEncode>[]): void {
-  for (const core of cores)
-    for (const [slot, queue] of queues.entries()) {
-      if (core[slot]) continue
-      const next = queue.next()
-      core[slot] = next.done ? null : { kind: next.value.kind, secondsLeft: next.value.coreSeconds }
-    }
+function createRecorder({ commitsPerSecond, commitsPerEncode }: SharedLimits): Record {
+  let busyUntil = 0
+  return (now) => {
+    busyUntil = Math.max(now, busyUntil) + commitsPerEncode / commitsPerSecond
+    return busyUntil
+  }
 }
 
-const runningOn = (core: Core): Running[] => core.filter((one) => one !== null)
+const encodingOn = (core: Core): Running[] =>
+  core.flatMap((one) => (one?.recordedAt === null ? [one] : []))
 
-/** Returns the seconds until the next encode ends; null if none runs. */
-function nextEnd(cores: Core[]): number | null {
-  const ends = cores.flatMap((core) => {
-    const running = runningOn(core)
-    const shares = sharesOf(running.map(({ kind }) => kind))
-    return running.map(({ secondsLeft }, at) => secondsLeft / (shares[at] ?? 1))
-  })
-  return ends.length === 0 ? null : Math.min(...ends)
+/** Returns when the next encode ends or is recorded; Infinity if none runs. */
+function nextEnd(cores: Core[], now: number): number {
+  let next = Infinity
+  for (const core of cores) {
+    const encoding = encodingOn(core)
+    const shares = sharesOf(encoding.map(({ kind }) => kind))
+    for (const [at, { secondsLeft }] of encoding.entries())
+      next = Math.min(next, now + secondsLeft / (shares[at] ?? 1))
+    for (const one of core) if (one) next = Math.min(next, one.recordedAt ?? Infinity)
+  }
+  return next
 }
 
 /** Less is an error of rounding. */
 const DONE_SECONDS = 1e-9
 
-function advance(core: Core, seconds: number): void {
-  const running = runningOn(core)
-  const shares = sharesOf(running.map(({ kind }) => kind))
-  for (const [at, one] of running.entries()) {
-    one.secondsLeft -= seconds * (shares[at] ?? 0)
-    if (one.secondsLeft < DONE_SECONDS) core[core.indexOf(one)] = null
+function advance(
+  core: Core,
+  { now, until, record }: { now: number; until: number; record: Record },
+): void {
+  const encoding = encodingOn(core)
+  const shares = sharesOf(encoding.map(({ kind }) => kind))
+  for (const [at, one] of encoding.entries()) {
+    one.secondsLeft -= (until - now) * (shares[at] ?? 0)
+    if (one.secondsLeft < DONE_SECONDS) one.recordedAt = record(until)
   }
+  for (const [place, one] of core.entries())
+    if (one && (one.recordedAt ?? Infinity) <= until) core[place] = null
 }
