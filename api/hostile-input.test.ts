@@ -107,7 +107,8 @@ const FOLLOW_CONTENTS = `
     declare name text;
     begin
       -- The request counts may change.
-      for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'api_key_rate' loop
+      for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not relispartition and relname <> 'api_key_rate' loop
         execute format('create trigger follow_contents after insert or update or delete on %I
           for each row execute function test_services.follow_contents()', name);
       end loop;

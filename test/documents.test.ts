@@ -24,7 +24,7 @@ const THIS_FILE = 'test/documents.test.ts'
 
 /** A line of the command line: in a code block, in backticks, or in a container. */
 const COMMAND_LINE =
-  /(?:npm run reelgate -- |exec api reelgate |^reelgate |`reelgate )(?![…"])([^`#\n]+)/gm
+  /(?:npm run reelgate -- |exec api reelgate |^reelgate |`reelgate )(?![…"=])([^`#\n]+)/gm
 
 const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8')
 const exists = (path: string): boolean => existsSync(join(projectDir, path))

@@ -64,16 +64,31 @@ async function purgeEachMinute(): Promise<void> {
 export async function purgeHistory(): Promise<void> {
   const { keepPartitions, purgeDeliveries, purgeUpkeep, removeUnfinishedObjects, runBackfills } =
     purgeActivities
-  // First: what follows may take long, and rows need their partitions.
-  if (patched('partitions'))
-    await keepPartitions.executeWithOptions({ summary: 'Create and drop partitions' }, [])
-  await purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, [])
-  await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
   // Another release's worker may have begun this run.
-  if (patched('unfinished-objects'))
-    await removeUnfinishedObjects.executeWithOptions({ summary: 'Remove unfinished uploads' }, [])
-  if (patched('backfills'))
-    await runBackfills.executeWithOptions({ summary: 'Continue the backfills of migrations' }, [])
+  const since = (patch: string, step: () => Promise<unknown>) => async () => {
+    if (patched(patch)) await step()
+  }
+  await runAll([
+    // First: what follows may take long, and rows need their partitions.
+    since('partitions', () =>
+      keepPartitions.executeWithOptions({ summary: 'Create and drop partitions' }, []),
+    ),
+    () => purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, []),
+    () => purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, []),
+    since('unfinished-objects', () =>
+      removeUnfinishedObjects.executeWithOptions({ summary: 'Remove unfinished uploads' }, []),
+    ),
+    since('backfills', () =>
+      runBackfills.executeWithOptions({ summary: 'Continue the backfills of migrations' }, []),
+    ),
+  ])
+}
+
+/** Runs steps in turn. One that fails stops no other; throws the first failure after all of them. */
+async function runAll(steps: (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Keeps a run's history below a thousand events; the next run continues. */

@@ -22,6 +22,7 @@ let batches: number[] = []
 let cancelled: number[] = []
 let purged: string[] = []
 let failingKind: SweepKind | null = null
+let arePartitionsKept = true
 /** How many pages of objects there are, and where each step began. */
 let pageCount = 0
 let positions: ObjectsPosition[] = []
@@ -33,7 +34,12 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
     return { outcome: outcome ?? 'ended', eventCount: EVENTS, scannedCount: batches.length }
   },
   cancelReplay: async ({ replayId }: { replayId: number }) => void cancelled.push(replayId),
+  keepPartitions: async () => {
+    if (arePartitionsKept) purged.push('partitions')
+    else throw ApplicationFailure.nonRetryable('a lock')
+  },
   purgeDeliveries: async () => void purged.push('deliveries'),
+  runBackfills: async () => void purged.push('backfills'),
   purgeUpkeep: async () => void purged.push('upkeep'),
   removeUnfinishedObjects: async () => void purged.push('unfinished objects'),
   sweepWork: async (kind: SweepKind): Promise<SweptPart> => {
@@ -57,6 +63,7 @@ beforeEach(() => {
   cancelled = []
   purged = []
   failingKind = null
+  arePartitionsKept = true
   positions = []
 })
 
@@ -147,15 +154,24 @@ describe('the workflow of the sweep', () => {
 })
 
 describe('the workflow of the retention', () => {
-  it('deletes old deliveries, then the closed workflows of the Schedules and unfinished uploads', async () => {
-    const handle = await t.environment.client.workflow.start<typeof purgeHistory>('purgeHistory', {
+  const purge = () =>
+    t.environment.client.workflow.start<typeof purgeHistory>('purgeHistory', {
       workflowId: 'purge-history',
       taskQueue: TASK_QUEUE,
       args: [],
       workflowExecutionTimeout: '1 day',
     })
-    await handle.result()
-    expect(purged).toEqual(['deliveries', 'upkeep', 'unfinished objects'])
+  const others = ['deliveries', 'upkeep', 'unfinished objects', 'backfills']
+
+  it('keeps partitions, then deletes old deliveries, the closed workflows of the Schedules and unfinished uploads, and continues backfills', async () => {
+    await (await purge()).result()
+    expect(purged).toEqual(['partitions', ...others])
+  })
+
+  it('does the other steps when one fails, and fails then', async () => {
+    arePartitionsKept = false
+    await expect((await purge()).result()).rejects.toThrow(WorkflowFailedError)
+    expect(purged).toEqual(others)
   })
 })
 

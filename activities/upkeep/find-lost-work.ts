@@ -33,10 +33,10 @@ export interface LostWork {
 export async function findLostWork(
   places: Client[],
   page: UnfinishedWork[],
-  onProgress: () => void,
+  { onProgress, nowMs }: { onProgress: () => void; nowMs: number },
 ): Promise<LostWork> {
   const listed = await listIn(places, page.map(workflowIdOf))
-  const minute = Math.floor(Date.now() / 60_000)
+  const minute = Math.floor(nowMs / 60_000)
   const unknown = page.filter((work) => {
     const id = workflowIdOf(work)
     return !listed.has(id) || turnOf(id) === minute % LOOK_UP_EVERY_MINUTES

@@ -39,6 +39,8 @@ interface SweepDeps {
   deliveriesNamespace: string
   /** How long one call looks at rows; 40 s by default. */
   sweepMs?: number
+  /** The time in milliseconds; that of the process by default. */
+  now?: () => number
 }
 
 /**
@@ -48,10 +50,10 @@ interface SweepDeps {
  * with the relay: a row that has a workflow by then keeps it.
  */
 export async function sweepWork(
-  { db, client, deliveriesNamespace, sweepMs = CALL_MS }: SweepDeps,
+  { db, client, deliveriesNamespace, sweepMs = CALL_MS, now = Date.now }: SweepDeps,
   kind: SweepKind,
 ): Promise<SweptPart> {
-  const endsAt = Date.now() + sweepMs
+  const endsAt = now() + sweepMs
   const swept: SweptPart = { requested: 0, skipped: 0, isComplete: false }
   // Those of deliveries may be where the release before began them.
   const places =
@@ -59,7 +61,10 @@ export async function sweepWork(
   let after = await readSweepPosition(db.em.fork(), kind)
   do {
     const page = await FINDERS[kind](db.em.fork(), after, PAGE_ROWS)
-    const { lost, skipped } = await findLostWork(places, page, () => heartbeat(swept))
+    const { lost, skipped } = await findLostWork(places, page, {
+      onProgress: () => heartbeat(swept),
+      nowMs: now(),
+    })
     after = page.length < PAGE_ROWS ? null : (page.at(-1)?.subjectId ?? null)
     await db.em.fork().transactional(async (tx) => {
       await requestWorkflows(tx, lost)
@@ -69,7 +74,7 @@ export async function sweepWork(
     swept.skipped += skipped
     swept.isComplete = after === null
     heartbeat(swept)
-  } while (!swept.isComplete && Date.now() < endsAt)
+  } while (!swept.isComplete && now() < endsAt)
   if (swept.skipped > 0) log.warn('Temporal did not respond about some workflows', { ...swept })
   return swept
 }

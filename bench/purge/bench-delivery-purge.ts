@@ -56,8 +56,11 @@ async function purge(db: Database, perSecond: number): Promise<Figure[]> {
   const writes = startWrites(db)
   const startedAt = performance.now()
   let dropped = 0
-  for (const { partitioned, keptDays } of DELIVERY_TABLES)
+  for (const { partitioned, keptDays } of DELIVERY_TABLES) {
+    const beganAt = performance.now()
     dropped += (await keepPartitions(db, partitioned, keptDays(DEFAULT_RETENTION))).dropped.length
+    console.error(`  … ${partitioned.table}: ${Math.round(performance.now() - beganAt)} ms`)
+  }
   const seconds = (performance.now() - startedAt) / 1000
   const { longestMs, count } = await writes.stop()
   if (dropped !== 8) throw new Error(`${dropped} partitions were dropped in place of 8`)

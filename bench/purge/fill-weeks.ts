@@ -33,6 +33,8 @@ export async function fillWeeks(client: Client, mondays: Date[], count: number):
         `create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`,
       )
       await client.query(`insert into ${name} ${insert}`)
+      // As after weeks: otherwise autovacuum holds the lock for which a drop waits.
+      await client.query(`vacuum (freeze, analyze) ${name}`)
       const size = await client.query<{ bytes: string }>(
         `select pg_total_relation_size('${name}') as bytes`,
       )

@@ -4,17 +4,17 @@ import type { Database } from '../../db/database.ts'
 import { RUNG } from '../../test/fixtures/published-video.ts'
 import { addRunningVideo } from './fill.ts'
 
-/** Films of two hours in five resolutions, each of which is encoded in 18 minutes. */
+/** Videos of two hours in five resolutions, each of which is encoded in 18 minutes. */
 const CHUNK_MS = 1_000
-const FILM_CHUNKS = 1_100
+const VIDEO_CHUNKS = 1_100
 const CHUNK_BYTES = 5_000_000
-/** What a film has reserved when it begins to be encoded. Its chunks reserve more when they are larger together. */
+/** What a video has reserved when it begins to be encoded. Its chunks reserve more when they are larger together. */
 const SOURCE_BYTES = 4_000_000_000
 /** More than a run records, so no rendition is published. */
 const CHUNKS = 100_000
 
 /**
- * Records chunks of `count` films of an account, one each second of each, as its workers do; the films are as far as those that
+ * Records chunks of `count` videos of an account, one each second of each, as its workers do; the videos are as far as those that
  * began one after another. Returns a function that ends it, with the sorted times of the records.
  */
 export async function runIngests(
@@ -28,7 +28,7 @@ export async function runIngests(
     Array.from({ length: count }, () => addRunningVideo(db, accountId, SOURCE_BYTES)),
   )
   const running = ids.map(async (id, place) => {
-    const doneBytes = Math.floor((place / count) * FILM_CHUNKS) * CHUNK_BYTES
+    const doneBytes = Math.floor((place / count) * VIDEO_CHUNKS) * CHUNK_BYTES
     await record(db, { id, accountId, keepOriginal: false }, 0, doneBytes)
     await sleep((place * CHUNK_MS) / count)
     for (let index = 1; !stopping.signal.aborted; index += 1) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { ContentKey, Rendition, Video } from '../../db/entities/video.ts'
@@ -107,8 +108,15 @@ async function objectsOf(store: ObjectStorage): Promise<Record<string, string>> 
 }
 
 /** The partitions with their limits, and when each by id got its first one, to the millisecond. */
+interface Partition {
+  name: string
+  bound: string
+  reloptions: string[] | null
+  opened_at: Date | null
+}
+
 const partitionsOf = (database: Database) =>
-  database.em.fork().execute<unknown[]>(
+  database.em.fork().execute<Partition[]>(
     `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound, c.reloptions,
        date_trunc('milliseconds', p.opened_at) as opened_at
      from pg_inherits i join pg_class c on c.oid = i.inhrelid left join id_partition p on p.name = c.relname
@@ -210,7 +218,13 @@ describe('backup and restore', () => {
     expect(tables).toEqual(expected)
     const partitions = await partitionsOf(db)
     expect(partitions.length).toBeGreaterThan(10)
-    expect(await withDatabase(empty.url, partitionsOf)).toEqual(expect.arrayContaining(partitions))
+    const restored = await withDatabase(empty.url, partitionsOf)
+    // A restore moves the sequences on, and so may open a partition that had no row.
+    const shapeOf = (one: Partition, like: Partition) =>
+      like.opened_at === null ? { ...one, opened_at: null } : one
+    const isRestored = (one: Partition) =>
+      restored.some((other) => isDeepStrictEqual(shapeOf(other, one), one))
+    expect(partitions.filter((one) => !isRestored(one))).toEqual([])
     // The original has an entry of the backup, which came after its snapshot.
     expect(audit).toHaveLength(before.length)
     expect(before.join()).toContain('installation.backup')

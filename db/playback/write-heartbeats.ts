@@ -41,7 +41,7 @@ const COLUMNS = {
 }
 
 /**
- * A viewer waits who has got no key yet, of a video that nobody can play whole: neither a row nor a lease is
+ * A viewer who has got no key yet, of a video that cannot be played as a whole, waits: neither a row nor a lease is
  * written. Only then does the server believe the player.
  */
 const WAITS = `(beat.is_waiting and v.status in ('queued', 'processing')
