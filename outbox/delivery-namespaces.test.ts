@@ -25,7 +25,7 @@ const accept = () => (receiver.respond = (response) => void response.end())
 const attempted = (id: number, count: number) =>
   until(async () => (await t.webhooks.delivery(id)).attemptCount === count)
 
-/** The state of a delivery's workflow in both namespaces; `none` where there is none. */
+/** The state of a delivery's workflow in both namespaces; `none` in one without that workflow. */
 const statesOf = (id: number): Promise<string[]> =>
   Promise.all([t.temporal.client, t.temporal.deliveries].map((client) => stateOf(client, id)))
 

@@ -4,7 +4,7 @@ import { parseRowSubject } from '../db/outbox/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/outbox/write-workflow-requests.ts'
 import type { DeliverWebhookInput } from '../domain/webhooks/webhook-delivery.ts'
 import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
-import type { DeliveryPlaces } from '../temporal/delivery-places.ts'
+import { clientsOf, type DeliveryPlaces } from '../temporal/delivery-places.ts'
 import { ACCOUNT_ID } from '../temporal/names.ts'
 import { isRunning } from '../temporal/workflow-runs.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
@@ -45,11 +45,11 @@ const SIGNAL = 'retryNow'
 
 /** Cancels the workflow of a delivery, wherever it runs. If it has ended or never ran, its row has ended, so it cannot start again. */
 export async function cancelDelivery(
-  { begin, other }: DeliveryPlaces,
+  places: DeliveryPlaces,
   { subjectId }: ClaimedRequest,
 ): Promise<void> {
   const workflowId = deliveryWorkflowId(parseRowSubject(subjectId))
-  for (const client of other ? [begin.client, other] : [begin.client])
+  for (const client of clientsOf(places))
     await hasReached(() => client.workflow.getHandle(workflowId).cancel())
 }
 

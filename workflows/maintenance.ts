@@ -69,7 +69,7 @@ export async function purgeHistory(): Promise<void> {
     if (patched(patch)) await step()
   }
   await runAll([
-    // First: what follows may take long, and rows need their partitions.
+    // First, because the other steps may take long, and rows need their partitions.
     since('partitions', () =>
       keepPartitions.executeWithOptions({ summary: 'Create and drop partitions' }, []),
     ),

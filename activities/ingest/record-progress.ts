@@ -8,7 +8,7 @@ import type { ActivityDeps } from '../deps.ts'
 
 /**
  * The minimum time between two writes of one activity: the dashboard asks as often. With the interval of heartbeats, which are the last to
- * stop, it must be less than the silence after which viewers are told that a part waits for another worker (`domain/videos/preparation.ts`).
+ * stop, it must be less than the silence after which the player says that a part waits for another worker (`domain/videos/preparation.ts`).
  */
 const WRITE_AT_MOST_EVERY_MS = 2_000
 

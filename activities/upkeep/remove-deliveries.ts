@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { findPendingOf } from '../../db/upkeep/retention.ts'
 import { deleteDeliveries } from '../../db/upkeep/write-retention.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
-import { deliveryPlaces } from '../../temporal/delivery-places.ts'
+import { clientsOf, deliveryPlaces } from '../../temporal/delivery-places.ts'
 import { terminateWorkflows } from '../../temporal/workflow-runs.ts'
 
 export interface RemoveDeliveriesDeps {
@@ -22,9 +22,8 @@ export async function removeDeliveries(
   ids: number[],
 ): Promise<void> {
   if (ids.length === 0) return
-  const { begin, other } = deliveryPlaces(client, deliveriesNamespace, true)
   const pending = (await findPendingOf(db.em.fork(), ids)).map(deliveryWorkflowId)
-  for (const place of other ? [begin.client, other] : [begin.client])
+  for (const place of clientsOf(deliveryPlaces(client, deliveriesNamespace, true)))
     await terminateWorkflows(place, pending)
   await deleteDeliveries(db.em.fork(), ids)
 }

@@ -5,10 +5,11 @@ import { openDatabase, type Database, type EntityManager } from '../../db/databa
 import { migrate } from '../../db/migrate.ts'
 import { OUTBOX_CHANNEL } from '../../db/outbox/workflow-requests.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
-import { insertEvents, type NewEventRow } from '../../db/webhooks/write-events.ts'
+import { insertEvents } from '../../db/webhooks/write-events.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { asInformation, atLeast, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
+import { newEvent } from '../new-event.ts'
 import { openBenchServers, type BenchServers } from '../servers.ts'
 import { startsPerSecond } from './relay-starts.ts'
 
@@ -114,15 +115,6 @@ async function measure(db: Database, accountId: number): Promise<Figure[]> {
     }),
   ]
 }
-
-const newEvent = (accountId: number): NewEventRow => ({
-  id: `evt_${randomBytes(16).toString('hex')}`,
-  accountId,
-  type: 'video.ready',
-  body: '{}',
-  requestId: null,
-  createdAt: new Date(),
-})
 
 async function commitsPerSecond(
   db: Database,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { findSigningFacts } from '../../db/accounts/signing-facts.ts'
 import { countAdmissions } from '../../db/accounts/write-api-keys.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
@@ -14,6 +13,7 @@ import { startPgbouncer } from '../../test/infrastructure/pgbouncer.ts'
 import { processorSeconds } from '../cores.ts'
 import { asInformation, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
+import { newEvent } from '../new-event.ts'
 import { openBenchServers } from '../servers.ts'
 
 const ROUNDS = 5
@@ -48,18 +48,7 @@ const statementsOf = ({
     },
     'find what signs a playback token': (db) => () => findSigningFacts(db, accountId, videoId),
     'write an event in a transaction': (db) => () =>
-      db.em.fork().transactional((tx) =>
-        insertEvents(tx, [
-          {
-            id: `evt_${randomBytes(16).toString('hex')}`,
-            accountId,
-            type: 'video.ready',
-            body: '{}',
-            requestId: null,
-            createdAt: new Date(),
-          },
-        ]),
-      ),
+      db.em.fork().transactional((tx) => insertEvents(tx, [newEvent(accountId)])),
   }
 }
 

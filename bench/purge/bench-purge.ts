@@ -1,20 +1,20 @@
-import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { PLAYBACK_RECORDS } from '../../db/partitions/partitioned-tables.ts'
 import { keepPartitions } from '../../db/partitions/write-partitions.ts'
-import { recordHeartbeat } from '../../db/playback/write-heartbeats.ts'
 import { olderThan } from '../../db/upkeep/write-expired-records.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
+import { recordHeartbeat } from '../../test/fixtures/record-heartbeat.ts'
 import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
 import { asInformation, atMost, type Figure } from '../figure.ts'
+import { requireDisk } from '../require-disk.ts'
 import { openBenchServers } from '../servers.ts'
 import { fillMonths, sessionsOf } from './fill-month.ts'
 
 const ROWS = 1_000_000
-const DISK_BYTES = 3e9
+const DISK_GB = 3
 const BATCH_ROWS = 1_000
 const WRITERS = 4
 /** A purge of a month may take this long, and a heartbeat beside it. */
@@ -27,7 +27,7 @@ const WAIT_MAX_MS = 1_000
  */
 export async function benchPurge(): Promise<Figure[]> {
   const servers = await openBenchServers('purge', [])
-  await requireDisk(servers.folder)
+  await requireDisk(servers.folder, DISK_GB)
   await migrate(servers.databaseUrl)
   const db = await openDatabase({ url: servers.databaseUrl })
   const client = new pg.Client({ connectionString: servers.databaseUrl })
@@ -50,12 +50,6 @@ export async function benchPurge(): Promise<Figure[]> {
     await db.close(true)
     await servers.close()
   }
-}
-
-async function requireDisk(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  console.error(`  … needs ${DISK_BYTES / 1e9} GB of disk`)
-  if (bavail * bsize < DISK_BYTES) throw new Error(`too little disk space in ${folder}`)
 }
 
 interface Owner {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, statfs } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAccount } from '../../commands/accounts/create-account.ts'
@@ -11,6 +11,7 @@ import { makeSource } from '../../test/fixtures/sources.ts'
 import { reserveServerCore } from '../cores.ts'
 import { asInformation, atMost, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
+import { requireDisk } from '../require-disk.ts'
 import { openBenchServers, type BenchServers } from '../servers.ts'
 import { BIG, openExplained, type Reading } from './explain.ts'
 import { createEmpty, fill, readRowBytes, type FillTarget, type Size } from './fill.ts'
@@ -37,7 +38,7 @@ export async function benchScaleApi(): Promise<Figure[]> {
   const cores = reserveServerCore()
   const servers = await openBenchServers('scale-api', cores.launcher)
   try {
-    await refuseSmallDisk(servers.folder)
+    await requireDisk(servers.folder, DISK_GB)
     const small = await fillOne(servers, 'small', SMALL)
     const large = await fillOne(servers, 'large', LARGE)
     const figures = compare(await measureAll(small.target), await measureAll(large.target))
@@ -55,14 +56,6 @@ export async function benchScaleApi(): Promise<Figure[]> {
     await servers.close()
     cores.release()
   }
-}
-
-/** Says what the benchmark needs, and throws if the disk has less. */
-async function refuseSmallDisk(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  const freeGb = (bavail * bsize) / 1e9
-  console.error(`  … needs ${DISK_GB} GB of disk in ${folder}, which has ${Math.round(freeGb)} GB`)
-  if (freeGb < DISK_GB) throw new Error('the disk has too little space; set TMPDIR to another one')
 }
 
 interface Cost extends Reading {

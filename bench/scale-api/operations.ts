@@ -11,7 +11,6 @@ import {
   findUnremovedVideos,
 } from '../../db/outbox/outbox-sweep.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
-import { recordHeartbeat } from '../../db/playback/write-heartbeats.ts'
 import { queries } from '../../db/queries.ts'
 import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
@@ -22,6 +21,7 @@ import { findVideosById } from '../../db/videos/videos.ts'
 import { listEvents } from '../../db/webhooks/events.ts'
 import { listDeliveries, listDeliverySummaries } from '../../db/webhooks/webhook-deliveries.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
+import { recordHeartbeat } from '../../test/fixtures/record-heartbeat.ts'
 import type { FillTarget } from './fill.ts'
 
 /** Something that a process does again and again, as the functions of `db/` do it. */

@@ -1,7 +1,7 @@
 import { DELIVERY_TABLES } from '../partitions/delivery-tables.ts'
 import { openPartitions } from '../partitions/write-partitions.ts'
 import { step, StepMigration, type Step } from '../schema/step-migration.ts'
-import type { Run } from '../schema/transactions.ts'
+import { tableExists, type Run } from '../schema/transactions.ts'
 
 /**
  * Partitions deliveries and their attempts: those that wait are in small tables, those that have ended in a table for the
@@ -83,12 +83,8 @@ async function makePartitions(run: Run): Promise<void> {
  * before would refuse ids beyond the bound.
  */
 async function beginIds(run: Run): Promise<void> {
-  const [old] = await run<{ exists: boolean }>(
-    `select to_regclass('webhook_delivery_old') is not null as exists`,
-  )
-  const bound = old?.exists
-    ? await readBound(run, 'webhook_delivery', 'webhook_delivery_old')
-    : null
+  if (!(await tableExists(run, 'webhook_delivery_old'))) return
+  const bound = await readBound(run, 'webhook_delivery', 'webhook_delivery_old')
   if (bound === null) return
   await run(
     `select setval('webhook_delivery_id_seq', ${bound}, false) from webhook_delivery_id_seq
@@ -205,16 +201,9 @@ const GUARDS = [
     end if;
     return null;
   end $$`,
-  ...Object.keys(IDS).map(
+  // Its purge deletes security events in this way too.
+  ...[...Object.keys(IDS), 'security_event'].map(
     (table) => `create trigger refuse_deletion_by_ctid before delete on ${table}
       for each statement execute function refuse_deletion_by_ctid()`,
   ),
-  // Its purge deletes sessions and security events in this way too.
-  `do $$ declare place text; begin
-    for place in select relname from pg_class where relnamespace = current_schema()::regnamespace
-      and relkind = 'p' and relname in ('security_event', 'playback_session') loop
-      execute format('create trigger refuse_deletion_by_ctid before delete on %I
-        for each statement execute function refuse_deletion_by_ctid()', place);
-    end loop;
-  end $$`,
 ]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
-import type { Run } from '../schema/transactions.ts'
+import { tableExists, type Run } from '../schema/transactions.ts'
 import { OLD_DELIVERIES } from '../upkeep/retention.ts'
 import type { KeptTable } from './kept-table.ts'
 import type { Partition, PartitionedById } from './partitioned.ts'
@@ -37,13 +37,7 @@ async function hasDeliveries(run: Run, { name, from, to }: Partition): Promise<b
          and exists (select from ${name} v where v.id = d.event_id)) as any`,
     [from ?? 0, to],
   )
-  return found?.any === true || (from === null && (await areOldDeliveriesLeft(run)))
-}
-
-/** Their foreign key keeps the events from before the partitions. */
-async function areOldDeliveriesLeft(run: Run): Promise<boolean> {
-  const [found] = await run<{ any: boolean }>('select to_regclass($1) is not null as any', [
-    OLD_DELIVERIES,
-  ])
-  return found?.any === true
+  if (found?.any === true) return true
+  // The foreign key of the deliveries from before the partitions keeps the events of that time.
+  return from === null && (await tableExists(run, OLD_DELIVERIES))
 }

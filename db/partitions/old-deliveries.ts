@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { tableExists } from '../schema/transactions.ts'
 import { OLD_DELIVERIES } from '../upkeep/retention.ts'
 import { changePartitions } from './short-locks.ts'
 
@@ -8,10 +9,7 @@ import { changePartitions } from './short-locks.ts'
  */
 export async function dropOldDeliveries(db: Database): Promise<boolean> {
   const isGone = await changePartitions(db, { table: 'webhook_delivery' }, async (run) => {
-    const [old] = await run<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
-      OLD_DELIVERIES,
-    ])
-    if (old?.exists !== true) return true
+    if (!(await tableExists(run, OLD_DELIVERIES))) return true
     const rows = await run(`select from ${OLD_DELIVERIES} limit 1`)
     if (rows.length > 0) return false
     await run(`drop table webhook_attempt_old, ${OLD_DELIVERIES}`)

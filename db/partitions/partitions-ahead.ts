@@ -1,5 +1,5 @@
 import type { EntityManager } from '../database.ts'
-import type { Run } from '../schema/transactions.ts'
+import { runOn, tableExists, type Run } from '../schema/transactions.ts'
 import { PARTITIONED_TABLES } from './partitioned-tables.ts'
 import { defaultOf, readPartitions, type Partitioned } from './partitioned.ts'
 
@@ -14,13 +14,8 @@ export interface PartitionsAhead {
 
 /** Reads of every partitioned table how many partitions are ahead; nothing before the tables are partitioned. */
 export async function readPartitionsAhead(em: EntityManager): Promise<PartitionsAhead[]> {
-  const pool = await em.getConnection().getNativeClient()
-  const run: Run = async <Row extends object>(sql: string, values?: unknown[]) =>
-    (await pool.query<Row & Record<string, unknown>>(sql, values)).rows
-  const [row] = await run<{ exists: boolean }>(
-    `select to_regclass('id_partition') is not null as exists`,
-  )
-  if (row?.exists !== true) return []
+  const run = runOn(await em.getConnection().getNativeClient())
+  if (!(await tableExists(run, 'id_partition'))) return []
   return Promise.all(PARTITIONED_TABLES.map(({ partitioned }) => readAhead(run, partitioned)))
 }
 

@@ -40,11 +40,12 @@ export async function openIdPartitions(run: Run, table: PartitionedById): Promis
       await recordOpened(run, table, partition.name)
       partition.openedAtMs = nowMs
     }
+  const unused = partitions.filter((one) => one.openedAtMs === null && (one.from ?? 0) >= nextId)
+  if (unused.length >= AHEAD) return []
   const end = partitions.at(-1)?.to ?? 0
   let from = end > nextId ? end : nextId + table.idsMin
   const span = await nextSpan(run, table, partitions)
   const created: string[] = []
-  const unused = partitions.filter((one) => one.openedAtMs === null && (one.from ?? 0) >= nextId)
   while (unused.length + created.length < AHEAD) {
     created.push(await createPartition(run, table, { from, to: from + span }))
     from += span

@@ -140,20 +140,6 @@ export const recordLeasedHeartbeats = (
   beats: readonly Beat[],
 ): Promise<(Heartbeat | null)[]> => record(db, LEASED, beats)
 
-/** Records one heartbeat at once. */
-export async function recordHeartbeat(
-  db: Database,
-  session: PlaybackSession,
-  userAgent: string | null,
-  report: PlaybackReport,
-): Promise<Heartbeat | null> {
-  const beats = [{ session, userAgent, report }]
-  const [free] = await recordFreeHeartbeats(db, beats)
-  if (free) return free
-  const [leased] = await recordLeasedHeartbeats(db, beats)
-  return leased ?? null
-}
-
 async function record(
   db: Database,
   statement: typeof FREE,

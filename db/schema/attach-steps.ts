@@ -1,6 +1,7 @@
 import {
   boundOf,
   defaultOf,
+  HOUR_MS,
   periodStart,
   type Partitioned,
   type PartitionedById,
@@ -56,7 +57,7 @@ async function firstFreeId(run: Run, { sequence, idsMin }: PartitionedById): Pro
   return Math.ceil((last + Math.max(idsMin, last / 4)) / 1_000) * 1_000
 }
 
-const FIRST_FREE_AFTER_MS = 14 * 24 * 3_600_000
+const FIRST_FREE_AFTER_MS = 14 * 24 * HOUR_MS
 
 /** At least two weeks ahead: until then processes of the release before may write to the old table. */
 async function firstFreeTime(run: Run, { period }: PartitionedByTime): Promise<number> {

@@ -32,7 +32,7 @@ export interface Standing {
 /**
  * Like all transactions, locks the endpoint before the delivery; `delivery` reads `counted` for that reason. A
  * failed manual attempt moves the scheduled one only if the receiver asks for a later time. A success updates a healthy endpoint at most once a
- * minute, so that deliveries to one busy endpoint do not queue for its row. What follows is written only if the delivery has
+ * minute, so that deliveries to one busy endpoint do not queue for its row. The endpoint and the attempt are written only if the delivery has
  * not counted an attempt of this number: its row is in one partition, so that two records of an attempt meet there.
  */
 const INPUT = `

@@ -3,10 +3,10 @@ import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
 import { addEncodedTime } from '../../../db/accounts/write-usage.ts'
 import { Plan } from '../../../db/entities/account.ts'
 import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../../../db/entities/event.ts'
-import { recordHeartbeat } from '../../../db/playback/write-heartbeats.ts'
 import type { VideoStatus } from '../../../domain/videos/video-state.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
+import { recordHeartbeat } from '../../../test/fixtures/record-heartbeat.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 
 const t = setUpDashboardFixture()

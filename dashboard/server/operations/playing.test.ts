@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PlaybackSession } from '../../../db/entities/event.ts'
 import { findSessionEnd } from '../../../db/playback/playback-sessions.ts'
-import { recordHeartbeat } from '../../../db/playback/write-heartbeats.ts'
 import type { PlaybackSession as SessionClaims } from '../../../domain/playback/playback-session.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
+import { recordHeartbeat } from '../../../test/fixtures/record-heartbeat.ts'
 
 const t = setUpDashboardFixture()
 
