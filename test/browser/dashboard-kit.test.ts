@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { someOf } from '../infrastructure/every-case.ts'
-import { until } from '../infrastructure/wait-for.ts'
 import { openKitServer } from './dashboard-kit-server.ts'
 import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
@@ -61,15 +60,18 @@ const PARTS: Part[] = [
   },
 ]
 
-/** Notes how long each transition that begins from here takes, in milliseconds. */
+/**
+ * Notes how long each transition that begins from here takes, in milliseconds. It reads them as soon as an attribute
+ * has changed: at the event of a transition, a slow browser has already ended or replaced it.
+ */
 function noteDurations(): void {
-  document.body.dataset.durations = ''
-  addEventListener('transitionrun', ({ target, propertyName }) => {
-    const [run] = (target as Element)
-      .getAnimations()
-      .filter((one) => one instanceof CSSTransition && one.transitionProperty === propertyName)
-    document.body.dataset.durations += ` ${String(run?.effect?.getTiming().duration)}`
-  })
+  const { dataset } = document.documentElement
+  dataset.durations = ''
+  new MutationObserver((changes) => {
+    for (const { target } of changes)
+      for (const { effect } of (target as Element).getAnimations())
+        dataset.durations += ` ${String(effect?.getTiming().duration)}`
+  }).observe(document.body, { attributes: true, subtree: true })
 }
 
 describe('the UI kit under the policy of the dashboard', () => {
@@ -101,7 +103,7 @@ describe('the UI kit under the policy of the dashboard', () => {
   it('opens a dialog on a raised surface within 200 ms, and at once for those who asked for less motion', async () => {
     const page = await open({ locale: 'en', colorScheme: 'dark', width: 800 })
     const dialog = page.getByRole('dialog')
-    const noted = () => page.evaluate(() => (document.body.dataset.durations ?? '').split(' '))
+    const noted = () => page.evaluate(() => document.documentElement.dataset.durations?.trim())
     const openAndClose = async (): Promise<void> => {
       await page.evaluate(noteDurations)
       await click('Open modal')(page)
@@ -112,11 +114,12 @@ describe('the UI kit under the policy of the dashboard', () => {
     // Contexts of tests ask for less motion.
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await openAndClose()
-    await until(async () => (await noted()).length > 1, 5_000)
-    for (const duration of await noted()) expect(Number(duration)).toBeLessThanOrEqual(200)
+    const durations = (await noted())?.split(' ').map(Number) ?? []
+    expect(Math.max(...durations)).toBeGreaterThan(0)
+    expect(Math.max(...durations)).toBeLessThanOrEqual(200)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await openAndClose()
-    expect(await noted()).toEqual([''])
+    expect(await noted()).toBe('')
     await click('Open modal')(page)
     const surface = await dialog.evaluate((one) => getComputedStyle(one).backgroundColor)
     expect(surface).toBe('rgb(31, 37, 40)')
