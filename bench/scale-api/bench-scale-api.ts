@@ -13,7 +13,7 @@ import { asInformation, atMost, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
 import { requireDisk } from '../require-disk.ts'
 import { openBenchServers, type BenchServers } from '../servers.ts'
-import { BIG, openExplained, type Reading } from './explain.ts'
+import { isLarge, openExplained, type Reading } from './explain.ts'
 import { createEmpty, fill, readRowBytes, type FillTarget, type Size } from './fill.ts'
 import { measureProcesses } from './measure-processes.ts'
 import { operationsOn, type Operation } from './operations.ts'
@@ -112,7 +112,7 @@ function compare(small: Cost[], large: Cost[]): Figure[] {
     }
     return rows
   })
-  const scanned = new Set(large.flatMap((cost) => cost.scanned.filter((table) => BIG.has(table))))
+  const scanned = new Set(large.flatMap((cost) => cost.scanned.filter(isLarge)))
   return [...figures, atMost(`large tables read as a whole`, scanned.size, '', { most: 0 })]
 }
 

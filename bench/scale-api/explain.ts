@@ -34,16 +34,10 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 )
 const planSchema = z.object({ Plan: nodeSchema })
 
-/** The tables that grow with an installation. */
-export const BIG = new Set([
-  'video',
-  'rendition',
-  'event',
-  'webhook_delivery',
-  'webhook_attempt',
-  // The first partition of `playback_record`, which has all rows of the benchmark.
-  'playback_session',
-])
+/** The tables that grow with an installation, and their partitions. */
+const LARGE = /^(?:video|rendition|event|webhook_delivery|webhook_attempt|playback_record)(?:_|$)/
+
+export const isLarge = (table: string): boolean => LARGE.test(table)
 
 /** What the statements of an operation have read. */
 export interface Reading {

@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { DELIVERED_KEPT_DAYS } from '../../domain/limits.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
-import { addPastWeeks } from '../../test/fixtures/past-weeks.ts'
+import { addPastPartitions } from './past-partitions.ts'
 
 /** How many rows a database is filled with. */
 export interface Size {
@@ -24,8 +24,11 @@ export interface FillTarget {
 /** The same in a database of any size, as in one whose work is done as fast as it comes. */
 const WAITING = { deliveries: 500, videos: 200, deletions: 50, expired: 1000 }
 
-/** Those of the deliveries that are kept. */
-const WEEKS = 13
+/** Those of the deliveries and of the playback sessions that are kept. */
+const PAST = { weeks: 13, months: 13 }
+
+/** Each event has three deliveries. */
+const eventsOf = ({ deliveries }: Size): number => Math.ceil(deliveries / 3)
 
 const TABLES = [
   'video',
@@ -71,7 +74,7 @@ export async function fill(target: FillTarget, size: Size): Promise<number> {
   await client.connect()
   try {
     for (const setting of FAST) await client.query(setting)
-    await addPastWeeks(target.url, WEEKS)
+    await addPastPartitions(target.url, { ...PAST, events: eventsOf(size) })
     const indexes = await dropIndexes(client)
     for (const statement of statements(target, size)) await client.query(statement)
     for (const index of indexes) await client.query(index)
@@ -129,7 +132,7 @@ function statements(
 ): string[] {
   const { videos, deliveries, sessions } = size
   const account = `case when n % 10 < 8 then ${large} else ${other} end`
-  const events = Math.ceil(deliveries / 3)
+  const events = eventsOf(size)
   const keptDays = DELIVERED_KEPT_DAYS - 1
   const sessionDays = DEFAULT_RETENTION.playbackSessionDays - 1
   const ageOf = (n: string, total: number, days: number) =>

@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/database.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { insertAccountFixture } from '../../test/fixtures/account.ts'
 import { openDatabaseFixture, type DatabaseFixture } from '../../test/fixtures/database.ts'
-import { BIG, openExplained } from './explain.ts'
+import { isLarge, openExplained } from './explain.ts'
 import { createEmpty, fill, type FillTarget } from './fill.ts'
 import { operationsOn } from './operations.ts'
 
@@ -38,7 +38,7 @@ it('reads lists from their indexes, and reads no large table as a whole', async 
     for (const { name, run, aloneIndex } of await operationsOn(explained.db, target)) {
       await run(explained.db)
       const reading = await explained.explain(() => run(explained.db))
-      const scanned = reading.scanned.filter((table) => BIG.has(table))
+      const scanned = reading.scanned.filter(isLarge)
       if (scanned.length > 0) faults.push(`${name} reads all of ${scanned.join(', ')}`)
       if (aloneIndex !== undefined && !reading.aloneIndexes.includes(aloneIndex))
         faults.push(`${name} reads rows beside ${aloneIndex}`)

@@ -38,6 +38,7 @@ export async function benchScale(): Promise<Figure[]> {
       ...(await sharingFigures(alone, shared)),
       ...kill,
       ...simulated(alone),
+      asInformation('commits of PostgreSQL for a second of video', commits / secondsOf(alone), ''),
       ...simulatedInstallation(alone, { ...(await measureLimits()), commitsPerEncode }),
     ]
   } finally {
@@ -96,6 +97,9 @@ async function ingest(fixture: ScaleFixture, workers: EncodeWorker[]): Promise<I
   return { seconds, outsideSeconds: seconds - (lastMs - firstMs) / 1000, past, movedMb }
 }
 
+const secondsOf = ({ past }: Ingest): number =>
+  Math.round((past.sample.picture.durationMs ?? 0) / 1000)
+
 const EFFICIENCY_MIN = 0.9
 /** Of the source, for each of N workers. */
 const MOVED_SHARE_MAX = 1.2
@@ -105,7 +109,7 @@ async function sharingFigures(alone: Ingest, shared: Ingest): Promise<Figure[]> 
   const { movedMb } = shared
   const sourceMb = (await stat(videoPath('film.mp4'))).size / 1e6
   const most = (MOVED_SHARE_MAX / movedMb.length) * sourceMb + MOVED_FIXED_MB
-  const seconds = Math.round((alone.past.sample.picture.durationMs ?? 0) / 1000)
+  const seconds = secondsOf(alone)
   const sum = movedMb.reduce((total, mb) => total + mb, 0)
   const anchor = alone.seconds
   return [
@@ -129,12 +133,12 @@ const SIMULATED_MIN = 0.8
 /** From the times that one worker took. The first row shows how near a simulation of that run comes to it. */
 function simulated({ past, seconds, outsideSeconds }: Ingest): Figure[] {
   const measured = measuredOf(past)
-  const secondsOf = (durationMs: number, workers: number): number =>
+  const simulatedSeconds = (durationMs: number, workers: number): number =>
     outsideSeconds + simulateEncodes([encodesOf(past, measured, durationMs)], workers)
   const efficiencyOf = (durationMs: number, workers: number): number =>
-    secondsOf(durationMs, 1) / (workers * secondsOf(durationMs, workers))
+    simulatedSeconds(durationMs, 1) / (workers * simulatedSeconds(durationMs, workers))
   const videoMs = past.sample.picture.durationMs ?? 0
-  const sameVideo = secondsOf(videoMs, 1)
+  const sameVideo = simulatedSeconds(videoMs, 1)
   return [
     asInformation('simulated: this video, 1 worker', sameVideo, 's', { anchor: seconds }),
     asInformation('simulated: this video, 2 workers, efficiency', efficiencyOf(videoMs, 2), ''),

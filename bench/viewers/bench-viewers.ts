@@ -165,7 +165,8 @@ async function prepare(db: Database, videoId: string, state: State): Promise<voi
 async function countWrites(db: Database): Promise<{ rows: number; transactions: number }> {
   const [row] = await db.em.fork().execute<{ rows: string; transactions: string }[]>(
     `select pg_current_xact_id()::text as transactions, sum(n_tup_ins + n_tup_upd)::text as rows
-     from pg_stat_user_tables where relname in ('playback_session', 'stream_lease', 'playhead')`,
+     from pg_stat_user_tables where relname in ('stream_lease', 'playhead')
+       or relid in (select relid from pg_partition_tree('playback_record'))`,
   )
   return { rows: Number(row?.rows), transactions: Number(row?.transactions) }
 }

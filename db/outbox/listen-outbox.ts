@@ -14,7 +14,7 @@ const PROBE_EVERY_MS = 5_000
 const PROBE_RESPONSE_MS = 5_000
 
 /** So many relays of an installation are active. More would only compete for the same rows. */
-const ACTIVE_RELAYS_MAX = 3
+export const ACTIVE_RELAYS_MAX = 3
 /** How often a relay without a place asks for one. */
 const PLACE_EVERY_MS = 2_000
 /** PostgreSQL ends a connection that sends nothing for so long: a process that hangs or a machine that is gone keeps no place. */

@@ -9,7 +9,7 @@ import { timedBatches } from '../../db/timed-batches.ts'
 import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
 
 /** How long a heartbeat waits for others to share its commit. */
-const WAIT_MS = 50
+export const HEARTBEAT_BATCH_MS = 50
 const SIZE_MAX = 200
 /** Keys, which the first frame waits for, have the other connections. */
 const AT_ONCE = 2
@@ -38,7 +38,7 @@ export function openHeartbeats(db: Database): Heartbeats {
     ...LIMITS,
     run: (beats) => recordFreeHeartbeats(db, beats),
     keyOf: ({ session }) => session.sessionId,
-    waitMs: WAIT_MS,
+    waitMs: HEARTBEAT_BATCH_MS,
   })
   const leased = timedBatches<Beat, Heartbeat | null>({
     ...LIMITS,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { readRecord, scalingDocument, scalingFile } from './scaling-document.ts'
+import { scalingDocument, scalingFile } from './scaling-document.ts'
+import { readRecord } from './scaling-figures.ts'
 
 it('computes the tables of docs/scaling.md from the recorded figures', () => {
   const text = readFileSync(scalingFile, 'utf8')

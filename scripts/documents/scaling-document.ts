@@ -1,33 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { table } from './markdown-table.ts'
+import {
+  capacityOf,
+  MOST_BUSY,
+  VIEWER_MEGABITS_PER_SECOND,
+  type Capacity,
+} from './measured-capacity.ts'
+import { paperTables } from './paper-tables.ts'
+import { rounded, type ScalingRecord } from './scaling-figures.ts'
 
-const fileOf = (name: string): string =>
-  fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))
-
-/** The document, and the figures that its tables are computed from, in the repository. */
-export const scalingFile = fileOf('scaling.md')
-export const figuresFile = fileOf('scaling.json')
-
-const recordSchema = z.object({
-  machine: z.string(),
-  figures: z.array(
-    z.object({
-      figure: z.string(),
-      value: z.number(),
-      unit: z.string(),
-      anchor: z.number().nullable(),
-      budget: z.string(),
-    }),
-  ),
-})
-
-/** Figures of `npm run bench -- … --json`, and the machine that measured them. */
-export type ScalingRecord = z.infer<typeof recordSchema>
-
-export const readRecord = (): ScalingRecord =>
-  recordSchema.parse(JSON.parse(readFileSync(figuresFile, 'utf8')))
+/** The document in the repository. */
+export const scalingFile = fileURLToPath(new URL('../../docs/scaling.md', import.meta.url))
 
 /**
  * Returns `docs/scaling.md` with the tables between its markers computed from measured figures. Throws if a figure that
@@ -39,44 +22,12 @@ export function scalingDocument(text: string, record: ScalingRecord): string {
     capacity: capacityTable(record, capacity),
     sizing: sizingTable(capacity),
     growth: growthTable(record),
+    ...paperTables(record, capacity),
   }
   return text.replaceAll(/<!-- (\w+) -->[\s\S]*?<!-- end -->/g, (whole, name: string) => {
     const content = tables[name]
     return content ? `<!-- ${name} -->\n\n${content}\n\n<!-- end -->` : whole
   })
-}
-
-/** What one core, or one set of rows, was measured to do. */
-interface Capacity {
-  segmentMegabytesPerSecond: number
-  embedPagesPerSecond: number
-  listsPerSecond: number
-  deliveriesPerSecond: number
-  /** Core-seconds to make a ladder of 720p from one second of video. */
-  encodeSecondsPerSecond: number
-  /** Of a video with its ten deliveries and ten sessions. */
-  databaseKilobytesPerVideo: number
-}
-
-const VIDEO = /^POST to ready of (\d+) s of 720p: 1 worker on 1 core$/
-const DATABASE = /^database of (\d+) videos/
-
-function capacityOf({ figures }: ScalingRecord): Capacity {
-  const find = (pattern: RegExp) => {
-    const found = figures.findLast(({ figure }) => pattern.test(figure))
-    if (!found) throw new Error(`docs/scaling.json has no figure ${pattern.source}`)
-    return { value: found.value, count: Number(pattern.exec(found.figure)?.[1]) }
-  }
-  const video = find(VIDEO)
-  const database = find(DATABASE)
-  return {
-    segmentMegabytesPerSecond: find(/^segments on one core$/).value,
-    embedPagesPerSecond: find(/^embed page, one process$/).value,
-    listsPerSecond: find(/^GET \/v1\/videos, one process$/).value,
-    deliveriesPerSecond: find(/^webhook deliveries, first attempt succeeds$/).value,
-    encodeSecondsPerSecond: video.value / video.count,
-    databaseKilobytesPerVideo: (database.value * 1e6) / database.count,
-  }
 }
 
 const capacityTable = ({ machine }: ScalingRecord, capacity: Capacity): string =>
@@ -106,9 +57,6 @@ const LOADS = [
   { viewers: 1_000, videoHoursPerDay: 50, videos: 100_000 },
   { viewers: 10_000, videoHoursPerDay: 200, videos: 1_000_000 },
 ]
-const VIEWER_MEGABITS_PER_SECOND = 3
-/** What is left is for peaks, for deliveries and for what was not measured. */
-const MOST_BUSY = 0.6
 
 const sizingTable = (capacity: Capacity): string =>
   table(
@@ -149,7 +97,3 @@ function growthTable({ figures }: ScalingRecord): string {
   })
   return table(['operation', 'blocks before', 'blocks', 'times', 'takes'], rows)
 }
-
-/** Two significant digits below 100. */
-const rounded = (value: number): string =>
-  value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(2)))

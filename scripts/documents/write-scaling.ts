@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { format, resolveConfig } from 'prettier'
-import { figuresFile, readRecord, scalingDocument, scalingFile } from './scaling-document.ts'
+import { scalingDocument, scalingFile } from './scaling-document.ts'
+import { figuresFile, readRecord } from './scaling-figures.ts'
 
 const files = process.argv.slice(2)
 if (files.length > 0) {
