@@ -113,6 +113,7 @@ async function measure(db: Database, accountId: number): Promise<Figure[]> {
     asInformation('the same with a notification in each transaction', of('inside'), '/s', {
       anchor: of('none'),
     }),
+    asInformation('commits of PostgreSQL', of('none'), '/s'),
   ]
 }
 

@@ -8,6 +8,7 @@ import { startGuard } from '../../scripts/embedded/guard.ts'
 import { startService, type RunningService } from '../../test/fixtures/running-service.ts'
 import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
 import { createS3, s3SettingsOf } from '../../test/infrastructure/s3.ts'
+import { COMMITS } from '../count-commits.ts'
 import { startEncodeWorker, type EncodeWorker } from './encode-worker.ts'
 
 /** The whole service on a real S3 server, whose own worker does not encode. */
@@ -76,9 +77,7 @@ async function addressesOf({ data_dir: dataDir, temporal }: RunningService) {
 async function readCommits(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  const { rows } = await client.query<{ commits: string }>(
-    'select xact_commit as commits from pg_stat_database where datname = current_database()',
-  )
+  const { rows } = await client.query<{ count: number }>(COMMITS)
   await client.end()
-  return Number(rows[0]?.commits)
+  return rows[0]?.count ?? Number.NaN
 }

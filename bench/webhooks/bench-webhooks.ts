@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebhookDelivery } from '../../db/entities/event.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
+import { countCommits } from '../count-commits.ts'
 import { asInformation, atLeast, atMost, type Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'
 import { countActions } from './count-actions.ts'
@@ -62,7 +63,7 @@ async function throughput(fixture: WebhookBenchFixture) {
 
 interface Round {
   perSecond: number
-  /** What PostgreSQL has committed, for everything. */
+  /** How many transactions have written. */
   commits: number
   deliveryIds: number[]
 }
@@ -79,22 +80,13 @@ async function anchorRound(fixture: WebhookBenchFixture): Promise<number> {
 /** Measures from the commit of the events to the end of the last delivery workflow. */
 async function deliveryRound(fixture: WebhookBenchFixture): Promise<Round> {
   const ended = await fixture.countEnded('deliverWebhook')
-  const commitsBefore = await countCommits(fixture)
+  const commitsBefore = await countCommits(fixture.db)
   const { deliveryIds, committedAtMs } = await fixture.announce(ROUND_SIZE)
   await untilEnded(fixture, 'deliverWebhook', ended + ROUND_SIZE)
   const perSecond = ROUND_SIZE / ((Date.now() - committedAtMs) / 1000)
-  const commits = (await countCommits(fixture)) - commitsBefore
+  const commits = (await countCommits(fixture.db)) - commitsBefore
   await assertDelivered(fixture, deliveryIds)
   return { perSecond, commits, deliveryIds }
-}
-
-async function countCommits({ db }: WebhookBenchFixture): Promise<number> {
-  const [row] = await db.em
-    .fork()
-    .execute<{ count: number }[]>(
-      'select xact_commit::float8 as count from pg_stat_database where datname = current_database()',
-    )
-  return row?.count ?? 0
 }
 
 const POLL_MS = 50
