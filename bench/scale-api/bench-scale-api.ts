@@ -97,7 +97,7 @@ function compare(small: Cost[], large: Cost[]): Figure[] {
   const figures = large.flatMap((cost, index) => {
     const { name, aloneIndex, grows } = cost.operation
     const before = small[index]
-    const anchor = { anchor: before?.blocks ?? Number.NaN }
+    const anchor = { anchor: Math.max(1, before?.blocks ?? Number.NaN) }
     const rows = [
       grows === undefined
         ? atMost(name, cost.blocks, 'blocks', { ...anchor, most: MOST })

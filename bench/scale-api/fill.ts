@@ -160,9 +160,9 @@ function statements(
          repeat(md5(n::text), 10)),
        ${ageOf(`${events} - n`, events, keptDays)}, '0', n
      from generate_series(1, ${events}) n`,
-    `insert into webhook_delivery (id, account_id, endpoint_id, event_id, event_type, status, attempt_count,
+    `insert into webhook_delivery (id, account_id, endpoint_id, event_id, event_number, event_type, status, attempt_count,
        next_retry_at, created_at, completed_at)
-     select d, ${account}, case when n % 10 < 8 then 1 else 2 end, 'evt_' || md5(n::text),
+     select d, ${account}, case when n % 10 < 8 then 1 else 2 end, 'evt_' || md5(n::text), n,
        case n % 2 when 0 then 'video.created' else 'video.ready' end,
        case when d > ${deliveries - WAITING.deliveries} then 'pending'
          when d % 1000 = 0 and d < ${deliveries / 2} then 'failed' else 'delivered' end,

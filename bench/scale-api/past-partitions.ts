@@ -43,6 +43,8 @@ const AHEAD_MAX = 4
 async function addEvents(run: Run, { weeks, events }: Past): Promise<void> {
   const partitions = await readPartitions(run, EVENTS)
   const span = Math.max(EVENTS.idsMin, Math.ceil(events / weeks))
-  for (let from = partitions.at(-1)?.to ?? 0; from <= events; from += span)
-    await createPartition(run, EVENTS, { from, to: from + span })
+  const first = partitions.at(-1)?.to ?? 0
+  // As many in a small database: it is as old.
+  for (let week = 0; week < weeks || first + week * span <= events; week += 1)
+    await createPartition(run, EVENTS, { from: first + week * span, to: first + (week + 1) * span })
 }

@@ -13,8 +13,8 @@ export class PartitionedEvents extends StepMigration {
       // A unique index of a partitioned table needs the number in it.
       ownIndexes: ['event_pkey'],
     })
-    const last = steps.findIndex(({ name }) => name === 'partitions ahead')
-    return steps.toSpliced(last, 0, step('look-ups by id', indexIds, GUARD))
+    // Behind the partitions ahead, which get this index by the next migration (`EventIndexes`).
+    return steps.toSpliced(-1, 0, step('look-ups by id', indexIds, GUARD))
   }
 }
 

@@ -38,6 +38,11 @@ export async function readSweepPosition(
   return row?.after ?? null
 }
 
+/** The request of the event of a delivery `d`. Its number leads to one partition; a delivery of an earlier release has none. */
+const REQUEST_OF_EVENT = sql<string | null>`case when d.event_number is not null
+  then (select e.request_id from event e where e.number = d.event_number and e.id = d.event_id)
+  else (select e.request_id from event e where e.id = d.event_id) end`
+
 /**
  * Pending deliveries whose workflow must exist: older than 30 seconds, with an attempt due within two
  * minutes. Later attempts need no workflow yet, and an endpoint that is down for an hour may leave thousands
@@ -47,8 +52,8 @@ export async function readSweepPosition(
 export const findUnfinishedDeliveries: FindUnfinished = async (em, after, limit) => {
   const rows = await queries(em)
     .selectFrom('webhook_delivery as d')
-    .innerJoin('event as e', 'e.id', 'd.eventId')
-    .select(['d.id', 'd.accountId', 'e.requestId'])
+    .select(['d.id', 'd.accountId'])
+    .select(REQUEST_OF_EVENT.as('requestId'))
     .where('d.status', '=', 'pending')
     .where('d.id', '>', Number(after ?? 0))
     .where('d.createdAt', '<', HALF_A_MINUTE_AGO)
