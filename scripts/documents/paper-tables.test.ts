@@ -38,13 +38,13 @@ describe('the load on paper', () => {
   })
 
   it('commits as often as each piece of work was measured to', () => {
-    const rows = tableOf('commits', {
-      'commits of PostgreSQL per delivered webhook': 10,
-      'commits of PostgreSQL for a second of video': 0,
-    })
+    const record = recordWith({ 'commits of PostgreSQL per delivered webhook': 10 })
+    const ofVideo = { figure: 'commits of PostgreSQL for a second of video', value: 2 }
+    const figures = [...record.figures, { ...ofVideo, unit: '', anchor: null, budget: '' }]
+    const rows = paperTables({ ...record, figures }, capacityOf(record)).commits
     // 10^9 × 12 / 365 / 86,400 = 380.5 a second.
     expect(rows).toMatch(/\| deliveries +\| 381 +\| 3,805 +\|/)
-    expect(rows).toMatch(/\| seconds of video that are encoded +\| 634 +\| 0 +\|/)
+    expect(rows).toMatch(/\| seconds of video that are encoded +\| 634 +\| 1,268 +\|/)
   })
 
   it('needs as many connections as are busy with its commits', () => {
