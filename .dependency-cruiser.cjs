@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|http|dashboard|player|cli|doctor|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|design|scripts|bench|test'
+  'api|http|uploads|dashboard|player|cli|doctor|commands|views|outbox|workflows|activities|sources|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|metrics|tracing|design|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -112,8 +112,39 @@ module.exports = {
     },
     ...only(
       'api',
-      ['http', 'domain', 'security', 'egress', 'commands', 'views', 'db', 'processes'],
+      [
+        'http',
+        'uploads',
+        'domain',
+        'security',
+        'egress',
+        'commands',
+        'views',
+        'db',
+        'storage',
+        'processes',
+      ],
       'The API translates HTTP to commands and queries. Without temporal/, POST works while Temporal is down.',
+    ),
+    ...only(
+      'uploads',
+      [
+        'http',
+        'domain',
+        'security',
+        'commands',
+        'db',
+        'storage',
+        'sources',
+        'processes',
+        'metrics',
+      ],
+      'The addresses of uploads translate HTTP to commands, and bytes to the writer of sources.',
+    ),
+    ...only(
+      'sources',
+      ['domain', 'security', 'commands', 'db', 'storage'],
+      'A source is written in one way, whoever receives its bytes: a download or an upload.',
     ),
     ...only(
       'player',
@@ -155,6 +186,7 @@ module.exports = {
       'http',
       ['domain', 'security', 'egress', 'commands', 'views', 'db', 'processes', 'design'],
       'What the servers of operations share: it knows no operation.',
+      { types: 'storage' },
     ),
     ...only(
       'http/pages',
@@ -222,6 +254,7 @@ module.exports = {
         'media',
         'drm',
         'storage',
+        'sources',
         'commands',
         'db',
         'temporal',

@@ -8,6 +8,7 @@ import { httpRules } from '../http/middleware/http-rules.ts'
 import { mountOperations } from '../http/mount.ts'
 import { reportReadiness } from '../processes/readiness.ts'
 import { logRequests } from '../processes/request-log.ts'
+import { uploadsRouter } from '../uploads/router.ts'
 import { authenticate, keyCallerOf } from './authenticate.ts'
 import { docsRouter } from './docs/router.ts'
 import { OPERATIONS } from './operations.ts'
@@ -25,6 +26,7 @@ export function createApp(deps: ApiDeps): Express {
   app.get('/readyz', reportReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
   app.use(docsRouter(deps))
   app.use(paymentsRouter(deps))
+  app.use(uploadsRouter(deps))
   app.use('/v1', authenticate(deps))
   app.use(mountOperations(deps, OPERATIONS, keyCallerOf))
   app.use((): never => {

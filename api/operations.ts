@@ -6,6 +6,7 @@ import { eventOperations } from './events/operations.ts'
 import { folderOperations } from './folders/operations.ts'
 import { momentOperations } from './moments/operations.ts'
 import { playbackTokenOperations } from './playback-tokens/operations.ts'
+import { uploadOperations } from './uploads/operations.ts'
 import { videoOperations } from './videos/operations.ts'
 import { webhookDeliveryOperations } from './webhook-deliveries/operations.ts'
 import { webhookEndpointOperations } from './webhook-endpoints/operations.ts'
@@ -14,6 +15,7 @@ import { webhookReplayOperations } from './webhook-replays/operations.ts'
 /** All operations of /v1, in the order of the documentation. */
 export const OPERATIONS: readonly Operation[] = [
   ...videoOperations,
+  ...uploadOperations,
   ...playbackTokenOperations,
   ...captionOperations,
   ...chapterOperations,

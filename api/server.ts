@@ -5,6 +5,7 @@ import { recordCollections } from '../processes/monitoring/record.ts'
 import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
 import { openEgress } from '../processes/open-egress.ts'
 import { serve } from '../processes/serve.ts'
+import { createStorage } from '../storage/object-storage.ts'
 import { createApp } from './app.ts'
 
 serve({
@@ -15,6 +16,8 @@ serve({
     ...recordCollections(db),
     taskQueueCollection(config, beforeStop),
   ],
+  // The body of an upload may take hours; all others have a deadline of their own (`Bodies`).
+  requestTimeoutMs: 0,
   refusalBody: ({ API_BASE_URL: apiBase }) => unreadableBody(apiBase),
   createApp: async ({ config, logger, db, masterKeys, stopping }) =>
     createApp({
@@ -30,6 +33,8 @@ serve({
       embedBase: config.EMBED_BASE_URL,
       stripeWebhookSecret: config.STRIPE_WEBHOOK_SECRET ?? null,
       hasDrmProvider: config.hasDrmProvider,
+      storage: createStorage(config.storage),
+      uploads: config.uploads,
       longPolls: createLongPolls(stopping),
       logger,
       trustedProxies: config.TRUSTED_PROXIES,

@@ -74,6 +74,11 @@ function withDefaults(env: z.infer<typeof configSchema>) {
       env.PREBUILT_DIR ?? fileURLToPath(new URL('../prebuilt', import.meta.url)),
     ),
     API_BASE_URL: env.API_BASE_URL ?? httpAddress(env.API_HOST, env.API_PORT),
+    /** Where clients send uploads, and how many each account may have. */
+    uploads: {
+      base: env.UPLOADS_BASE_URL ?? env.API_BASE_URL ?? httpAddress(env.API_HOST, env.API_PORT),
+      openMax: env.OPEN_UPLOADS_MAX,
+    },
     EMBED_BASE_URL: embedBase,
     DASHBOARD_BASE_URL: dashboardBase,
     /** Hosts that may always embed: the operator's, and the dashboard, which shows the player. */

@@ -40,6 +40,7 @@ import {
   MasterKeySchema,
   WorkerBeatSchema,
 } from './entities/process.ts'
+import { UploadSchema } from './entities/upload.ts'
 import {
   ChunkClaimSchema,
   ContentKeySchema,
@@ -81,6 +82,7 @@ export const ENTITIES = [
   KeyRequestSchema,
   SourceKeySchema,
   SourceWriteSchema,
+  UploadSchema,
   CaptionSchema,
   ChapterSchema,
   MomentSchema,

@@ -57,6 +57,9 @@ export const API_ERRORS = {
   source_unreachable: invalid(422, 'The link did not respond to a HEAD request with a 2xx status.'),
   unsupported_source_type: invalid(422, 'The Content-Type of the link is not a video type.'),
   source_too_large: invalid(422, 'The file behind the link is too large.'),
+  upload_not_found: invalid(404, 'There is no such upload in this account, or it has ended.'),
+  upload_ended: conflict('The upload is complete, was cancelled or has expired.'),
+  too_many_uploads: invalid(422, 'The account has as many unfinished uploads as it may have.'),
   too_many_redirects: invalid(422, 'The link redirects more than 5 times.'),
   folder_not_found: {
     ...invalid(404, 'There is no such folder in this account.'),
@@ -115,6 +118,18 @@ export const API_ERRORS = {
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>
 
+/** The codes that only the addresses of uploads return. */
+const UPLOAD_ERRORS = {
+  upload_offset_mismatch: conflict('The bytes do not follow those that are stored.'),
+  upload_size_mismatch: conflict('The file has another size than the upload.'),
+  upload_origin_not_allowed: {
+    status: 403,
+    type: 'invalid_request_error',
+    message: 'Pages of this site may not send this upload.',
+  },
+  upload_taken_over: conflict('Another request continues this upload.'),
+} as const satisfies Record<string, ErrorEntry>
+
 /** The codes that only the dashboard returns. */
 export const DASHBOARD_ERRORS = {
   not_signed_in: auth(401, 'You are not signed in, or your session has ended.'),
@@ -163,16 +178,18 @@ export const DASHBOARD_ERRORS = {
   animated_picture: invalid(422, 'The picture is animated. A poster is a still picture.'),
   picture_too_large: invalid(422, 'The picture has more than 50 million pixels.'),
   picture_too_small: invalid(422, 'The longer side of the picture is below 320 pixels.'),
+  source_was_uploaded: conflict('The file of this video was uploaded: upload it again.'),
   video_not_failed: conflict('Only a failed video can be retried, as a new one.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
   stale_edit: conflict('Someone else has changed this since you opened it.'),
 } as const satisfies Record<string, ErrorEntry>
 
 /** All error codes. */
-export const ERRORS = { ...API_ERRORS, ...DASHBOARD_ERRORS } as const satisfies Record<
-  string,
-  ErrorEntry
->
+export const ERRORS = {
+  ...API_ERRORS,
+  ...UPLOAD_ERRORS,
+  ...DASHBOARD_ERRORS,
+} as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS
 

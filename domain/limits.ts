@@ -196,3 +196,13 @@ export const LIST_LIMIT_DEFAULT = 10
 export const LIST_LIMIT_MAX = 100
 /** The longest wait of GET /v1/events for a new event. */
 export const EVENT_WAIT_MAX_SECONDS = 25
+
+/** Uploads (ADR 0064). */
+export const FILENAME_MAX_LENGTH = 255
+export const UPLOAD_EXPIRES_DEFAULT_SECONDS = 86_400
+export const UPLOAD_EXPIRES_MIN_SECONDS = 60
+/** Shorter than `UNFINISHED_OBJECT_KEPT_MS`, by which the file of a paused upload in a folder would be removed. */
+export const UPLOAD_EXPIRES_MAX_SECONDS = 518_400
+export const ENDED_UPLOAD_KEPT_DAYS = 30
+/** Of an account; a setting of the API. */
+export const OPEN_UPLOADS_MAX = 100

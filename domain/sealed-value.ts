@@ -10,6 +10,8 @@ export type SealedOwner =
   | { kind: 'previous-endpoint-secret'; accountId: number }
   | { kind: 'content-key'; videoId: string; name: string }
   | { kind: 'source-key'; videoId: string }
+  | { kind: 'upload-source-key'; videoId: string }
+  | { kind: 'upload-token'; videoId: string }
   | { kind: 'idempotent-answer'; accountId: number; route: string; key: string }
 
 export type SealedKind = SealedOwner['kind']

@@ -5,6 +5,8 @@ import { refuseUnreadable, type RefusalBody } from './unreadable-requests.ts'
 
 interface ServerOptions {
   logger: Logger
+  /** How long a request may take to arrive; 0 for no limit. Five minutes by default. */
+  requestTimeoutMs?: number | undefined
   /** The form of the server's errors. */
   refusalBody: RefusalBody
 }
@@ -15,10 +17,10 @@ interface ServerOptions {
  */
 export function createHttpServer(
   app: RequestListener,
-  { logger, refusalBody }: ServerOptions,
+  { logger, requestTimeoutMs = 300_000, refusalBody }: ServerOptions,
 ): Server {
   // Node would respond to a request without Host without a body.
-  const server = createServer({ requireHostHeader: false }, app)
+  const server = createServer({ requireHostHeader: false, requestTimeout: requestTimeoutMs }, app)
   deferBodies(server)
   refuseUnreadable(server, refusalBody, logger)
   return server

@@ -40,6 +40,8 @@ interface Service {
   collections?: (
     foundation: Pick<Foundation, 'config' | 'db' | 'beforeStop'>,
   ) => readonly Collection[]
+  /** How long a request may take to arrive; 0 for no limit. Node's five minutes by default. */
+  requestTimeoutMs?: number
   /** The body of the response to a request that does not reach the app. */
   refusalBody: (config: Config) => RefusalBody
 }
@@ -60,6 +62,7 @@ async function start({
   address,
   createApp,
   collections = () => [],
+  requestTimeoutMs,
   refusalBody,
 }: Service): Promise<void> {
   const config = loadConfig()
@@ -80,7 +83,11 @@ async function start({
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
   const drain = createDrain(app)
-  const server = createHttpServer(drain.listener, { logger, refusalBody: refusalBody(config) })
+  const server = createHttpServer(drain.listener, {
+    logger,
+    requestTimeoutMs,
+    refusalBody: refusalBody(config),
+  })
   if (config.metricsAddress) {
     const metrics = await serveMetrics({
       address: config.metricsAddress,

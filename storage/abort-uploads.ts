@@ -14,6 +14,8 @@ interface Uploads {
   prefix: string
   /** Leaves out uploads that began later. */
   startedBefore?: Date
+  /** Leaves out uploads of these keys. */
+  isKept?: (key: string) => boolean
   /** Called with each page of the list and each removed upload. */
   onProgress?: (() => void) | undefined
 }
@@ -24,7 +26,7 @@ interface Uploads {
  */
 export async function abortUploads(
   client: Client,
-  { bucket, prefix, startedBefore = new Date(8.64e15), onProgress }: Uploads,
+  { bucket, prefix, startedBefore = new Date(8.64e15), isKept = () => false, onProgress }: Uploads,
 ): Promise<number> {
   let count = 0
   let marker = ''
@@ -33,7 +35,7 @@ export async function abortUploads(
     const page = pageSchema.parse(found)
     onProgress?.()
     for (const { key, uploadId, initiated } of page.uploads) {
-      if (initiated >= startedBefore) continue
+      if (initiated >= startedBefore || isKept(key)) continue
       if (await abort(client, bucket, key, uploadId)) count += 1
       onProgress?.()
     }

@@ -54,11 +54,18 @@ export interface ObjectStorage {
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
   /**
    * Removes what killed processes have written of objects since before `time`: uploads that began earlier (S3), or files
-   * that were last written earlier (folder). Returns how many it removed. Calls `onProgress` repeatedly until then.
+   * that were last written earlier (folder). Returns how many it removed.
    */
-  removeUnfinished(time: Date, onProgress?: () => void): Promise<number>
+  removeUnfinished(time: Date, options?: UnfinishedOptions): Promise<number>
   /** Rejects if objects cannot be read at the moment, with the error of the system or of the S3 service. */
   check(): Promise<void>
+}
+
+interface UnfinishedOptions {
+  /** Whether the object of this key is still written, however long ago its upload began. Only S3 asks: a file says when it was last written. */
+  isKept?: (key: string) => boolean
+  /** Called repeatedly until the end. */
+  onProgress?: () => void
 }
 
 /**

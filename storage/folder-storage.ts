@@ -86,7 +86,7 @@ export function createFolderStorage(dir: string): ObjectStorage {
         if (isPartialUnder(prefix, name)) await rm(temporaryPath(dir, name), { force: true })
       return count
     },
-    removeUnfinished: (time, onProgress) => removeUnfinished(dir, time, onProgress),
+    removeUnfinished: (time, { onProgress } = {}) => removeUnfinished(dir, time, onProgress),
     check: async () => {
       await mkdir(dir, { recursive: true })
       await access(dir, constants.R_OK | constants.X_OK)

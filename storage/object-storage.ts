@@ -6,8 +6,8 @@ import type { S3Limits } from './s3-transport.ts'
 import { StorageUnusableError } from './storage-error.ts'
 
 export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'
-export { gatherParts } from './gather-parts.ts'
-export { PART_BYTES } from './part-buffers.ts'
+export { gatherParts, type PartGatherer } from './gather-parts.ts'
+export { arePartsWanted, PART_BYTES } from './part-buffers.ts'
 export { StorageUnusableError }
 export { VIEWER_LIMITS } from './s3-transport.ts'
 export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'

@@ -24,3 +24,6 @@ export function returnPart(buffer: Buffer): void {
   taken -= 1
   if (kept.length < KEPT_MAX) kept.push(buffer)
 }
+
+/** Whether another writer waits for the memory of a part. */
+export const arePartsWanted = (): boolean => waiting.length > 0

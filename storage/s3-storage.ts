@@ -97,8 +97,8 @@ export function createS3Storage(
       await abortUploads(client, { bucket, prefix, onProgress })
       return count
     },
-    removeUnfinished: (startedBefore, onProgress) =>
-      abortUploads(client, { bucket, prefix: '', startedBefore, onProgress }),
+    removeUnfinished: (startedBefore, options) =>
+      abortUploads(client, { bucket, prefix: '', startedBefore, ...options }),
     // Unlike HEAD, the response to GET says whether the object or its bucket is missing.
     check: async () => {
       const object = await unlessMissing(client.getObject(bucket, READINESS_KEY))

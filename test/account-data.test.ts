@@ -9,11 +9,13 @@ import { createKey } from '../commands/accounts/api-keys.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'
 import { rotateSigningSecret } from '../commands/accounts/signing-secret.ts'
 import { createInvitation } from '../commands/members/invitations.ts'
+import { recordDiscarded } from '../commands/uploads/end-upload.ts'
 import { configSchema } from '../config/schema.ts'
 import { ACCOUNT_TABLES, ownedBy } from '../db/accounts/account-tables.ts'
 import { deleteRowsOf } from '../db/accounts/write-account-deletion.ts'
 import { claimDueRequests } from '../db/outbox/write-workflow-requests.ts'
 import { findPlayback } from '../db/playback/playback.ts'
+import { findEndedUploads } from '../db/uploads/uploads.ts'
 import { accountDeletionWorkflowId } from '../domain/workflow-ids.ts'
 import { createEgress } from '../egress/egress.ts'
 import { executeRequest } from '../outbox/execute-request.ts'
@@ -248,8 +250,11 @@ describe('accounts delete', () => {
         accountId,
       },
     )
-  const markVideosRemoved = (accountId: number) =>
-    fixture.execute('update video set removed_at = now() where account_id = ?', [accountId])
+  const markVideosRemoved = async (accountId: number) => {
+    await fixture.execute('update video set removed_at = now() where account_id = ?', [accountId])
+    for (const upload of await findEndedUploads(fixture.em(), 10))
+      await recordDiscarded(fixture.em(), upload)
+  }
 
   it('asks for the name of the account, and for the end of its plan', async () => {
     const account = await fill('Anna')
@@ -341,7 +346,8 @@ describe('accounts delete', () => {
   it('keeps the rows until the objects of its videos are removed, also of one that was added late', async () => {
     const account = await fill('Anna')
     await remove(account)
-    expect(await removeRows(account.id)).toEqual({ waitingVideos: 1 })
+    // Its video and its upload.
+    expect(await removeRows(account.id)).toEqual({ waitingVideos: 2 })
     await markVideosRemoved(account.id)
     await fixture.execute(
       `insert into video (id, account_id, title, source_url, protection)
@@ -376,7 +382,7 @@ describe('accounts delete', () => {
       [account.id],
     )
     expect(await findPlayback(fixture.db, left?.id ?? '', account.id, null)).toBeNull()
-    expect(await removeRows(account.id)).toEqual({ waitingVideos: 701 })
+    expect(await removeRows(account.id)).toEqual({ waitingVideos: 702 })
     expect(await countNotDeleted()).toBe(0)
   })
 

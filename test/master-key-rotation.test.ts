@@ -15,6 +15,7 @@ import { insertSourceKey } from '../db/ingest/write-source-keys.ts'
 import { SEALED_KINDS } from '../db/secrets/sealed-columns.ts'
 import { findValuesNotUnder } from '../db/secrets/sealed-values.ts'
 import { startHolding } from '../db/secrets/write-master-key-holders.ts'
+import { insertUpload } from '../db/uploads/write-uploads.ts'
 import type { ResealBatch, ResealPosition } from '../domain/master-key-rotation.ts'
 import type { SealedKind } from '../domain/sealed-value.ts'
 import { ROTATION_WORKFLOW_ID } from '../domain/workflow-ids.ts'
@@ -25,6 +26,8 @@ import {
   contextOf,
   idempotentResponseContext,
   sourceKeyContext,
+  uploadSourceKeyContext,
+  uploadTokenContext,
 } from '../security/sealing/secret-contexts.ts'
 import { cliHarness } from './fixtures/cli.ts'
 import { insertPublishedVideo } from './fixtures/published-video.ts'
@@ -87,6 +90,8 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
     const sealedKey = seal(keys.old, randomBytes(32), sourceKeyContext(videoId))
     await insertSourceKey(em(), { videoId, sealedKey })
   },
+  'upload-source-key': () => newUpload(),
+  'upload-token': () => newUpload(),
   async 'idempotent-answer'() {
     const accountId = await t.webhooks.addAccount()
     const scope = { accountId, route: 'POST /v1/videos', key: `a "key", with {every} \\ sign` }
@@ -98,6 +103,28 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
       lockedUntil: new Date(),
     })
   },
+}
+
+async function newUpload() {
+  const accountId = await t.webhooks.addAccount()
+  const videoId = randomBytes(10).toString('hex')
+  await insertUpload(em(), {
+    accountId,
+    videoId,
+    filename: 'a.mp4',
+    title: 'A',
+    description: '',
+    folderId: null,
+    tokenHash: videoId,
+    sealedToken: seal(keys.old, 'token', uploadTokenContext(videoId)),
+    sealedKey: seal(keys.old, randomBytes(32), uploadSourceKeyContext(videoId)),
+    keepOriginal: false,
+    allowedOrigin: null,
+    sizeBytes: 1,
+    reservedBytes: 1,
+    expiresInSeconds: 60,
+    requestId: null,
+  })
 }
 
 async function newEndpoint() {
@@ -197,8 +224,8 @@ describe('a rotation of the master key', () => {
       { account_id: null, action: 'master_key.rotate', subject: '2', actor_kind: 'operator' },
     ])
     const shown = await reelgate(text.newFirst)('master-key', 'status')
-    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +18\n/)
-    expect(shown.stdout).toMatch(/^sealed +39 of 39 values \(100 %\)\nrotation +completed$/m)
+    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +24\n/)
+    expect(shown.stdout).toMatch(/^sealed +57 of 57 values \(100 %\)\nrotation +completed$/m)
     const again = await reelgate(text.newFirst)('master-key', 'rotate')
     expect(again.stdout).toBe(
       'Nothing is sealed under another version than 2. ' +

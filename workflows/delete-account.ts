@@ -15,7 +15,7 @@ export async function deleteAccount(input: DeleteAccountInput): Promise<void> {
     const summary = 'Remove its rows, if its objects are gone'
     const { waitingVideos } = await removeAccount.executeWithOptions({ summary }, [input])
     if (waitingVideos === 0) return
-    setCurrentDetails(`${waitingVideos} videos still have objects.`)
+    setCurrentDetails(`${waitingVideos} videos and uploads still have objects.`)
     await sleep(WAIT, { summary: 'Wait for the deletion of its videos' })
   }
   return continueAsNew<typeof deleteAccount>(input)

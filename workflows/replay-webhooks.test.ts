@@ -48,6 +48,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
     return { requested: 0, skipped: 0, isComplete: true }
   },
   purgeExpired: async () => void purged.push('expired'),
+  endUploads: async () => void purged.push('uploads'),
   foldSums: async () => void purged.push('folded'),
   checkSums: async () => void purged.push('checked'),
   removeUnusedObjects: async (position: ObjectsPosition): Promise<ObjectsPage> => {
@@ -140,7 +141,9 @@ describe('the workflow of the sweep', () => {
   it('looks for lost work of each kind, and deletes expired responses and its earlier runs', async () => {
     const handle = await sweep()
     const result = await handle.result()
-    expect(purged.splice(0).toSorted()).toEqual(['expired', ...SWEEP_KINDS, 'upkeep'].toSorted())
+    expect(purged.splice(0).toSorted()).toEqual(
+      ['expired', ...SWEEP_KINDS, 'upkeep', 'uploads'].toSorted(),
+    )
     expect(Object.keys(result).toSorted()).toEqual(SWEEP_KINDS.toSorted())
   })
 
@@ -149,7 +152,9 @@ describe('the workflow of the sweep', () => {
     const handle = await sweep()
     await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
     const others = SWEEP_KINDS.filter((kind) => kind !== failingKind)
-    expect(purged.splice(0).toSorted()).toEqual(['expired', ...others, 'upkeep'].toSorted())
+    expect(purged.splice(0).toSorted()).toEqual(
+      ['expired', ...others, 'upkeep', 'uploads'].toSorted(),
+    )
   })
 })
 

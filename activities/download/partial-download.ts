@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { OpenedSource } from '../../egress/open-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { newScratchSalt } from '../../security/sealing/scratch-cipher.ts'
+import type { ArrivingFile } from '../../sources/source-writer.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
-import type { ArrivingFile } from './source-writer.ts'
 
 /**
  * The file of a download, encrypted with its salt (ADR 0055). Bytes keep their places: the file of a download that another machine

@@ -1,10 +1,11 @@
 import { scratchCipher } from '../../security/sealing/scratch-cipher.ts'
+import { openSourceWriter } from '../../sources/source-writer.ts'
 import type { ActivityDeps } from '../deps.ts'
 import type { Report } from '../ingest/report-progress.ts'
 import type { SourceOf } from '../source/source-keys.ts'
 import { followFile, type FollowedFile } from './follow-file.ts'
 import type { PartialDownload } from './partial-download.ts'
-import { openSourceWriter } from './source-writer.ts'
+import { videoSource } from './video-source.ts'
 
 /** Stores a source, encrypted, while it is downloaded (ADR 0032). */
 export interface SourceStore {
@@ -30,7 +31,8 @@ export function createSourceStore(
 ): SourceStore {
   let running: { arriving: FollowedFile; storing: Promise<string> } | undefined
   const store = async (arriving: FollowedFile, download: PartialDownload): Promise<string> => {
-    const writer = await openSourceWriter(deps, of, download, () => attempt.report())
+    const owner = videoSource(deps, of)
+    const writer = await openSourceWriter(deps, of, owner, download, () => attempt.report())
     try {
       await writer.append(
         decrypted(arriving, writer.offset(), { ...attempt, key: of.key, salt: download.salt }),

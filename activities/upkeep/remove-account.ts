@@ -8,6 +8,7 @@ import {
 } from '../../db/accounts/account-deletion.ts'
 import { deleteRowsOf } from '../../db/accounts/write-account-deletion.ts'
 import type { Database } from '../../db/database.ts'
+import { countUndiscardedUploads } from '../../db/uploads/uploads.ts'
 import type { AccountRemoval, DeleteAccountInput } from '../../domain/accounts/account-deletion.ts'
 import { removeDeliveries, type RemoveDeliveriesDeps } from './remove-deliveries.ts'
 
@@ -16,8 +17,8 @@ const BATCH_ROWS = 500
 const VIDEO_BATCHES = 10
 
 /**
- * Removes the rows of a deleted account once the objects of its videos are gone; until then it only returns how many
- * videos still have some. Safe to run twice: it continues with the rows that are left, the account's own last. A row
+ * Removes the rows of a deleted account once the objects of its videos and uploads are gone; until then it only returns how many
+ * still have some. Safe to run twice: it continues with the rows that are left, the account's own last. A row
  * that a late request adds makes it fail; its retry removes the row.
  */
 export async function removeAccount(
@@ -28,7 +29,9 @@ export async function removeAccount(
   const { db } = deps
   if (!(await findDeletedAccount(db.em.fork(), accountId))) return { waitingVideos: 0 }
   await deleteVideos(db, accountId, heartbeat)
-  const waitingVideos = await countUnremovedVideos(db.em.fork(), accountId)
+  const waitingVideos =
+    (await countUnremovedVideos(db.em.fork(), accountId)) +
+    (await countUndiscardedUploads(db.em.fork(), accountId))
   if (waitingVideos > 0) return { waitingVideos }
   for (let left = BATCH_ROWS; left === BATCH_ROWS; heartbeat('webhook_delivery')) {
     const ids = await listDeliveriesOf(db.em.fork(), accountId, BATCH_ROWS)

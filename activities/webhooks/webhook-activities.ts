@@ -3,12 +3,14 @@ import type { Client } from '@temporalio/client'
 import { appendReplayBatch } from '../../commands/webhooks/append-replay-batch.ts'
 import { endUnsent } from '../../commands/webhooks/record-attempt.ts'
 import { endCancelledReplay } from '../../commands/webhooks/replays.ts'
+import { findOpenUploadKeys } from '../../db/uploads/uploads.ts'
 import { UNFINISHED_OBJECT_KEPT_MS } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { withDeps } from '../deps.ts'
 import { checkSums, foldSums } from '../upkeep/account-sums.ts'
+import { endUploads } from '../upkeep/end-uploads.ts'
 import { keepAllPartitions } from '../upkeep/keep-partitions.ts'
 import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
 import { removeAccount } from '../upkeep/remove-account.ts'
@@ -59,10 +61,14 @@ export function createWebhookActivities(deps: WebhookDeps) {
     await endCancelledReplay(db.em.fork(), replayId)
   }
 
-  /** Removes what killed processes have left of objects. Returns how many such uploads or files there were. */
+  /** Removes what killed processes have left of objects, but not uploads that take bytes. Returns how many such uploads or files there were. */
   async function removeUnfinishedObjects(): Promise<number> {
     const time = new Date(Date.now() - UNFINISHED_OBJECT_KEPT_MS)
-    return storage.removeUnfinished(time, () => heartbeat())
+    const arriving = await findOpenUploadKeys(db.em.fork())
+    return storage.removeUnfinished(time, {
+      isKept: (key) => arriving.has(key),
+      onProgress: () => heartbeat(),
+    })
   }
 
   return {
@@ -76,6 +82,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     checkSums: withDeps(deps, checkSums),
     keepPartitions: () => keepAllPartitions(deps),
     purgeExpired: withDeps(deps, purgeExpired),
+    endUploads: withDeps(deps, endUploads),
     purgeDeliveries: withDeps(deps, purgeDeliveries),
     purgeUpkeep: createPurgeUpkeep(deps),
     removeUnfinishedObjects,

@@ -15,6 +15,13 @@ export const SAMPLES: Record<string, SampleCall> = {
   },
   listVideos: { call: 'videos.list', query: { status: 'ready', limit: 20 } },
   getVideo: { call: 'videos.get' },
+  createUpload: {
+    call: 'uploads.create',
+    body: { filename: 'lesson-1.mp4', size_bytes: 104_857_600 },
+  },
+  listUploads: { call: 'uploads.list', query: { limit: 20 } },
+  getUpload: { call: 'uploads.get' },
+  cancelUpload: { call: 'uploads.cancel' },
   updateVideo: { call: 'videos.update', body: { title: 'Closing night' } },
   deleteVideo: { call: 'videos.delete' },
   getVideoStatus: { call: 'videos.getStatus' },

@@ -8,7 +8,9 @@ import { lockCallers } from '../../db/accounts/callers.ts'
 import { markAccountDeleted } from '../../db/accounts/write-account-deletion.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import { listOpenUploads } from '../../db/uploads/uploads.ts'
 import { Refusal } from '../refusal.ts'
+import { cancelUpload } from '../uploads/end-upload.ts'
 import { deleteSilently } from '../videos/delete-video.ts'
 import { disableEndpoint } from '../webhooks/disable-endpoint.ts'
 
@@ -34,8 +36,12 @@ export async function deleteAccount(tx: EntityManager, accountId: number): Promi
   return count
 }
 
-/** Deletes the next videos of an account without events. Call it in a transaction. Returns how many, up to 500. */
+/**
+ * Cancels the open uploads of an account, and deletes its next videos without events. Call it in a transaction. Returns how many videos,
+ * up to 500.
+ */
 export async function deleteVideosOf(tx: EntityManager, accountId: number): Promise<number> {
+  for (const id of await listOpenUploads(tx, accountId)) await cancelUpload(tx, accountId, id)
   const ids = await listVideosToDelete(tx, accountId, VIDEOS_AT_ONCE)
   return (await deleteSilently(tx, accountId, ids)).length
 }

@@ -43,6 +43,13 @@ export const recordPart = (
   recorded: Pick<SourceWrite, 'parts' | 'offsetBytes' | 'carry' | 'sourceId'>,
 ): Promise<number> => recordSourcePart(em, by, recorded)
 
+/** Records the bytes of a source behind its parts, and how its first piece is named. */
+export const recordTail = (
+  em: EntityManager,
+  by: WriterOf,
+  { tail, sourceId }: Pick<SourceWrite, 'tail' | 'sourceId'>,
+): Promise<void> => changeSourceWrite(em, by, { tail, sourceId })
+
 /** Forgets all parts, because the object is gone or the file is another one, which has this `validator`. */
 export const restartSource = (
   em: EntityManager,

@@ -41,7 +41,7 @@ export async function checkLink(
   return { ...link, sizeBytes: sizeBytes ?? 0 }
 }
 
-/** Checks a failed video that is made again as a new one, and its link. Refuses as `checkLink` does, and with `video_not_found` and `video_not_failed`. */
+/** Checks a failed video that is made again as a new one, and its link. Refuses as `checkLink` does, and with `video_not_found`, `video_not_failed` and `source_was_uploaded`. */
 export async function checkLinkAgain(
   em: EntityManager,
   { accountId, sourceUrl, deletedAt, status }: Video,
@@ -51,6 +51,7 @@ export async function checkLinkAgain(
   // A deletion removes the link.
   if (deletedAt !== null) throw new Refusal('video_not_found')
   if (status !== 'failed') throw new Refusal('video_not_failed')
+  if (sourceUrl === '') throw new Refusal('source_was_uploaded')
   return checkLink(em, { accountId, sourceUrl, hasDrmProvider }, inspect)
 }
 

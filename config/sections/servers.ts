@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { parseHeaderList } from '../../domain/header-list.ts'
-import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from '../../domain/limits.ts'
+import {
+  API_REQUESTS_PER_DAY,
+  API_REQUESTS_PER_MINUTE,
+  OPEN_UPLOADS_MAX,
+} from '../../domain/limits.ts'
 import {
   baseUrl,
   documented,
@@ -81,6 +85,16 @@ export const servers = {
     [1],
     'Requests that each API key may make in a day. Every API process needs the same number.',
     'requests',
+  ),
+  UPLOADS_BASE_URL: baseUrl(
+    'Where browsers and scripts send the bytes of uploads: an address that leads to the API. A host name of its own lets a proxy in front accept large bodies there only.',
+    '`API_BASE_URL`',
+  ),
+  OPEN_UPLOADS_MAX: integer(
+    OPEN_UPLOADS_MAX,
+    [1],
+    'How many unfinished uploads an account may have. Every API and dashboard process needs the same number.',
+    'uploads',
   ),
   PLAYER_HOST: host('Address that the player listens on.'),
   PLAYER_PORT: port(8081, 'Port that the player listens on.'),

@@ -35,6 +35,7 @@ export const startDashboard = (load: (prebuiltDir: string) => Promise<Router>): 
         workflowsUrl: workflowsUrlOf(config),
         installation,
         hasDrmProvider: config.hasDrmProvider,
+        uploads: config.uploads,
         longPolls: createLongPolls(stopping),
         webRouter: await load(config.PREBUILT_DIR),
         logger,

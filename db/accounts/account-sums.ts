@@ -15,9 +15,11 @@ export const SUM_COLUMNS = [
 export const eachSum = (expression: (column: string) => string): RawBuilder<unknown> =>
   sql.raw(SUM_COLUMNS.map(expression).join(', '))
 
-/** The sums of row `o` by its videos and captions: what the kept ones have to be. It reads all of them. */
+/** The sums of row `o` by its videos, captions and uploads: what the kept ones have to be. It reads all of them. */
 export const COUNTED_SUMS = sql.raw(`
-  select coalesce(sum(v.size_bytes), 0) as used_bytes, coalesce(sum(v.reserved_bytes), 0) as reserved_bytes,
+  select coalesce(sum(v.size_bytes), 0) as used_bytes,
+    coalesce(sum(v.reserved_bytes), 0) + (select coalesce(sum(u.reserved_bytes), 0) from upload u
+      where u.account_id = o.account_id) as reserved_bytes,
     (select coalesce(sum(c.size_bytes), 0) from caption c join video w on w.id = c.video_id
       where w.account_id = o.account_id) as caption_bytes,
     ${VIDEO_STATUSES.map((status) => `count(*) filter (where v.status = '${status}') as ${status}_count`).join(', ')}

@@ -152,7 +152,16 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'source_write',
     'video_id',
     '',
-    `video_id token is_held validator object_id source_id next_number parts offset_bytes carry created_at updated_at`,
+    `video_id token is_held validator object_id source_id next_number parts offset_bytes carry tail created_at
+     updated_at`,
+  ),
+  // What is stored of it goes with it (`drop_source_writes`).
+  table(
+    'upload',
+    'account_id',
+    `id account_id video_id status filename title description folder_id keep_original allowed_origin size_bytes request_id
+     created_at received_at ended_at`,
+    'token_hash sealed_token sealed_key reserved_bytes expires_in_seconds',
   ),
   table('source_key', 'video_id', '', 'video_id sealed_key source_id copy_id created_at'),
   table(

@@ -5,6 +5,7 @@ import type { KeyName } from '../../domain/drm/key-contract.ts'
 import type { KeyModel } from '../../domain/drm/key-model.ts'
 import type { ChunkFacts } from '../../domain/encoding/join-chunks.ts'
 import type { StoredPart } from '../../domain/encoding/stored-part.ts'
+import type { SourceTail } from '../../domain/ingest/source-tail.ts'
 import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { AUTOMATIC_POSTER } from '../../domain/videos/media-paths.ts'
 import type { PictureFormat } from '../../domain/videos/picture.ts'
@@ -247,6 +248,8 @@ export const SourceWriteSchema = defineEntity({
     offsetBytes: p.bigint('number'),
     /** The encrypted bytes behind the last part. */
     carry: p.blob(),
+    /** What follows them, in an object of its own: of an upload, whose bytes count at once. */
+    tail: p.json<SourceTail>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,5 +1,6 @@
 import { sql, type UpdateResult } from 'kysely'
 import type { StoredPart } from '../../domain/encoding/stored-part.ts'
+import type { SourceTail } from '../../domain/ingest/source-tail.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { SourceWriteLostError, type SourceWrite } from './source-writes.ts'
@@ -21,6 +22,7 @@ const EMPTY = {
   parts: jsonOf([]),
   offsetBytes: 0,
   carry: Buffer.alloc(0),
+  tail: null,
 }
 
 /**
@@ -53,7 +55,7 @@ export async function claimSourceWrite(
   return { ...row, isHeld: false, nextNumber: 1 }
 }
 
-type Change = Partial<Pick<SourceWrite, 'isHeld' | 'objectId' | 'validator'>>
+type Change = Partial<Pick<SourceWrite, 'isHeld' | 'objectId' | 'validator' | 'sourceId' | 'tail'>>
 
 /** Changes what a writer has recorded. Throws a SourceWriteLostError if it is no longer the writer. */
 export async function changeSourceWrite(
@@ -61,7 +63,11 @@ export async function changeSourceWrite(
   by: WriterOf,
   change: Change,
 ): Promise<void> {
-  unlessLost(await update(em, by).set(change).executeTakeFirst())
+  const { tail, ...others } = change
+  const columns = tail
+    ? { ...others, tail: sql<SourceTail>`${JSON.stringify(tail)}::jsonb` }
+    : others
+  unlessLost(await update(em, by).set(columns).executeTakeFirst())
 }
 
 type Recorded = Pick<SourceWrite, 'parts' | 'offsetBytes' | 'carry' | 'sourceId'>
@@ -79,6 +85,7 @@ export async function recordSourcePart(
     .set(({ eb }) => ({
       ...recorded,
       parts: jsonOf(parts),
+      tail: null,
       nextNumber: eb('nextNumber', '+', NUMBERS),
     }))
     .returning('nextNumber')

@@ -30,7 +30,7 @@ interface ColumnOf<Kind extends SealedKind> extends SealedColumn {
 const integer = (column: string): KeyColumn => ({ column, type: 'bigint' })
 const text = (column: string): KeyColumn => ({ column, type: 'text' })
 
-// A secret of an endpoint becomes a previous one, so a rotation reads the previous ones after it.
+// A secret of an endpoint becomes a previous one, and the key of an upload that of a video, so a rotation reads these after it.
 const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
   'signing-secret': {
     table: 'account',
@@ -61,12 +61,26 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
     ownerColumns: ['video_id', 'name'],
     ownerOf: ([videoId = '', name = '']) => ({ kind: 'content-key', videoId, name }),
   },
+  'upload-source-key': {
+    table: 'upload',
+    column: 'sealed_key',
+    key: [text('video_id')],
+    ownerColumns: ['video_id'],
+    ownerOf: ([videoId = '']) => ({ kind: 'upload-source-key', videoId }),
+  },
   'source-key': {
     table: 'source_key',
     column: 'sealed_key',
     key: [text('video_id')],
     ownerColumns: ['video_id'],
     ownerOf: ([videoId = '']) => ({ kind: 'source-key', videoId }),
+  },
+  'upload-token': {
+    table: 'upload',
+    column: 'sealed_token',
+    key: [text('video_id')],
+    ownerColumns: ['video_id'],
+    ownerOf: ([videoId = '']) => ({ kind: 'upload-token', videoId }),
   },
   'idempotent-answer': {
     table: 'idempotency_record',

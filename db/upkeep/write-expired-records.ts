@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import {
   API_KEY_REVOKED_KEPT_DAYS,
   DEVICE_KEPT_DAYS,
+  ENDED_UPLOAD_KEPT_DAYS,
   FAILED_KEPT_DAYS,
   FAILED_SIGN_INS_KEPT_DAYS,
   INVITATION_KEPT_DAYS,
@@ -22,6 +23,8 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('usage_day', 'day', retention.usageDays),
   olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
   olderThan('failed_sign_in', 'since', FAILED_SIGN_INS_KEPT_DAYS),
+  // Nothing is stored of one any more, unless the storage was away for a month.
+  olderThan('upload', 'ended_at', ENDED_UPLOAD_KEPT_DAYS, sql`reserved_bytes = 0`),
   olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
   // After its deliveries, which name it.
   olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS + 1),

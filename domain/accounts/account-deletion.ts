@@ -4,6 +4,6 @@ export interface DeleteAccountInput {
 
 /** What is left of a deleted account. */
 export interface AccountRemoval {
-  /** How many of its videos still have objects; 0 once the account is removed. */
+  /** How many of its videos and uploads still have objects; 0 once the account is removed. */
   waitingVideos: number
 }

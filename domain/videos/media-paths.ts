@@ -93,6 +93,16 @@ export const copyPrefix = (videoId: string, copyId: string): string =>
 export const copyKey = (videoId: string, copyId: string): string =>
   `${copyPrefix(videoId, copyId)}picture`
 
+/** The prefix of the bytes of an upload that make no part of its source yet. */
+export const tailsPrefix = (videoId: string): string => `${sourcePrefix(videoId)}tails/`
+
+/** The prefix of one tail. Each time these bytes are stored, they get a name of their own. */
+export const tailPrefix = (videoId: string, name: string): string =>
+  `${tailsPrefix(videoId)}${name}/`
+
+/** Such bytes, encrypted. */
+export const tailKey = (videoId: string, name: string): string => `${tailPrefix(videoId, name)}tail`
+
 /** The prefix of a video's source. */
 export const sourcePrefix = (videoId: string): string => `sources/${videoId}/`
 

@@ -7,7 +7,17 @@ import { TITLE_MAX_LENGTH } from '../limits.ts'
  */
 export function titleFromUrl(sourceUrl: string): string {
   const name = new URL(sourceUrl).pathname.split('/').filter(Boolean).at(-1) ?? ''
-  const readable = decoded(name).replaceAll(/\p{C}/gu, '').trim()
+  return titleOf(decoded(name))
+}
+
+/** Returns the title of a video that is uploaded as a file of this name: the name without its folders and its extension. */
+export function titleFromFilename(filename: string): string {
+  const name = filename.split(/[/\\]/).filter(Boolean).at(-1) ?? ''
+  return titleOf(name.replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, ''))
+}
+
+function titleOf(name: string): string {
+  const readable = name.replaceAll(/\p{C}/gu, '').trim()
   const title = Array.from(readable).slice(0, TITLE_MAX_LENGTH).join('').slice(0, TITLE_MAX_LENGTH)
   return title === '' ? 'Untitled' : title
 }

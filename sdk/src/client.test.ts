@@ -40,6 +40,12 @@ describe('the client', () => {
     expect((await reelgate.folders.rename(folder.id, { name: 'Winter' })).name).toBe('Winter')
     expect((await reelgate.folders.list()).data).toHaveLength(1)
 
+    const upload = await reelgate.uploads.create({ filename: 'lesson.mp4', size_bytes: 100 })
+    expect(await reelgate.uploads.get(upload.id)).toEqual(upload)
+    expect((await reelgate.uploads.list()).data).toEqual([upload])
+    expect(await collect(reelgate.uploads.listAll())).toEqual([upload])
+    expect((await reelgate.uploads.cancel(upload.id)).status).toBe('cancelled')
+
     const video = await reelgate.videos.create({ source_url, title: 'Zoë', folder_id: folder.id })
     expect(video).toMatchObject({ status: 'queued', title: 'Zoë', folder_id: folder.id })
     expect(await reelgate.videos.get(video.id)).toEqual(video)

@@ -7,6 +7,7 @@ import { eventsOf, eventTypesOf } from './resources/events.ts'
 import { foldersOf } from './resources/folders.ts'
 import { momentsOf } from './resources/moments.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
+import { uploadsOf } from './resources/uploads.ts'
 import { videosOf } from './resources/videos.ts'
 import { webhookDeliveriesOf } from './resources/webhook-deliveries.ts'
 import { webhookEndpointsOf } from './resources/webhook-endpoints.ts'
@@ -36,6 +37,7 @@ export interface ReelgateOptions {
 /** The client of a Reelgate service. Throws ReelgateError invalid_parameter for invalid options. */
 export class Reelgate {
   readonly videos: ReturnType<typeof videosOf>
+  readonly uploads: ReturnType<typeof uploadsOf>
   readonly captions: ReturnType<typeof captionsOf>
   readonly chapters: ReturnType<typeof chaptersOf>
   readonly moments: ReturnType<typeof momentsOf>
@@ -62,6 +64,7 @@ export class Reelgate {
     const transport = transportOptions(options)
     const http = createHttp({ ...transport, apiKey, baseUrl })
     this.videos = videosOf(http)
+    this.uploads = uploadsOf(http)
     this.captions = captionsOf(http)
     this.chapters = chaptersOf(http)
     this.moments = momentsOf(http)

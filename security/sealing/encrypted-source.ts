@@ -82,18 +82,40 @@ export function encryptedRangeOf(
   return { startByte, endByte: startByte + OVERHEAD_BYTES + pieceSizeOf(layout, index) - 1 }
 }
 
-function sealPiece(
-  of: SourceKeyOf,
-  index: number,
-  isLast: boolean,
-  piece: Buffer,
-  nonce: Buffer,
-): Buffer[] {
-  const cipher = createCipheriv('aes-256-gcm', of.key, nonce)
-  cipher.setAAD(associatedData(of, index, isLast))
-  const encrypted = cipher.update(piece)
+/** Encrypts bytes that belong in one place: the nonce, the bytes and the tag. */
+function sealAt({ key }: SourceKeyOf, place: Buffer, bytes: Buffer, nonce: Buffer): Buffer[] {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(place)
+  const encrypted = cipher.update(bytes)
   cipher.final()
   return [nonce, encrypted, cipher.getAuthTag()]
+}
+
+/** Decrypts what `sealAt` has encrypted for this place. Returns null if it does not open. */
+function openAt({ key }: SourceKeyOf, place: Buffer, stored: Buffer): Buffer | null {
+  if (stored.length < OVERHEAD_BYTES) return null
+  const nonce = stored.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(place)
+  decipher.setAuthTag(stored.subarray(-TAG_BYTES))
+  try {
+    const bytes = decipher.update(stored.subarray(NONCE_BYTES, -TAG_BYTES))
+    decipher.final()
+    return bytes
+  } catch {
+    return null
+  }
+}
+
+/** Encrypts the first bytes of piece `index` of a source that has not arrived whole: they are no piece of it. */
+export const sealBegunPiece = (of: SourceKeyOf, index: number, bytes: Buffer): Buffer[] =>
+  sealAt(of, placeOf(of, index, 'begun'), bytes, randomBytes(NONCE_BYTES))
+
+/** Decrypts the first bytes of piece `index`. Throws a SourceCipherError if they are not those of this video. */
+export function openBegunPiece(of: SourceKeyOf, index: number, stored: Buffer): Buffer {
+  const bytes = openAt(of, placeOf(of, index, 'begun'), stored)
+  if (!bytes) throw doesNotOpen(index)
+  return bytes
 }
 
 /** Encrypts a source that comes in several turns, maybe of several processes. */
@@ -102,6 +124,8 @@ export interface SourceSealer {
   sealedBytes(): number
   /** Those that were added and are not sealed. */
   heldBytes(): number
+  /** The bytes that were added and are not sealed; until the next call of `add` or `end`. */
+  held(): Buffer
   /**
    * Yields the pieces that are whole, each as its nonce, its bytes and its tag. One is held back until a further byte
    * shows that it is not the last. The chunk may be changed afterwards.
@@ -126,7 +150,8 @@ export function createSourceSealer(of: SourceKeyOf, sealedBytes: number, id: str
   const seal = (isLast: boolean): Buffer[] => {
     // The others are random, because each attempt to store a source encrypts it again under the same key.
     const nonce = index === 0 ? Buffer.from(id, 'hex') : randomBytes(NONCE_BYTES)
-    const sealed = sealPiece(of, index, isLast, piece.subarray(0, filled), nonce)
+    const place = placeOf(of, index, isLast ? 'last' : 'more')
+    const sealed = sealAt(of, place, piece.subarray(0, filled), nonce)
     index += 1
     filled = 0
     return sealed
@@ -134,6 +159,7 @@ export function createSourceSealer(of: SourceKeyOf, sealedBytes: number, id: str
   return {
     sealedBytes: () => index * PIECE_BYTES,
     heldBytes: () => filled,
+    held: () => piece.subarray(0, filled),
     *add(chunk) {
       for (let offset = 0; offset < chunk.length;) {
         if (filled === PIECE_BYTES) yield seal(false)
@@ -156,18 +182,9 @@ export function openPiece(
   index: number,
   stored: Buffer,
 ): Buffer {
-  if (stored.length < OVERHEAD_BYTES) throw doesNotOpen(index)
-  const nonce = stored.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', of.key, nonce, { authTagLength: TAG_BYTES })
-  decipher.setAAD(associatedData(of, index, index === pieces - 1))
-  decipher.setAuthTag(stored.subarray(-TAG_BYTES))
-  try {
-    const piece = decipher.update(stored.subarray(NONCE_BYTES, -TAG_BYTES))
-    decipher.final()
-    return piece
-  } catch {
-    throw doesNotOpen(index)
-  }
+  const piece = openAt(of, placeOf(of, index, index === pieces - 1 ? 'last' : 'more'), stored)
+  if (!piece) throw doesNotOpen(index)
+  return piece
 }
 
 const doesNotOpen = (index: number): SourceCipherError =>
@@ -175,8 +192,12 @@ const doesNotOpen = (index: number): SourceCipherError =>
     `piece ${index} of the stored source does not open: it was altered or belongs elsewhere`,
   )
 
-function associatedData({ videoId, copyOf }: SourceKeyOf, index: number, isLast: boolean): Buffer {
+/** The associated data of a piece. Its text is part of every stored source: it never changes. */
+function placeOf(
+  { videoId, copyOf }: SourceKeyOf,
+  index: number,
+  kind: 'more' | 'last' | 'begun',
+): Buffer {
   const copy = copyOf === undefined ? '' : `:copy of ${copyOf}`
-  const place = `${videoId}:${index}:${isLast ? 'last' : 'more'}${copy}`
-  return Buffer.from(`${HEADER.toString('latin1')}:${place}`)
+  return Buffer.from(`${HEADER.toString('latin1')}:${videoId}:${index}:${kind}${copy}`)
 }

@@ -19,7 +19,11 @@ function ownerText(owner: SealedOwner): string {
     case 'content-key':
       return `content-key:${owner.videoId}:${owner.name}`
     case 'source-key':
+    // It becomes the key of the video as it is.
+    case 'upload-source-key':
       return `source-key:${owner.videoId}`
+    case 'upload-token':
+      return `upload-token:${owner.videoId}`
     case 'idempotent-answer':
       return `idempotency:${owner.accountId}:${owner.route}:${owner.key}`
   }
@@ -40,6 +44,14 @@ export const contentKeyContext = (videoId: string, name: KeyName): SealedContext
 /** The sealing context of the key that encrypts the stored source of a video. */
 export const sourceKeyContext = (videoId: string): SealedContext =>
   contextOf({ kind: 'source-key', videoId })
+
+/** The same of an upload, which becomes this video. */
+export const uploadSourceKeyContext = (videoId: string): SealedContext =>
+  contextOf({ kind: 'upload-source-key', videoId })
+
+/** The sealing context of the secret part of an upload's address. */
+export const uploadTokenContext = (videoId: string): SealedContext =>
+  contextOf({ kind: 'upload-token', videoId })
 
 /** The sealing context of a response that is stored under an Idempotency-Key. */
 export const idempotentResponseContext = (scope: {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import type { Page } from 'playwright-core'
@@ -12,6 +13,7 @@ import type { Role } from '../../domain/accounts/roles.ts'
 import type { SendWebhookInput } from '../../domain/webhooks/webhook-delivery.ts'
 import { createLongPolls } from '../../http/long-polls.ts'
 import { Bodies } from '../../processes/bodies/read-body.ts'
+import { createStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { closeServer } from '../infrastructure/close-server.ts'
@@ -121,6 +123,8 @@ const apiOf = (
     bodies: new Bodies(),
     longPolls: createLongPolls(new AbortController().signal),
     hasDrmProvider: false,
+    storage: createStorage({ driver: 'folder', dir: tmpdir() }),
+    uploads: { base: apiBase, openMax: 20 },
     stripeWebhookSecret: null,
     trustedProxies: 0,
     logger: pino({ level: 'silent' }),

@@ -116,6 +116,7 @@ const retryFailedVideo = operation({
   audit: null,
   errors: [
     'video_not_failed',
+    'source_was_uploaded',
     'no_active_plan',
     'drm_provider_not_configured',
     'invalid_source_url',

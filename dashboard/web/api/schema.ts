@@ -92,6 +92,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List uploads, newest first
+         * @description Uploads that have ended are kept for 30 days.
+         *
+         *     Scope: `videos:write`.
+         */
+        get: operations["listUploads"];
+        put?: never;
+        /**
+         * Create an upload
+         * @description Returns an address to which a browser or a script sends one file, by tus 1.0 or in one PUT. Its storage is reserved at once. The last byte makes a video, which is queued as one from a link is; `video.created` follows. No event says that an upload has expired: read it.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an upload
+         * @description Scope: `videos:write`.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an upload
+         * @description Its address opens nothing any more. What is stored of it is removed within minutes.
+         *
+         *     Scope: `videos:write`.
+         */
+        delete: operations["cancelUpload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos/{id}/playback-tokens": {
         parameters: {
             query?: never;
@@ -2236,6 +2290,59 @@ export interface components {
              * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
              */
             iframe_html: string;
+        };
+        Upload: {
+            /** Format: int64 */
+            id: number;
+            /** @constant */
+            object: "upload";
+            /** @description waiting until the first byte, then uploading. complete once the last byte is stored: the video of `video_id` exists then. cancelled by a request, expired by its time. */
+            status: string;
+            filename: string;
+            /**
+             * Format: int64
+             * @description How many bytes are stored.
+             */
+            offset_bytes: number;
+            /**
+             * Format: int64
+             * @description Null until a client says it.
+             */
+            size_bytes: number | null;
+            /**
+             * Format: uri
+             * @description Where a client sends the bytes, by tus 1.0 or in one PUT. Who knows it can send and cancel this upload, and nothing else. Null once the upload has ended.
+             */
+            upload_url: string | null;
+            /**
+             * Format: date-time
+             * @description When the upload expires, unless more bytes arrive; when it has ended.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            expires_at: string;
+            /**
+             * @description The video that the upload has become; null unless it is complete.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            video_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the upload was created.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+        };
+        UploadList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Upload"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
         };
         PlaybackToken: {
             /** @constant */
@@ -5206,6 +5313,90 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_request, unknown_parameter */
+        "invalid_request-or-unknown_parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter */
+        invalid_parameter: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, upload_not_found */
+        "account_not_found-or-upload_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description upload_ended */
+        upload_ended: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "upload_ended",
+                 *         "message": "The upload is complete, was cancelled or has expired.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#upload_ended"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description account_not_found, video_not_found, caption_not_found */
         "account_not_found-or-video_not_found-or-caption_not_found": {
             headers: {
@@ -5424,48 +5615,6 @@ export interface components {
         };
         /** @description invalid_parameter, idempotency_key_reused, too_many_folders */
         "invalid_parameter-or-idempotency_key_reused-or-too_many_folders": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_request, unknown_parameter */
-        "invalid_request-or-unknown_parameter": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_parameter */
-        invalid_parameter: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -6147,8 +6296,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description idempotency_key_in_use, video_not_failed */
-        "idempotency_key_in_use-or-video_not_failed": {
+        /** @description idempotency_key_in_use, video_not_failed, source_was_uploaded */
+        "idempotency_key_in_use-or-video_not_failed-or-source_was_uploaded": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
@@ -6466,6 +6615,213 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listUploads: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example lesson-1.mp4 */
+                    filename: string;
+                    /**
+                     * Format: int64
+                     * @description The size of the file; null for one that grows while it is sent.
+                     * @example 104857600
+                     */
+                    size_bytes: number | null;
+                    /** @description Defaults to the name of the file without its extension. */
+                    title?: string;
+                    description?: string;
+                    /**
+                     * Format: int64
+                     * @example 7
+                     */
+                    folder_id?: number | null;
+                    /** @description Whether the file stays after the video is ready. Defaults to the setting of the account. */
+                    keep_original?: boolean;
+                    /**
+                     * @description How long after the last byte an unfinished upload expires.
+                     * @default 86400
+                     */
+                    expires_in_seconds?: number;
+                    /**
+                     * @description The site whose pages may send the file. Null or omitted for every site.
+                     * @example https://site.example.com
+                     */
+                    allowed_origin?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description invalid_parameter, idempotency_key_reused, no_active_plan, drm_provider_not_configured, source_too_large, insufficient_storage, too_many_uploads */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an invalid value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-upload_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    cancelUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-upload_not_found"];
+            409: components["responses"]["upload_ended"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -11731,7 +12087,7 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-video_not_failed"];
+            409: components["responses"]["idempotency_key_in_use-or-video_not_failed-or-source_was_uploaded"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             /** @description invalid_parameter, idempotency_key_reused, no_active_plan, drm_provider_not_configured, invalid_source_url, source_not_allowed, source_unreachable, unsupported_source_type, source_too_large, insufficient_storage, too_many_redirects */
@@ -11791,6 +12147,9 @@ export type KnownErrorCode =
     | "too_many_redirects"
     | "video_not_found"
     | "precondition_failed"
+    | "too_many_uploads"
+    | "upload_not_found"
+    | "upload_ended"
     | "invalid_caption"
     | "too_many_captions"
     | "caption_not_found"
@@ -11841,6 +12200,7 @@ export type KnownErrorCode =
     | "passkey_not_found"
     | "route_not_found"
     | "video_not_failed"
+    | "source_was_uploaded"
     | "method_not_allowed";
 export type KnownVideoErrorCode =
     | "invalid_source_url"

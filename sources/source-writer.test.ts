@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetSource } from '../../commands/ingest/source-keys.ts'
-import { SourceWriteSchema, Video } from '../../db/entities/video.ts'
-import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
-import { sourceKey } from '../../domain/videos/media-paths.ts'
-import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
-import { openIngestFixture, type IngestFixture } from '../../test/fixtures/ingest.ts'
-import { readSource } from '../../test/fixtures/stored-source.ts'
-import { s3Server } from '../../test/infrastructure/services.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { ensureSourceKey } from '../source/source-keys.ts'
+import type { ActivityDeps } from '../activities/deps.ts'
+import { videoSource } from '../activities/download/video-source.ts'
+import { ensureSourceKey } from '../activities/source/source-keys.ts'
+import { forgetSource } from '../commands/ingest/source-keys.ts'
+import { SourceWriteSchema, Video } from '../db/entities/video.ts'
+import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
+import { sourceKey } from '../domain/videos/media-paths.ts'
+import { createStorage, type ObjectStorage } from '../storage/object-storage.ts'
+import { openIngestFixture, type IngestFixture } from '../test/fixtures/ingest.ts'
+import { readSource } from '../test/fixtures/stored-source.ts'
+import { s3Server } from '../test/infrastructure/services.ts'
 import { openSourceWriter } from './source-writer.ts'
 
 const MIB = 1 << 20
@@ -32,8 +33,11 @@ async function newSource(storage: ObjectStorage) {
   const { videoId } = await fixture.addVideo()
   const deps: ActivityDeps = { ...fixture.deps, storage }
   const key = await ensureSourceKey(deps, videoId)
-  const open = (by = storage, file = {}) =>
-    openSourceWriter({ ...deps, storage: by }, key, { validator: '"one"', firstByte: 0, ...file })
+  const open = (by = storage, file = {}) => {
+    const writing = { ...deps, storage: by }
+    const arriving = { validator: '"one"', firstByte: 0, ...file }
+    return openSourceWriter(writing, key, videoSource(writing, key), arriving)
+  }
   return { videoId, deps, key, open }
 }
 

@@ -3,15 +3,18 @@ import {
   recordPart,
   recordSourceObject,
   restartSource,
-} from '../../commands/ingest/write-source.ts'
-import type { EntityManager } from '../../db/database.ts'
-import { SourceWriteLostError, type SourceWrite } from '../../db/ingest/source-writes.ts'
-import type { WriterOf } from '../../db/ingest/write-source-parts.ts'
-import { sourceKey } from '../../domain/videos/media-paths.ts'
-import { PART_BYTES } from '../../storage/object-storage.ts'
-import type { ActivityDeps } from '../deps.ts'
+} from '../commands/ingest/write-source.ts'
+import type { Database, EntityManager } from '../db/database.ts'
+import { SourceWriteLostError, type SourceWrite } from '../db/ingest/source-writes.ts'
+import type { WriterOf } from '../db/ingest/write-source-parts.ts'
+import { sourceKey } from '../domain/videos/media-paths.ts'
+import { PART_BYTES, type ObjectStorage } from '../storage/object-storage.ts'
 
-type Deps = Pick<ActivityDeps, 'db' | 'storage'>
+/** What a writer of sources needs from the start of its process. */
+export interface SourceDeps {
+  db: Database
+  storage: ObjectStorage
+}
 
 const TYPE = 'application/octet-stream'
 
@@ -33,11 +36,12 @@ const fromStart = (row: SourceWrite): SourceWrite => ({
   parts: [],
   offsetBytes: 0,
   carry: Buffer.alloc(0),
+  tail: null,
 })
 
 /** Forgets what is recorded of another file than the one with this `validator`. Returns the new row. */
 export async function restartParts(
-  { db, storage }: Deps,
+  { db, storage }: SourceDeps,
   by: WriterOf,
   row: SourceWrite,
   validator: string | null,
@@ -49,7 +53,7 @@ export async function restartParts(
 
 /** Continues the object of the writer before; returns the row of a new one if it was removed. */
 export async function resumeParts(
-  { db, storage: { partial } }: Deps,
+  { db, storage: { partial } }: SourceDeps,
   by: WriterOf,
   row: SourceWrite,
   onProgress?: () => void,
@@ -73,7 +77,7 @@ export async function resumeParts(
 
 /** The parts of the source whose row `by` has claimed. */
 export function openSourceParts(
-  { db, storage }: Deps,
+  { db, storage }: SourceDeps,
   by: WriterOf,
   row: SourceWrite,
 ): SourceParts {

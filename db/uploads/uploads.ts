@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { OPEN_UPLOADS } from '../../domain/uploads/upload.ts'
+import { sourceKey } from '../../domain/videos/media-paths.ts'
+import type { EntityManager } from '../database.ts'
+import type { Upload } from '../entities/upload.ts'
+import { findPage, type Page, type PageRequest } from '../page.ts'
+import { queries } from '../queries.ts'
+import type { EndedUpload } from './write-uploads.ts'
+
+/** An upload, and how much of it is stored. */
+export interface UploadDetails extends Upload {
+  offsetBytes: number
+  /** An open upload expires then, unless more bytes arrive. */
+  expiresAt: Date
+}
+
+/** What counts of a source that arrives: whole parts, and the tail behind them. */
+const OFFSET = sql<number>`coalesce((select w.offset_bytes
+  + coalesce((w.tail ->> 'pieces')::bigint * 1048576 + (w.tail ->> 'begunBytes')::bigint, 0)
+  from source_write w where w.video_id = u.video_id), case when u.status = 'complete' then u.size_bytes end, 0)::bigint`
+
+const EXPIRES_AT = sql<Date>`coalesce(u.ended_at, u.received_at + u.expires_in_seconds * interval '1 second')`
+
+const details = (em: EntityManager) =>
+  queries(em)
+    .selectFrom('upload as u')
+    .selectAll('u')
+    .select([OFFSET.as('offsetBytes'), EXPIRES_AT.as('expiresAt')])
+
+/** The account's upload, or null. */
+export const findUpload = async (
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<UploadDetails | null> =>
+  (await details(em)
+    .where('u.accountId', '=', accountId)
+    .where('u.id', '=', id)
+    .executeTakeFirst()) ?? null
+
+/** The upload whose address has this secret, by its hash; null if there is none, or it has ended. */
+export const findUploadByToken = async (
+  em: EntityManager,
+  tokenHash: string,
+): Promise<UploadDetails | null> =>
+  (await details(em).where('u.tokenHash', '=', tokenHash).executeTakeFirst()) ?? null
+
+/** A page of the account's uploads, newest first. */
+export const listUploads = (
+  em: EntityManager,
+  accountId: number,
+  request: PageRequest<number>,
+): Promise<Page<UploadDetails>> =>
+  findPage(request, ({ direction, cursor, limit }) => {
+    const isOlder = direction === 'older'
+    const page = details(em)
+      .where('u.accountId', '=', accountId)
+      .orderBy('u.id', isOlder ? 'desc' : 'asc')
+      .limit(limit)
+    return (cursor === undefined ? page : page.where('u.id', isOlder ? '<' : '>', cursor)).execute()
+  })
+
+/** How many uploads of an account take bytes. */
+export const countOpenUploads = async (em: EntityManager, accountId: number): Promise<number> => {
+  const row = await queries(em)
+    .selectFrom('upload')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accountId', '=', accountId)
+    .where('status', 'in', OPEN_UPLOADS)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+
+/** The ids of up to `limit` open uploads that have expired. */
+export async function findExpiredUploads(em: EntityManager, limit: number): Promise<number[]> {
+  const rows = await queries(em)
+    .selectFrom('upload')
+    .select('id')
+    .where('status', 'in', OPEN_UPLOADS)
+    .where(sql<boolean>`received_at + expires_in_seconds * interval '1 second' < now()`)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Up to `limit` uploads that have ended without a video, and of which something may still be stored. */
+export const findEndedUploads = (em: EntityManager, limit: number): Promise<EndedUpload[]> =>
+  queries(em)
+    .selectFrom('upload as u')
+    .innerJoin('source_write as w', 'w.videoId', 'u.videoId')
+    .select(['u.id', 'u.videoId', 'w.objectId'])
+    .where('u.status', 'in', ['cancelled', 'expired'])
+    .limit(limit)
+    .execute()
+
+/** The keys of the objects that open uploads write. */
+export async function findOpenUploadKeys(em: EntityManager): Promise<Set<string>> {
+  const rows = await queries(em)
+    .selectFrom('upload')
+    .select('videoId')
+    .where('status', 'in', OPEN_UPLOADS)
+    .execute()
+  return new Set(rows.map(({ videoId }) => sourceKey(videoId)))
+}
+
+/** How many uploads of an account are open, or have objects. */
+export async function countUndiscardedUploads(
+  em: EntityManager,
+  accountId: number,
+): Promise<number> {
+  const { count } = await queries(em)
+    .selectFrom('upload as u')
+    .leftJoin('source_write as w', 'w.videoId', 'u.videoId')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('u.accountId', '=', accountId)
+    .where((eb) => eb.or([eb('u.endedAt', 'is', null), eb('w.videoId', 'is not', null)]))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The open uploads of an account. */
+export async function listOpenUploads(em: EntityManager, accountId: number): Promise<number[]> {
+  const rows = await queries(em)
+    .selectFrom('upload')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

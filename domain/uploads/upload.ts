@@ -1,0 +1,9 @@
+/** The states of an upload. One that is complete, cancelled or expired stays so. */
+export const UPLOAD_STATUSES = ['waiting', 'uploading', 'complete', 'cancelled', 'expired'] as const
+export type UploadStatus = (typeof UPLOAD_STATUSES)[number]
+
+/** The states of an upload that takes bytes. */
+export const OPEN_UPLOADS: UploadStatus[] = ['waiting', 'uploading']
+
+/** What says whether bytes that are stored are of the same file: of an upload, there is only one. */
+export const UPLOAD_VALIDATOR = 'upload'

@@ -1,0 +1,177 @@
+import { Refusal } from '../commands/refusal.ts'
+import {
+  claimUpload,
+  completeUpload,
+  declareUploadSize,
+  reserveUpload,
+} from '../commands/uploads/write-upload.ts'
+import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
+import type { UploadDetails } from '../db/uploads/uploads.ts'
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { UPLOAD_VALIDATOR } from '../domain/uploads/upload.ts'
+import { sourceKey, tailsPrefix } from '../domain/videos/media-paths.ts'
+import type { SourceKeyOf } from '../security/sealing/encrypted-source.ts'
+import type { MasterKeys } from '../security/sealing/sealing.ts'
+import { openSourceKey } from '../security/sealing/secret-contexts.ts'
+import { openStoredSource } from '../security/sealing/stored-source.ts'
+import type { SourceDeps } from '../sources/source-parts.ts'
+import { openSourceWriter, type SourceOwner, type SourceWriter } from '../sources/source-writer.ts'
+import { arePartsWanted, readRange } from '../storage/object-storage.ts'
+import { readUploadBody, type UploadBody } from './upload-body.ts'
+
+/** What the uploads of a process need. */
+export interface UploadDeps extends SourceDeps {
+  masterKeys: MasterKeys
+  hasDrmProvider: boolean
+}
+
+/** The client continues at another byte than the one that is stored last. */
+export class UploadOffsetError extends Error {
+  override name = 'UploadOffsetError'
+  readonly offsetBytes: number
+  constructor(offsetBytes: number) {
+    super(`the upload continues at byte ${offsetBytes}`)
+    this.offsetBytes = offsetBytes
+  }
+}
+
+/** Bytes that a client sends of an upload. */
+export interface ArrivingBytes {
+  body: AsyncIterable<Buffer>
+  /** Of the whole file; null if the client does not know it yet. */
+  sizeBytes: number | null
+  /** The place of the first byte in the file. */
+  startByte: number
+  /** How many bytes the client announces; null if it does not. */
+  bodyBytes: number | null
+}
+
+const IDLE_MS = 60_000
+const TURN_MS = 2_000
+/** Storage is reserved in such steps for a body of unknown length. */
+const RESERVED_STEP_BYTES = 64 << 20
+
+/**
+ * Stores the bytes that a client sends of an upload, and resolves to how many of the file are stored. All bytes that have arrived
+ * count, also if the client is gone before the end: then its error is thrown after they are recorded. The last byte of the file makes the video. Throws an UploadOffsetError
+ * if the bytes do not follow those that are stored, and a SourceWriteLostError if the upload has ended or another request has taken it
+ * over. Refuses as `reserveUpload` and `completeUpload` do.
+ */
+export async function receiveUpload(
+  deps: UploadDeps,
+  upload: UploadDetails,
+  { body, startByte, sizeBytes, bodyBytes }: ArrivingBytes,
+): Promise<number> {
+  if (sizeBytes !== null && upload.sizeBytes === null)
+    await declareUploadSize(deps.db.em.fork(), upload, sizeBytes)
+  const totalBytes = upload.sizeBytes ?? sizeBytes
+  if (upload.offsetBytes === totalBytes && (await completeStored(deps, upload, totalBytes)))
+    return totalBytes
+  const writer = await openUpload(deps, upload)
+  try {
+    if (writer.offset() !== startByte) throw new UploadOffsetError(writer.offset())
+    const maxBytes = (totalBytes ?? SOURCE_MAX_BYTES) - startByte
+    const arriving = readUploadBody(body, {
+      maxBytes,
+      idleMs: IDLE_MS,
+      turnMs: TURN_MS,
+      shouldYield: arePartsWanted,
+    })
+    const growth = totalBytes === null ? { startByte, bodyBytes } : null
+    await append(deps, upload, writer, arriving, growth)
+    if (writer.offset() === totalBytes) await writer.finish()
+    const fault = arriving.fault()
+    if (fault !== undefined) throw fault
+    return writer.offset()
+  } finally {
+    // The next writer makes a copy if this fails.
+    await writer.release().catch(() => {})
+  }
+}
+
+/** Opens the source of an upload for this request alone. */
+function openUpload(deps: UploadDeps, upload: UploadDetails): Promise<SourceWriter> {
+  const file = { validator: UPLOAD_VALIDATOR, firstByte: 0 }
+  return openSourceWriter(deps, keyOf(deps, upload), uploadSource(deps, upload), file)
+}
+
+function keyOf({ masterKeys }: UploadDeps, { sealedKey, videoId }: UploadDetails): SourceKeyOf {
+  if (sealedKey === null) throw new SourceWriteLostError('the upload has ended')
+  return openSourceKey(masterKeys, { videoId, sealedKey })
+}
+
+/**
+ * Makes the video of an upload whose source another process has made visible, and which was killed before it recorded that. Returns
+ * false if the source is not visible yet.
+ */
+async function completeStored(
+  deps: UploadDeps,
+  upload: UploadDetails,
+  sizeBytes: number,
+): Promise<boolean> {
+  const key = sourceKey(upload.videoId)
+  if (!(await deps.storage.stat(key))) return false
+  const source = uploadSource(deps, upload)
+  const { by, row } = await source.claim()
+  const stored = await openStoredSource(
+    (range) => readRange(deps.storage, key, range),
+    keyOf(deps, upload),
+  )
+  if (stored.id === null || stored.id !== row.sourceId || stored.layout.sizeBytes !== sizeBytes)
+    return false
+  await source.complete({ sizeBytes, sourceId: stored.id }, by)
+  return true
+}
+
+const uploadSource = (deps: UploadDeps, upload: UploadDetails): SourceOwner => ({
+  claim: () => claimUpload(deps.db.em.fork(), upload),
+  async complete(source, by) {
+    // Before the video is there. A process that is killed behind this completes what is stored whole.
+    await deps.storage.deletePrefix(tailsPrefix(upload.videoId))
+    await completeUpload(deps.db.em.fork(), upload, by, source, deps.hasDrmProvider)
+  },
+})
+
+/** Appends what arrives, and records it. Reserves storage for a file of unknown size first. */
+async function append(
+  deps: UploadDeps,
+  upload: UploadDetails,
+  writer: SourceWriter,
+  arriving: UploadBody,
+  growth: { startByte: number; bodyBytes: number | null } | null,
+): Promise<void> {
+  let reservedBytes = growth ? 0 : Infinity
+  const reserved = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      if (growth && arriving.receivedBytes() > reservedBytes) {
+        reservedBytes = await reserveMore(deps, upload, growth, arriving.receivedBytes())
+      }
+      yield chunk
+    }
+  }
+  while (!arriving.isOver()) {
+    await writer.append(reserved(arriving.turn()))
+    await writer.keep()
+    await writer.pause()
+  }
+}
+
+/** Reserves the rest of a body, or a step of one whose length is not known; only what has arrived if the plan has no room for more. */
+async function reserveMore(
+  { db }: UploadDeps,
+  upload: UploadDetails,
+  { startByte, bodyBytes }: { startByte: number; bodyBytes: number | null },
+  receivedBytes: number,
+): Promise<number> {
+  const reserve = async (bytes: number): Promise<number> => {
+    await reserveUpload(db.em.fork(), upload, startByte + bytes)
+    return bytes
+  }
+  if (bodyBytes !== null) return reserve(bodyBytes)
+  try {
+    return await reserve(receivedBytes + RESERVED_STEP_BYTES)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return reserve(receivedBytes)
+  }
+}

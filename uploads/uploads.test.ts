@@ -1,0 +1,284 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { readSums } from '../db/accounts/account-sums.ts'
+import { Video } from '../db/entities/video.ts'
+import { findEndedUploads } from '../db/uploads/uploads.ts'
+import { sourcePrefix } from '../domain/videos/media-paths.ts'
+import { discardUpload } from '../sources/discard-upload.ts'
+import { setUpApiFixture, type ApiFixture } from '../test/fixtures/api.ts'
+import { readSource } from '../test/fixtures/stored-source.ts'
+
+const MIB = 1 << 20
+const PART = 16 * MIB
+
+const t = setUpApiFixture()
+
+interface Made {
+  id: number
+  url: string
+}
+
+/** Creates an upload; its address leads to the API of the test. */
+async function make(body: object, call: Parameters<ApiFixture['call']>[2] = {}): Promise<Made> {
+  const { status, json } = await t.call('POST', '/v1/uploads', {
+    body: { filename: 'Lesson 1.mp4', ...body },
+    ...call,
+  })
+  expect([status, json.error]).toEqual([201, undefined])
+  const url = String(json.upload_url).replace('https://uploads.example', t.base)
+  return { id: Number(json.id), url }
+}
+
+const tus = { 'Tus-Resumable': '1.0.0' }
+
+const patch = (url: string, offset: number, body: Buffer, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'PATCH',
+    headers: {
+      ...tus,
+      'Upload-Offset': String(offset),
+      'Content-Type': 'application/offset+octet-stream',
+      ...headers,
+    },
+    body: new Uint8Array(body),
+  })
+
+async function offsetOf(url: string): Promise<number> {
+  const response = await fetch(url, { method: 'HEAD', headers: tus })
+  expect(response.status).toBe(200)
+  return Number(response.headers.get('Upload-Offset'))
+}
+
+const get = async (id: number) => (await t.call('GET', `/v1/uploads/${id}`)).json
+
+async function storedKeys(prefix: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of t.storage.list(prefix)) keys.push(key)
+  return keys
+}
+
+const reservedBytes = async () => (await readSums(t.db.em.fork(), t.ours.id)).reservedBytes
+
+async function videoIdOf(id: number): Promise<string> {
+  const [row] = await t.db.em
+    .fork()
+    .execute<{ id: string }[]>('select video_id as id from upload where id = ?', [id])
+  return row?.id ?? ''
+}
+
+describe('an upload', () => {
+  it('becomes a queued video with its last byte, whose source is the file', async () => {
+    const file = randomBytes(PART + 2 * MIB + 77)
+    const { id, url } = await make({ size_bytes: file.length, title: 'One' })
+    expect(await get(id)).toMatchObject({ status: 'waiting', offset_bytes: 0, video_id: null })
+    for (let at = 0; at < file.length; at += 5 * MIB) {
+      expect(await offsetOf(url)).toBe(at)
+      const response = await patch(url, at, file.subarray(at, at + 5 * MIB))
+      expect([response.status, await response.text()]).toEqual([204, ''])
+    }
+    const ended = await get(id)
+    expect(ended).toMatchObject({ status: 'complete', offset_bytes: file.length, upload_url: null })
+    const videoId = String(ended.video_id)
+    const { json } = await t.call('GET', `/v1/videos/${videoId}`)
+    expect(json).toMatchObject({ status: 'queued', title: 'One' })
+    expect((await readSource(t, videoId)).equals(file)).toBe(true)
+    expect(await storedKeys(sourcePrefix(videoId))).toEqual([`sources/${videoId}/source`])
+    const [request] = await t.db.em
+      .fork()
+      .execute('select command from outbox where subject_id = ?', [videoId])
+    expect(request).toEqual({ command: 'ingest-video' })
+    // A client whose last response was lost.
+    expect(await offsetOf(url)).toBe(file.length)
+    expect((await patch(url, file.length, Buffer.alloc(0))).status).toBe(204)
+    expect((await patch(url, 0, file.subarray(0, 5))).status).toBe(409)
+    const repeated = await fetch(url, { method: 'PUT', body: new Uint8Array(5) })
+    expect([repeated.status, await repeated.json()]).toMatchObject([201, { video_id: videoId }])
+    expect((await fetch(url, { method: 'DELETE', headers: tus })).status).toBe(409)
+  })
+
+  it('is sent in one PUT, by its parts or from where it was cut, as curl does', async () => {
+    const file = randomBytes(3 * MIB)
+    const { id, url } = await make({ size_bytes: null })
+    const first = await fetch(url, {
+      method: 'PUT',
+      headers: { 'Content-Range': `bytes 0-${MIB - 1}/${file.length}` },
+      body: new Uint8Array(file.subarray(0, MIB)),
+    })
+    expect([first.status, await first.json()]).toEqual([
+      200,
+      { object: 'upload_progress', offset_bytes: MIB, video_id: null },
+    ])
+    const rest = await fetch(url, {
+      method: 'PUT',
+      headers: { 'Content-Range': `bytes ${MIB}-${file.length - 1}/${file.length}` },
+      body: new Uint8Array(file.subarray(MIB)),
+    })
+    const { video_id: videoId } = (await rest.json()) as { video_id: string }
+    expect(rest.status).toBe(201)
+    expect((await readSource(t, videoId)).equals(file)).toBe(true)
+    expect(await get(id)).toMatchObject({ status: 'complete', size_bytes: file.length })
+  })
+
+  it('counts all bytes that arrived before a connection broke', async () => {
+    const file = randomBytes(2 * MIB)
+    const { url } = await make({ size_bytes: file.length })
+    const request = httpRequest(url, {
+      method: 'PATCH',
+      headers: {
+        ...tus,
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+        'Content-Length': String(file.length),
+      },
+    })
+    request.on('error', () => {})
+    await new Promise<void>((resolve) => request.write(file.subarray(0, MIB + 5), () => resolve()))
+    // The bytes are in the kernel of this machine; a FIN follows them.
+    request.socket?.end()
+    await expect.poll(() => offsetOf(url), { timeout: 20_000 }).toBe(MIB + 5)
+    expect((await patch(url, MIB + 5, file.subarray(MIB + 5))).status).toBe(204)
+  })
+
+  it('refuses bytes that do not follow, and stores nothing of them', async () => {
+    const { url } = await make({ size_bytes: 100 })
+    const wrong = await patch(url, 7, randomBytes(10))
+    expect([
+      wrong.status,
+      ((await wrong.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([409, 'upload_offset_mismatch'])
+    expect(await offsetOf(url)).toBe(0)
+    expect((await patch(url, 0, randomBytes(101))).status).toBe(413)
+    expect(await offsetOf(url)).toBe(0)
+  })
+
+  it('compares the checksum of a request, and stores nothing of a wrong one', async () => {
+    const file = randomBytes(1000)
+    const { url } = await make({ size_bytes: file.length })
+    const checksum = (body: Buffer) => ({
+      'Upload-Checksum': `sha256 ${createHash('sha256').update(body).digest('base64')}`,
+    })
+    expect((await patch(url, 0, file, checksum(randomBytes(9)))).status).toBe(460)
+    expect(await offsetOf(url)).toBe(0)
+    expect(
+      (await patch(url, 0, file.subarray(0, 500), checksum(file.subarray(0, 500)))).status,
+    ).toBe(204)
+    expect(await offsetOf(url)).toBe(500)
+  })
+
+  it('has one writer: who comes later continues, and the one before stores nothing more', async () => {
+    const file = randomBytes(2 * MIB)
+    const { id, url } = await make({ size_bytes: file.length })
+    const results = await Promise.all([patch(url, 0, file), patch(url, 0, file)])
+    const statuses = results.map(({ status }) => status)
+    // The one that lost may also have found the upload complete.
+    expect(statuses.filter((status) => status === 204).length).toBe(1)
+    for (const status of statuses) expect([204, 409]).toContain(status)
+    const { video_id: videoId } = await get(id)
+    expect((await readSource(t, String(videoId))).equals(file)).toBe(true)
+  })
+})
+
+describe('the storage of uploads', () => {
+  it('is reserved at once, and given back after a cancellation that removes all of it', async () => {
+    const before = await reservedBytes()
+    const { id, url } = await make({ size_bytes: 20 * MIB })
+    expect(await reservedBytes()).toBe(before + 20 * MIB)
+    await patch(url, 0, randomBytes(17 * MIB))
+    const videoId = await videoIdOf(id)
+    expect((await t.call('DELETE', `/v1/uploads/${id}`)).json).toMatchObject({
+      status: 'cancelled',
+    })
+    expect((await patch(url, 17 * MIB, randomBytes(MIB))).status).toBe(404)
+    expect((await t.call('DELETE', `/v1/uploads/${id}`)).code).toBe('upload_ended')
+    for (const upload of await findEndedUploads(t.db.em.fork(), 10)) await discardUpload(t, upload)
+    expect(await storedKeys(sourcePrefix(videoId))).toEqual([])
+    expect(await reservedBytes()).toBe(before)
+  })
+
+  it('is refused beyond the plan, also while a file of unknown size grows', async () => {
+    const account = await t.makeAccount()
+    await t.db.em
+      .fork()
+      .execute('update plan set storage_limit_bytes = ? where account_id = ?', [MIB, account.id])
+    const tooLarge = await t.call('POST', '/v1/uploads', {
+      key: account.key,
+      body: { filename: 'a.mp4', size_bytes: MIB + 1 },
+    })
+    expect([tooLarge.status, tooLarge.code]).toEqual([422, 'insufficient_storage'])
+    const { url } = await make({ size_bytes: null }, { key: account.key })
+    const response = await patch(url, 0, randomBytes(3 * MIB))
+    expect(((await response.json()) as { error: { code: string } }).error.code).toBe(
+      'insufficient_storage',
+    )
+  })
+
+  it('is that of at most so many uploads at once', async () => {
+    const account = await t.makeAccount()
+    for (let count = 0; count < 20; count += 1) await make({ size_bytes: 1 }, { key: account.key })
+    const more = await t.call('POST', '/v1/uploads', {
+      key: account.key,
+      body: { filename: 'a.mp4', size_bytes: 1 },
+    })
+    expect([more.status, more.code]).toEqual([422, 'too_many_uploads'])
+  })
+})
+
+describe('the address of an upload', () => {
+  it('is in no line of the log', async () => {
+    const { url } = await make({ size_bytes: 10 })
+    await patch(url, 0, randomBytes(5))
+    await fetch(`${url}x`, { method: 'HEAD', headers: tus })
+    const token = url.split('/').at(-1) ?? ''
+    expect(token).toHaveLength(43)
+    expect(t.logLines.join('')).not.toContain(token)
+  })
+
+  it('lets pages of the allowed origin send, and refuses others', async () => {
+    const { url } = await make({ size_bytes: 10, allowed_origin: 'https://site.example' })
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://site.example', 'Access-Control-Request-Method': 'PATCH' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('https://site.example')
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
+    const other = await patch(url, 0, randomBytes(10), { Origin: 'https://other.example' })
+    expect([other.status, other.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null])
+    const ours = await patch(url, 0, randomBytes(10), { Origin: 'https://site.example' })
+    expect([ours.status, ours.headers.get('Access-Control-Allow-Origin')]).toEqual([
+      204,
+      'https://site.example',
+    ])
+  })
+
+  it('opens no other upload, and no guess opens one', async () => {
+    const { id } = await make({ size_bytes: 10 })
+    expect((await t.call('GET', `/v1/uploads/${id}`, { key: t.theirs.key })).status).toBe(404)
+    expect((await t.call('DELETE', `/v1/uploads/${id}`, { key: t.theirs.key })).status).toBe(404)
+    for (const token of ['', 'x', 'A'.repeat(43), randomBytes(32).toString('base64url')]) {
+      const guess = await fetch(`${t.base}/uploads/${token}`, { method: 'HEAD', headers: tus })
+      expect(guess.status).toBe(404)
+    }
+  })
+})
+
+it('makes no second video of an upload whose process was killed before it recorded the end', async () => {
+  const file = randomBytes(PART + MIB)
+  const { id, url } = await make({ size_bytes: file.length })
+  const { db } = t
+  await db.em.fork().execute(`create function fail_once() returns trigger language plpgsql as
+    $$ begin raise exception 'killed' using errcode = '57P01'; end $$`)
+  await db.em
+    .fork()
+    .execute('create trigger killed before insert on video execute function fail_once()')
+  expect((await patch(url, 0, file)).status).toBeGreaterThanOrEqual(500)
+  await db.em.fork().execute('drop trigger killed on video')
+  await db.em.fork().execute('drop function fail_once')
+  expect(await get(id)).toMatchObject({ status: 'uploading', offset_bytes: file.length })
+  // A client that reads that all is stored sends nothing more.
+  expect(await offsetOf(url)).toBe(file.length)
+  const videoId = String((await get(id)).video_id)
+  expect((await readSource(t, videoId)).equals(file)).toBe(true)
+  expect(await db.em.fork().count(Video, { id: videoId })).toBe(1)
+})
