@@ -120,6 +120,20 @@ describe('an upload', () => {
     expect(await get(id)).toMatchObject({ status: 'complete', size_bytes: file.length })
   })
 
+  it('is sent in one PUT without a length, whose end is that of the file', async () => {
+    const file = randomBytes(MIB + 3)
+    const { id, url } = await make({ size_bytes: null })
+    const response = await fetch(url, {
+      method: 'PUT',
+      body: new Blob([new Uint8Array(file)]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+    const { video_id: videoId } = (await response.json()) as { video_id: string }
+    expect(response.status).toBe(201)
+    expect((await readSource(t, videoId)).equals(file)).toBe(true)
+    expect(await get(id)).toMatchObject({ status: 'complete', size_bytes: file.length })
+  })
+
   it('counts all bytes that arrived before a connection broke', async () => {
     const file = randomBytes(2 * MIB)
     const { url } = await make({ size_bytes: file.length })

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import { Server } from '@tus/server'
+import type { Request, Response } from 'express'
+import type { UploadDetails } from '../db/uploads/uploads.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { ApiError } from '../http/api-error.ts'
+import { continueIfExpected } from '../processes/bodies/expectations.ts'
+import { bodyLengthOf } from './body-length.ts'
+import { checkedBody, CHECKSUMS } from './checksum.ts'
+import { receiveUpload, UploadOffsetError, type UploadDeps } from './receive-upload.ts'
+import { TusStore } from './tus-store.ts'
+
+/** tus 1.0, sections "OPTIONS", "HEAD", "PATCH", "Termination" and "Checksum". */
+export async function serveTus(
+  deps: UploadDeps,
+  found: UploadDetails,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  response.set({ 'Tus-Resumable': '1.0.0' })
+  if (request.method === 'OPTIONS') {
+    response.set({
+      'Tus-Version': '1.0.0',
+      'Tus-Extension': 'creation-defer-length,termination,expiration,checksum',
+      'Tus-Max-Size': String(SOURCE_MAX_BYTES),
+      'Tus-Checksum-Algorithm': CHECKSUMS.join(','),
+    })
+    return void response.status(204).end()
+  }
+  const upload = await completedIfStored(deps, found)
+  if (upload.status === 'complete') return respondComplete(request, response, upload)
+  response.set('Upload-Expires', upload.expiresAt.toUTCString())
+  const store = new TusStore(deps, upload, bodyLengthOf(request))
+  const server = new Server({
+    path: '/uploads',
+    datastore: store,
+    // The writer of the source in PostgreSQL is the lock, for all processes.
+    locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
+    maxSize: SOURCE_MAX_BYTES,
+    getFileIdFromRequest: () => String(upload.id),
+  })
+  const reply = await server.handleWeb(await toWebRequest(request, response))
+  if (store.failure !== undefined) throw store.failure
+  if (reply.status >= 400) throw tusError(reply.status, await reply.text())
+  for (const name of ['Upload-Offset', 'Upload-Length', 'Upload-Defer-Length']) {
+    const value = reply.headers.get(name)
+    if (value !== null) response.set(name, value)
+  }
+  response.status(reply.status).end()
+}
+
+/**
+ * Makes the video of an upload of which all bytes are stored: its process was killed before, and its client, which may read
+ * only how many are stored, sends no more.
+ */
+async function completedIfStored(deps: UploadDeps, upload: UploadDetails): Promise<UploadDetails> {
+  const { status, offsetBytes, sizeBytes } = upload
+  if (status !== 'uploading' || sizeBytes === null || offsetBytes < sizeBytes) return upload
+  const nothing = { body: Readable.from([]), startByte: sizeBytes, sizeBytes: null, bodyBytes: 0 }
+  await receiveUpload(deps, upload, nothing)
+  return { ...upload, status: 'complete' }
+}
+
+/** A client whose last response was lost asks how far its upload is, or sends its last bytes again. */
+function respondComplete(
+  request: Request,
+  response: Response,
+  { offsetBytes }: UploadDetails,
+): void {
+  if (request.method === 'DELETE') throw new ApiError('upload_ended')
+  const isBehind =
+    request.method === 'PATCH' && request.get('Upload-Offset') !== String(offsetBytes)
+  if (isBehind) throw new UploadOffsetError(offsetBytes)
+  response
+    .set({ 'Upload-Offset': String(offsetBytes), 'Upload-Length': String(offsetBytes) })
+    .status(request.method === 'HEAD' ? 200 : 204)
+    .end()
+}
+
+const TUS_CODES: Record<number, ErrorCode> = {
+  409: 'upload_offset_mismatch',
+  413: 'payload_too_large',
+}
+
+const tusError = (status: number, text: string): ApiError =>
+  new ApiError(TUS_CODES[status] ?? 'invalid_request', { status, message: text.trim() })
+
+async function toWebRequest(request: Request, response: Response): Promise<globalThis.Request> {
+  const { method } = request
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string') headers.set(name, value)
+  if (method !== 'PATCH')
+    return new globalThis.Request('http://upload.invalid/uploads/1', { method, headers })
+  continueIfExpected(request, response)
+  const body = await checkedBody(request)
+  return new globalThis.Request('http://upload.invalid/uploads/1', {
+    method,
+    headers,
+    body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
+    duplex: 'half',
+  } as RequestInit)
+}
