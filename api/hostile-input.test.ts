@@ -45,6 +45,16 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     folder_id: known.folders,
   }),
   updateVideo: () => ({ title: 'A', description: 'B', folder_id: known.folders }),
+  createUpload: () => ({
+    filename: 'lesson.mp4',
+    size_bytes: 1,
+    title: 'A',
+    description: 'B',
+    folder_id: known.folders,
+    keep_original: true,
+    expires_in_seconds: 60,
+    allowed_origin: 'https://site.example',
+  }),
   createPlaybackToken: () => ({ viewer_id: 'v', ttl_seconds: 60 }),
   createCaption: () => ({ language_code: 'de', label: 'Deutsch', content: 'WEBVTT\n' }),
   createChapter: () => ({ title: 'A', start: 10, end: 20 }),
@@ -63,6 +73,7 @@ beforeAll(async () => {
     (await call('POST', `/v1${path}`, { body })).json
   const videos = String((await post('/videos', { source_url: t.sourceUrl() })).id)
   const folders = Number((await post('/folders', { name: 'A' })).id)
+  const uploads = Number((await post('/uploads', { filename: 'a.mp4', size_bytes: 1 })).id)
   await post(`/videos/${videos}/captions`, { language_code: 'en', label: 'E', content: 'WEBVTT\n' })
   const chapter = await post(`/videos/${videos}/chapters`, { title: 'A', start: 0, end: 5 })
   const chapterId = exactlyOne(chapter.data as { id: number }[]).id
@@ -80,6 +91,7 @@ beforeAll(async () => {
     'webhook-replays': Number(replay.id),
     videos,
     folders,
+    uploads,
     chapter_id: chapterId,
     moment_id: Number(moment.id),
     language_code: 'en',

@@ -34,6 +34,7 @@ async function addEntries({ id: accountId, key }: AccountFixture, name: string):
     (await call('POST', path, { ...(body && { body }), key })).json
   await post('/v1/videos', { source_url: t.sourceUrl() })
   await post('/v1/folders', { name })
+  await post('/v1/uploads', { filename: name, size_bytes: 1 })
   const url = `${t.outside.baseUrl}/hook`
   const { id } = await post('/v1/webhook-endpoints', { url, events: ['video.ready'] })
   await post(`/v1/webhook-endpoints/${String(id)}/test`)

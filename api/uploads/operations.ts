@@ -3,6 +3,7 @@ import { cancelUpload } from '../../commands/uploads/end-upload.ts'
 import { refuseMissingFolder } from '../../commands/videos/edit-video.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findUpload, listUploads, type UploadDetails } from '../../db/uploads/uploads.ts'
+import { EDIT_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { titleFromFilename } from '../../domain/videos/video-title.ts'
 import { orNotFound } from '../../http/api-error.ts'
 import type { OperationDeps } from '../../http/deps.ts'
@@ -37,6 +38,7 @@ const create = operation({
     'Returns an address to which a browser or a script sends one file, by tus 1.0 or in one PUT. Its storage is reserved at once. The last byte makes a video, which is queued as one from a link is; `video.created` follows. No event says that an upload has expired: read it.',
   scope: 'videos:write',
   body: createUploadBody,
+  bodyMaxBytes: EDIT_BODY_MAX_BYTES,
   status: 201,
   response: uploadSchema,
   audit: { action: 'upload.create', fields: FIELDS },

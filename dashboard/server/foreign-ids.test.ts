@@ -182,6 +182,7 @@ describe('an id of another account in a query', () => {
     ['/videos', 'video_not_found'],
     ['/keys', 'api_key_not_found'],
     ['/v1/folders', 'folder_not_found'],
+    ['/v1/uploads', 'upload_not_found'],
     ['/v1/webhook-endpoints', 'webhook_endpoint_not_found'],
     ['/webhook-deliveries', 'webhook_delivery_not_found'],
     ['/v1/webhook-replays', 'webhook_replay_not_found'],

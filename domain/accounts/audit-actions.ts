@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = [
   'settings.update',
   'signing_secret.reveal',
   'signing_secret.rotate',
+  'upload.cancel',
+  'upload.create',
   'video.choose_poster',
   'video.create',
   'video.delete',

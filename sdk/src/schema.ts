@@ -3875,7 +3875,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 64 KiB. */
+        /** @description At most 128 KiB. */
         requestBody: {
             content: {
                 "application/json": {
