@@ -65,8 +65,10 @@ export async function receiveUpload(
   if (sizeBytes !== null && upload.sizeBytes === null)
     await declareUploadSize(deps.db.em.fork(), upload, sizeBytes)
   const totalBytes = upload.sizeBytes ?? sizeBytes
-  if (upload.offsetBytes === totalBytes && (await completeStored(deps, upload, totalBytes)))
-    return totalBytes
+  if (upload.offsetBytes === totalBytes) {
+    if (startByte !== totalBytes) throw new UploadOffsetError(totalBytes)
+    if (await completeStored(deps, upload, totalBytes)) return totalBytes
+  }
   const writer = await openUpload(deps, upload)
   try {
     if (writer.offset() !== startByte) throw new UploadOffsetError(writer.offset())
