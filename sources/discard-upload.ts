@@ -1,5 +1,5 @@
 import { recordDiscarded } from '../commands/uploads/end-upload.ts'
-import type { EndedUpload } from '../db/uploads/write-uploads.ts'
+import type { EndedUpload } from '../db/uploads/uploads.ts'
 import { sourceKey, sourcePrefix } from '../domain/videos/media-paths.ts'
 import type { SourceDeps } from './source-parts.ts'
 

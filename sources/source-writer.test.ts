@@ -8,6 +8,7 @@ import { SourceWriteSchema, Video } from '../db/entities/video.ts'
 import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
 import { sourceKey } from '../domain/videos/media-paths.ts'
 import { createStorage, type ObjectStorage } from '../storage/object-storage.ts'
+import { failingStorage } from '../test/fixtures/failing-storage.ts'
 import { openIngestFixture, type IngestFixture } from '../test/fixtures/ingest.ts'
 import { readSource } from '../test/fixtures/stored-source.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
@@ -44,34 +45,6 @@ async function newSource(storage: ObjectStorage) {
 async function* bytesOf(body: Buffer, startByte = 0, chunkBytes = 700_001): AsyncGenerator<Buffer> {
   for (let at = startByte; at < body.length; at += chunkBytes)
     yield body.subarray(at, at + chunkBytes)
-}
-
-/** Ends with an error after `count` calls that change the storage, before or after the call has its effect. */
-function failing(storage: ObjectStorage, count: number, isDone: boolean): ObjectStorage {
-  let left = count
-  const failAt =
-    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      left -= 1
-      if (left === 0 && !isDone) throw new Error('killed')
-      const result = await call(...args)
-      if (left === 0) throw new Error('killed')
-      return result
-    }
-  const { partial } = storage
-  return {
-    ...storage,
-    putBuffer: failAt((...put: Parameters<ObjectStorage['putBuffer']>) =>
-      storage.putBuffer(...put),
-    ),
-    partial: {
-      ...partial,
-      begin: failAt(partial.begin),
-      resume: failAt(partial.resume),
-      put: failAt(partial.put),
-      join: failAt(partial.join),
-    },
-  }
 }
 
 describe.each(['folder', 's3'] as const)('a source that is written to the storage %s', (name) => {
@@ -140,7 +113,7 @@ describe('a source whose writers are killed', () => {
       const { videoId, deps, open } = await newSource(storages.folder)
       for (let step = 1; ; step += 1) {
         try {
-          const writer = await open(failing(storages.folder, step, isDone))
+          const writer = await open(failingStorage(storages.folder, step, isDone))
           await writer.append(bytesOf(LARGE, writer.offset(), MIB))
           await writer.finish()
           break

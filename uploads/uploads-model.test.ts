@@ -9,6 +9,7 @@ import { Video } from '../db/entities/video.ts'
 import { findUpload, type UploadDetails } from '../db/uploads/uploads.ts'
 import { sourcePrefix } from '../domain/videos/media-paths.ts'
 import { createStorage, type ObjectStorage } from '../storage/object-storage.ts'
+import { failingStorage } from '../test/fixtures/failing-storage.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../test/fixtures/ingest.ts'
 import { readSource } from '../test/fixtures/stored-source.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
@@ -64,32 +65,6 @@ async function* chunksOf(body: Buffer, cutAfter = Infinity): AsyncGenerator<Buff
   if (cutAfter < Infinity) throw new Error('the connection is gone')
 }
 
-/** Ends with an error after `count` calls that change the storage, before or after the call has its effect. */
-function failing(storage: ObjectStorage, count: number, isDone: boolean): ObjectStorage {
-  let left = count
-  const failAt =
-    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      left -= 1
-      if (left === 0 && !isDone) throw new Error('killed')
-      const result = await call(...args)
-      if (left === 0) throw new Error('killed')
-      return result
-    }
-  const { partial } = storage
-  return {
-    ...storage,
-    putBuffer: failAt(storage.putBuffer.bind(storage)),
-    deletePrefix: failAt(storage.deletePrefix.bind(storage)),
-    partial: {
-      ...partial,
-      begin: failAt(partial.begin),
-      put: failAt(partial.put),
-      join: failAt(partial.join),
-    },
-  }
-}
-
 describe.each(['folder', 's3'] as const)('an upload to the storage %s', (name) => {
   const open = async (sizeBytes: number | null) => {
     const { accountId } = await fixture.addVideo()
@@ -140,7 +115,11 @@ describe.each(['folder', 's3'] as const)('an upload to the storage %s', (name) =
         await t.send(from, chunksOf(part(one.size), one.size / 2))
         return
       case 'kill':
-        await t.send(from, chunksOf(part(one.size)), failing(t.deps.storage, one.after, one.isDone))
+        await t.send(
+          from,
+          chunksOf(part(one.size)),
+          failingStorage(t.deps.storage, one.after, one.isDone),
+        )
         return
       case 'two':
         await Promise.all([1, 2].map(() => t.send(from, chunksOf(part(one.size)))))
@@ -204,7 +183,7 @@ describe.each(['folder', 's3'] as const)('an upload to the storage %s', (name) =
           // A run that is killed, and the next one.
           await runActivity(endUploads, {
             ...t.deps,
-            storage: failing(t.deps.storage, 1, true),
+            storage: failingStorage(t.deps.storage, 1, true),
           }).catch(() => {})
           await runActivity(endUploads, t.deps)
           expect(await t.keys()).toEqual([])

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '../../db/database.ts'
 import { claimSourceWrite, dropSourceWrite } from '../../db/ingest/write-source-parts.ts'
-import {
-  endUpload,
-  lockUnendedUpload,
-  releaseUpload,
-  type EndedUpload,
-} from '../../db/uploads/write-uploads.ts'
+import type { EndedUpload } from '../../db/uploads/uploads.ts'
+import { endUpload, lockUnendedUpload, releaseUpload } from '../../db/uploads/write-uploads.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

@@ -248,7 +248,7 @@ export const SourceWriteSchema = defineEntity({
     offsetBytes: p.bigint('number'),
     /** The encrypted bytes behind the last part. */
     carry: p.blob(),
-    /** What follows them, in an object of its own: of an upload, whose bytes count at once. */
+    /** The object with the bytes behind `carry`. Only uploads have one: their bytes count as soon as they arrive. */
     tail: p.json<SourceTail>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),

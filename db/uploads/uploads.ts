@@ -5,7 +5,6 @@ import type { EntityManager } from '../database.ts'
 import type { Upload } from '../entities/upload.ts'
 import { findPage, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
-import type { EndedUpload } from './write-uploads.ts'
 
 /** An upload, and how much of it is stored. */
 export interface UploadDetails extends Upload {
@@ -14,12 +13,26 @@ export interface UploadDetails extends Upload {
   expiresAt: Date
 }
 
+/** An upload without a video, of which something may still be stored. */
+export interface EndedUpload {
+  id: number
+  videoId: string
+  /** The object whose parts are stored; null if there is none. */
+  objectId: string | null
+}
+
 /** What counts of a source that arrives: whole parts, and the tail behind them. */
 const OFFSET = sql<number>`coalesce((select w.offset_bytes
   + coalesce((w.tail ->> 'pieces')::bigint * 1048576 + (w.tail ->> 'begunBytes')::bigint, 0)
   from source_write w where w.video_id = u.video_id), case when u.status = 'complete' then u.size_bytes end, 0)::bigint`
 
-const EXPIRES_AT = sql<Date>`coalesce(u.ended_at, u.received_at + u.expires_in_seconds * interval '1 second')`
+/** When an upload that has not ended expires, by its last bytes. */
+const OWN_END = sql`received_at + expires_in_seconds * interval '1 second'`
+
+const EXPIRES_AT = sql<Date>`coalesce(ended_at, ${OWN_END})`
+
+/** Whether the time of an upload is over. */
+export const IS_OVER = sql<boolean>`${OWN_END} < now()`
 
 const details = (em: EntityManager) =>
   queries(em)
@@ -77,7 +90,7 @@ export async function findExpiredUploads(em: EntityManager, limit: number): Prom
     .selectFrom('upload')
     .select('id')
     .where('status', 'in', OPEN_UPLOADS)
-    .where(sql<boolean>`received_at + expires_in_seconds * interval '1 second' < now()`)
+    .where(IS_OVER)
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)

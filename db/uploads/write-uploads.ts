@@ -3,14 +3,7 @@ import { OPEN_UPLOADS, type UploadStatus } from '../../domain/uploads/upload.ts'
 import type { EntityManager } from '../database.ts'
 import type { Upload } from '../entities/upload.ts'
 import { queries } from '../queries.ts'
-
-/** An upload without a video, of which something may still be stored. */
-export interface EndedUpload {
-  id: number
-  videoId: string
-  /** The object whose parts are stored; null if there is none. */
-  objectId: string | null
-}
+import { IS_OVER } from './uploads.ts'
 
 export type NewUpload = Pick<
   Upload,
@@ -38,8 +31,6 @@ export const insertUpload = (em: EntityManager, upload: NewUpload): Promise<Uplo
     .values({ ...upload, status: 'waiting', endedAt: null })
     .returningAll()
     .executeTakeFirstOrThrow()
-
-const IS_OVER = sql<boolean>`received_at + expires_in_seconds * interval '1 second' < now()`
 
 /** Locks an upload that takes bytes until the end of the transaction; null if it has ended, or its time is over. */
 export const lockOpenUpload = async (em: EntityManager, id: number): Promise<Upload | null> =>
