@@ -245,6 +245,7 @@ function queueOptions(
     attemptsInFlight: config.WEBHOOK_SLOTS,
     attemptsAtEndpoint: config.WEBHOOK_ENDPOINT_SLOTS,
     retention: config.retention,
+    hasDrmProvider: config.hasDrmProvider,
   })
   return {
     ingest: { activities: { ...createIngestActivities(deps), ...downloads } },

@@ -19,6 +19,7 @@ import { benchQuality } from './quality/bench-quality.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchSums } from './sums/bench-sums.ts'
+import { benchUploads } from './uploads/bench-uploads.ts'
 import { benchViewers } from './viewers/bench-viewers.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 
@@ -38,6 +39,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   pooler: benchPooler,
   api: benchApi,
   captions: benchCaptions,
+  uploads: benchUploads,
   player: benchPlayer,
   viewers: benchViewers,
   flood: benchFlood,

@@ -65,3 +65,18 @@ export const oldestTransaction = gauge(
   'reelgate_database_oldest_transaction_age_seconds',
   'Age of the oldest open transaction of the PostgreSQL server that has written, in any database, prepared ones included; 0 if none is open.',
 )
+
+export const openUploads = gauge(
+  'reelgate_open_uploads',
+  'Uploads that take bytes, counted up to 10,001.',
+)
+
+export const openUploadBytes = gauge(
+  'reelgate_open_upload_bytes',
+  'What the counted uploads that take bytes have sent so far, in bytes.',
+)
+
+export const oldestUnremovedUpload = gauge(
+  'reelgate_upload_oldest_unremoved_age_seconds',
+  'How long ago the first upload was cancelled or expired of which something is still stored; 0 if there is none. It is removed within minutes.',
+)

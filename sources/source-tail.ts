@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { recordTail } from '../commands/ingest/write-source.ts'
 import type { SourceWrite } from '../db/ingest/source-writes.ts'
 import type { WriterOf } from '../db/ingest/write-source-parts.ts'
-import type { SourceTail } from '../domain/ingest/source-tail.ts'
+import { PIECE_BYTES, type SourceTail } from '../domain/ingest/source-tail.ts'
 import { tailKey, tailPrefix } from '../domain/videos/media-paths.ts'
 import {
   openBegunPiece,
-  PIECE_BYTES,
   sealBegunPiece,
   SourceCipherError,
   type SourceKeyOf,

@@ -1,10 +1,10 @@
 import { forgetValidator, releaseSource } from '../commands/ingest/write-source.ts'
 import { SourceWriteLostError, type SourceWrite } from '../db/ingest/source-writes.ts'
 import type { WriterOf } from '../db/ingest/write-source-parts.ts'
+import { PIECE_BYTES } from '../domain/ingest/source-tail.ts'
 import {
   createSourceSealer,
   newSourceId,
-  PIECE_BYTES,
   SOURCE_HEADER,
   type SourceKeyOf,
   type SourceSealer,

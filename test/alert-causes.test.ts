@@ -5,7 +5,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
 import { openWorkFolder } from '../activities/scratch/work-folder.ts'
+import { endUploads } from '../activities/upkeep/end-uploads.ts'
 import { createSendWebhook } from '../activities/webhooks/send-webhook.ts'
+import { cancelUpload } from '../commands/uploads/end-upload.ts'
+import { claimUpload } from '../commands/uploads/write-upload.ts'
+import { readUploadBacklog } from '../db/uploads/upload-backlog.ts'
 import { startRelay } from '../outbox/relay.ts'
 import { inheritedEnvironment, projectDir } from '../scripts/bootstrap/tools.mjs'
 import { freePort } from '../scripts/embedded/ports.ts'
@@ -13,6 +17,7 @@ import { parseMasterKeys } from '../security/sealing/sealing.ts'
 import { openClient } from '../temporal/connect.ts'
 import { alertNames } from './compose/runbook/hurry.ts'
 import { openIngestFixture, type IngestFixture } from './fixtures/ingest.ts'
+import { makeUpload } from './fixtures/upload.ts'
 import { openWebhookFixture, type WebhookFixture } from './fixtures/webhooks.ts'
 import { awayStorage } from './infrastructure/away-storage.ts'
 import { commandsOfAlerts, followAlert } from './infrastructure/follow-alert.ts'
@@ -84,6 +89,21 @@ describe('the log', () => {
       error: { type: 'ECONNREFUSED', message: expect.stringContaining(`127.0.0.1:${deadPort}`) },
     })
     expect(found).not.toContain('a-secret-key')
+  })
+
+  it('says why a cancelled upload is not removed: the storage refuses connections', async () => {
+    const { db } = ingest.deps
+    const { accountId } = await ingest.addVideo()
+    const upload = await makeUpload(ingest.deps, accountId)
+    await claimUpload(db.em.fork(), upload)
+    await db.em.fork().transactional((tx) => cancelUpload(tx, accountId, upload.id))
+    const info = { activityType: 'endUploads', workflowId: 'sweep-outbox' }
+    const deps = { ...ingest.deps, storage: awayStorage(deadPort), hasDrmProvider: false }
+    const worker = await linesOfFailure(info, endUploads, deps)
+    const found = await followAlert('ReelgateUploadsNotRemoved', { worker })
+    expect(JSON.parse(found)).toMatchObject({ ...info, error: { type: 'ECONNREFUSED' } })
+    const { open, unremovedSeconds } = await readUploadBacklog(db.em.fork())
+    expect([open, unremovedSeconds > 0]).toEqual([0, true])
   })
 
   it('says that a disk is full, and at which video', async () => {

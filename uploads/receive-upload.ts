@@ -1,29 +1,11 @@
 import { Refusal } from '../commands/refusal.ts'
-import {
-  claimUpload,
-  completeUpload,
-  declareUploadSize,
-  reserveUpload,
-} from '../commands/uploads/write-upload.ts'
-import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
+import { declareUploadSize, reserveUpload } from '../commands/uploads/write-upload.ts'
 import type { UploadDetails } from '../db/uploads/uploads.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { UPLOAD_VALIDATOR } from '../domain/uploads/upload.ts'
-import { sourceKey, tailsPrefix } from '../domain/videos/media-paths.ts'
-import type { SourceKeyOf } from '../security/sealing/encrypted-source.ts'
-import type { MasterKeys } from '../security/sealing/sealing.ts'
-import { openSourceKey } from '../security/sealing/secret-contexts.ts'
-import { openStoredSource } from '../security/sealing/stored-source.ts'
-import type { SourceDeps } from '../sources/source-parts.ts'
-import { openSourceWriter, type SourceOwner, type SourceWriter } from '../sources/source-writer.ts'
-import { arePartsWanted, readRange } from '../storage/object-storage.ts'
+import { completeIfStored, openUpload, type UploadDeps } from '../sources/complete-upload.ts'
+import type { SourceWriter } from '../sources/source-writer.ts'
+import { arePartsWanted } from '../storage/object-storage.ts'
 import { readUploadBody, type UploadBody } from './upload-body.ts'
-
-/** What the uploads of a process need. */
-export interface UploadDeps extends SourceDeps {
-  masterKeys: MasterKeys
-  hasDrmProvider: boolean
-}
 
 /** The client continues at another byte than the one that is stored last. */
 export class UploadOffsetError extends Error {
@@ -67,7 +49,7 @@ export async function receiveUpload(
   const totalBytes = upload.sizeBytes ?? sizeBytes
   if (upload.offsetBytes === totalBytes) {
     if (startByte !== totalBytes) throw new UploadOffsetError(totalBytes)
-    if (await completeStored(deps, upload, totalBytes)) return totalBytes
+    if (await completeIfStored(deps, { ...upload, sizeBytes: totalBytes })) return totalBytes
   }
   const writer = await openUpload(deps, upload)
   try {
@@ -90,49 +72,6 @@ export async function receiveUpload(
     await writer.release().catch(() => {})
   }
 }
-
-/** Opens the source of an upload for this request alone. */
-function openUpload(deps: UploadDeps, upload: UploadDetails): Promise<SourceWriter> {
-  const file = { validator: UPLOAD_VALIDATOR, firstByte: 0 }
-  return openSourceWriter(deps, keyOf(deps, upload), uploadSource(deps, upload), file)
-}
-
-function keyOf({ masterKeys }: UploadDeps, { sealedKey, videoId }: UploadDetails): SourceKeyOf {
-  if (sealedKey === null) throw new SourceWriteLostError('the upload has ended')
-  return openSourceKey(masterKeys, { videoId, sealedKey })
-}
-
-/**
- * Makes the video of an upload whose source another process has made visible, and which was killed before it recorded that. Returns
- * false if the source is not visible yet.
- */
-async function completeStored(
-  deps: UploadDeps,
-  upload: UploadDetails,
-  sizeBytes: number,
-): Promise<boolean> {
-  const key = sourceKey(upload.videoId)
-  if (!(await deps.storage.stat(key))) return false
-  const source = uploadSource(deps, upload)
-  const { by, row } = await source.claim()
-  const stored = await openStoredSource(
-    (range) => readRange(deps.storage, key, range),
-    keyOf(deps, upload),
-  )
-  if (stored.id === null || stored.id !== row.sourceId || stored.layout.sizeBytes !== sizeBytes)
-    return false
-  await source.complete({ sizeBytes, sourceId: stored.id }, by)
-  return true
-}
-
-const uploadSource = (deps: UploadDeps, upload: UploadDetails): SourceOwner => ({
-  claim: () => claimUpload(deps.db.em.fork(), upload),
-  async complete(source, by) {
-    // Before the video is there. A process that is killed behind this completes what is stored whole.
-    await deps.storage.deletePrefix(tailsPrefix(upload.videoId))
-    await completeUpload(deps.db.em.fork(), upload, by, source, deps.hasDrmProvider)
-  },
-})
 
 /** Appends what arrives, and records it. Reserves storage for a file of unknown size first. */
 async function append(

@@ -1,9 +1,11 @@
 import { Router, type NextFunction, type Request, type Response } from 'express'
 import { hashUploadToken } from '../commands/uploads/create-upload.ts'
 import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
-import { findUploadByToken, type UploadDetails } from '../db/uploads/uploads.ts'
+import { findUploadByToken } from '../db/uploads/upload-addresses.ts'
+import type { UploadDetails } from '../db/uploads/uploads.ts'
 import { ApiError } from '../http/api-error.ts'
-import { UploadOffsetError, type UploadDeps } from './receive-upload.ts'
+import type { UploadDeps } from '../sources/complete-upload.ts'
+import { UploadOffsetError } from './receive-upload.ts'
 import { servePut } from './serve-put.ts'
 import { serveTus } from './serve-tus.ts'
 import { IdleBodyError, LongBodyError } from './upload-body.ts'
@@ -42,9 +44,7 @@ export function uploadsRouter(deps: UploadDeps): Router {
 }
 
 async function findByToken({ db }: UploadDeps, token: string): Promise<UploadDetails> {
-  const upload = TOKEN.test(token)
-    ? await findUploadByToken(db.em.fork(), hashUploadToken(token))
-    : null
+  const upload = TOKEN.test(token) ? await findUploadByToken(db, hashUploadToken(token)) : null
   const isOver = upload?.endedAt === null && upload.expiresAt < new Date()
   if (!upload || isOver) throw new ApiError('upload_not_found')
   return upload

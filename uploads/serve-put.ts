@@ -3,8 +3,9 @@ import type { Request, Response } from 'express'
 import type { UploadDetails } from '../db/uploads/uploads.ts'
 import { ApiError } from '../http/api-error.ts'
 import { continueIfExpected } from '../processes/bodies/expectations.ts'
+import type { UploadDeps } from '../sources/complete-upload.ts'
 import { bodyLengthOf } from './body-length.ts'
-import { receiveUpload, type UploadDeps } from './receive-upload.ts'
+import { receiveUpload } from './receive-upload.ts'
 
 const RANGE = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/
 

@@ -6,9 +6,10 @@ import type { ErrorCode } from '../domain/error-codes.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { ApiError } from '../http/api-error.ts'
 import { continueIfExpected } from '../processes/bodies/expectations.ts'
+import { completeIfStored, type UploadDeps } from '../sources/complete-upload.ts'
 import { bodyLengthOf } from './body-length.ts'
 import { checkedBody, CHECKSUMS } from './checksum.ts'
-import { receiveUpload, UploadOffsetError, type UploadDeps } from './receive-upload.ts'
+import { UploadOffsetError } from './receive-upload.ts'
 import { TusStore } from './tus-store.ts'
 
 /** tus 1.0, sections "OPTIONS", "HEAD", "PATCH", "Termination" and "Checksum". */
@@ -28,7 +29,9 @@ export async function serveTus(
     })
     return void response.status(204).end()
   }
-  const upload = await completedIfStored(deps, found)
+  // Its client, which may read only how many bytes are stored, sends no more.
+  const isCompleted = await completeIfStored(deps, found)
+  const upload: UploadDetails = isCompleted ? { ...found, status: 'complete' } : found
   if (upload.status === 'complete') return respondComplete(request, response, upload)
   response.set('Upload-Expires', upload.expiresAt.toUTCString())
   const store = new TusStore(deps, upload, bodyLengthOf(request))
@@ -48,18 +51,6 @@ export async function serveTus(
     if (value !== null) response.set(name, value)
   }
   response.status(reply.status).end()
-}
-
-/**
- * Makes the video of an upload of which all bytes are stored: its process was killed before, and its client, which may read
- * only how many are stored, sends no more.
- */
-async function completedIfStored(deps: UploadDeps, upload: UploadDetails): Promise<UploadDetails> {
-  const { status, offsetBytes, sizeBytes } = upload
-  if (status !== 'uploading' || sizeBytes === null || offsetBytes < sizeBytes) return upload
-  const nothing = { body: Readable.from([]), startByte: sizeBytes, sizeBytes: null, bodyBytes: 0 }
-  await receiveUpload(deps, upload, nothing)
-  return { ...upload, status: 'complete' }
 }
 
 /** A client whose last response was lost asks how far its upload is, or sends its last bytes again. */

@@ -3,7 +3,8 @@ import { DataStore, Upload } from '@tus/server'
 import { cancelUpload } from '../commands/uploads/end-upload.ts'
 import { declareUploadSize } from '../commands/uploads/write-upload.ts'
 import type { UploadDetails } from '../db/uploads/uploads.ts'
-import { receiveUpload, type UploadDeps } from './receive-upload.ts'
+import type { UploadDeps } from '../sources/complete-upload.ts'
+import { receiveUpload } from './receive-upload.ts'
 
 /**
  * One upload as the store of a tus server: what the server asks for by an id is this upload. Keeps the error of its last method, because the

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endUploads } from '../activities/upkeep/end-uploads.ts'
-import { createUpload } from '../commands/uploads/create-upload.ts'
 import { cancelUpload, expireUpload } from '../commands/uploads/end-upload.ts'
 import { readSums } from '../db/accounts/account-sums.ts'
 import { Video } from '../db/entities/video.ts'
@@ -12,6 +11,7 @@ import { createStorage, type ObjectStorage } from '../storage/object-storage.ts'
 import { failingStorage } from '../test/fixtures/failing-storage.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../test/fixtures/ingest.ts'
 import { readSource } from '../test/fixtures/stored-source.ts'
+import { makeUpload } from '../test/fixtures/upload.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
 import { receiveUpload } from './receive-upload.ts'
 
@@ -69,19 +69,7 @@ describe.each(['folder', 's3'] as const)('an upload to the storage %s', (name) =
   const open = async (sizeBytes: number | null) => {
     const { accountId } = await fixture.addVideo()
     const deps = { ...fixture.deps, storage: storages[name], hasDrmProvider: false }
-    const order = {
-      accountId,
-      filename: 'a.mp4',
-      title: 'A',
-      description: '',
-      folderId: null,
-      keepOriginal: null,
-      allowedOrigin: null,
-      sizeBytes,
-      expiresInSeconds: 3_600,
-    }
-    const rules = { masterKeys: deps.masterKeys, hasDrmProvider: false, openMax: 1_000 }
-    const made = await deps.db.em.fork().transactional((tx) => createUpload(tx, order, rules))
+    const made = await makeUpload(deps, accountId, { sizeBytes })
     const read = async (): Promise<UploadDetails> => {
       const upload = await findUpload(deps.db.em.fork(), accountId, made.id)
       if (!upload) throw new Error('the upload is gone')

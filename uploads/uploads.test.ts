@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { endUploads } from '../activities/upkeep/end-uploads.ts'
 import { readSums } from '../db/accounts/account-sums.ts'
 import { Video } from '../db/entities/video.ts'
 import { findEndedUploads } from '../db/uploads/uploads.ts'
 import { sourcePrefix } from '../domain/videos/media-paths.ts'
 import { discardUpload } from '../sources/discard-upload.ts'
 import { setUpApiFixture, type ApiFixture } from '../test/fixtures/api.ts'
+import { runActivity } from '../test/fixtures/ingest.ts'
 import { readSource } from '../test/fixtures/stored-source.ts'
 
 const MIB = 1 << 20
@@ -270,29 +272,53 @@ describe('the address of an upload', () => {
     const { id } = await make({ size_bytes: 10 })
     expect((await t.call('GET', `/v1/uploads/${id}`, { key: t.theirs.key })).status).toBe(404)
     expect((await t.call('DELETE', `/v1/uploads/${id}`, { key: t.theirs.key })).status).toBe(404)
-    for (const token of ['', 'x', 'A'.repeat(43), randomBytes(32).toString('base64url')]) {
-      const guess = await fetch(`${t.base}/uploads/${token}`, { method: 'HEAD', headers: tus })
-      expect(guess.status).toBe(404)
-    }
+    const guesses = ['', 'x', 'A'.repeat(43)]
+    for (let count = 0; count < 200; count += 1) guesses.push(randomBytes(32).toString('base64url'))
+    const responses = await Promise.all(
+      guesses.map((token) => fetch(`${t.base}/uploads/${token}`, { method: 'HEAD', headers: tus })),
+    )
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]))
   })
 })
 
-it('makes no second video of an upload whose process was killed before it recorded the end', async () => {
-  const file = randomBytes(PART + MIB)
-  const { id, url } = await make({ size_bytes: file.length })
-  const { db } = t
-  await db.em.fork().execute(`create function fail_once() returns trigger language plpgsql as
-    $$ begin raise exception 'killed' using errcode = '57P01'; end $$`)
-  await db.em
-    .fork()
-    .execute('create trigger killed before insert on video execute function fail_once()')
-  expect((await patch(url, 0, file)).status).toBeGreaterThanOrEqual(500)
-  await db.em.fork().execute('drop trigger killed on video')
-  await db.em.fork().execute('drop function fail_once')
-  expect(await get(id)).toMatchObject({ status: 'uploading', offset_bytes: file.length })
-  // A client that reads that all is stored sends nothing more.
-  expect(await offsetOf(url)).toBe(file.length)
-  const videoId = String((await get(id)).video_id)
-  expect((await readSource(t, videoId)).equals(file)).toBe(true)
-  expect(await db.em.fork().count(Video, { id: videoId })).toBe(1)
+describe('an upload whose process was killed before it recorded the end', () => {
+  const leaveWhole = async (file: Buffer): Promise<Made> => {
+    const made = await make({ size_bytes: file.length })
+    const run = (sql: string) => t.db.em.fork().execute(sql)
+    await run(`create function fail_once() returns trigger language plpgsql as
+      $$ begin raise exception 'killed' using errcode = '57P01'; end $$`)
+    await run('create trigger killed before insert on video execute function fail_once()')
+    expect((await patch(made.url, 0, file)).status).toBeGreaterThanOrEqual(500)
+    await run('drop trigger killed on video')
+    await run('drop function fail_once')
+    const stored = { status: 'uploading', offset_bytes: file.length }
+    expect(await get(made.id)).toMatchObject(stored)
+    return made
+  }
+  const expectOneVideo = async (id: number, file: Buffer): Promise<void> => {
+    const videoId = String((await get(id)).video_id)
+    expect((await readSource(t, videoId)).equals(file)).toBe(true)
+    expect(await t.db.em.fork().count(Video, { id: videoId })).toBe(1)
+  }
+
+  it('becomes one video when its client asks how much is stored', async () => {
+    const file = randomBytes(PART + MIB)
+    const { id, url } = await leaveWhole(file)
+    // A client that reads that all is stored sends nothing more.
+    expect(await offsetOf(url)).toBe(file.length)
+    await expectOneVideo(id, file)
+  })
+
+  it('becomes one video after a minute when its client is gone', async () => {
+    const file = randomBytes(1_000)
+    const { id } = await leaveWhole(file)
+    const sweep = () => runActivity(endUploads, { ...t, hasDrmProvider: false })
+    await sweep()
+    expect(await get(id)).toMatchObject({ status: 'uploading' })
+    await t.db.em
+      .fork()
+      .execute(`update upload set received_at = now() - interval '61 s' where id = ?`, [id])
+    await Promise.all([sweep(), sweep()])
+    await expectOneVideo(id, file)
+  })
 })

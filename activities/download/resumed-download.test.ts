@@ -10,8 +10,8 @@ import type {
   DownloadOutcome,
   IngestVideoInput,
 } from '../../domain/ingest/ingest.ts'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import { sourceKey, workFolderName } from '../../domain/videos/media-paths.ts'
-import { PIECE_BYTES } from '../../security/sealing/encrypted-source.ts'
 import { createStorage, PART_BYTES, type ObjectStorage } from '../../storage/object-storage.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../../test/fixtures/media-files.ts'

@@ -6,6 +6,7 @@ import { recordCopy } from '../../commands/ingest/record-source.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { isWorthCopying } from '../../domain/encoding/chunks.ts'
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import { copyKey, copyPrefix } from '../../domain/videos/media-paths.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { copyPicture } from '../../media/encode/copy-picture.ts'
@@ -13,7 +14,6 @@ import type { MediaWork } from '../../media/run-tool.ts'
 import {
   createSourceSealer,
   newSourceId,
-  PIECE_BYTES,
   SOURCE_HEADER,
   type SourceKeyOf,
 } from '../../security/sealing/encrypted-source.ts'

@@ -1,6 +1,7 @@
 import { open, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { layoutOf, PIECE_BYTES, pieceSizeOf } from '../../security/sealing/encrypted-source.ts'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
+import { layoutOf, pieceSizeOf } from '../../security/sealing/encrypted-source.ts'
 import { scratchCipher } from '../../security/sealing/scratch-cipher.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
 

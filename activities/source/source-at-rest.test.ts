@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSourceKey } from '../../db/ingest/source-keys.ts'
+import { findUpload } from '../../db/uploads/uploads.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
 import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { picture, setUpMediaFixture, tone } from '../../test/fixtures/media-files.ts'
 import { readSource } from '../../test/fixtures/stored-source.ts'
+import { makeUpload } from '../../test/fixtures/upload.ts'
 import { someOf } from '../../test/infrastructure/every-case.ts'
 import { s3Server } from '../../test/infrastructure/services.ts'
+import { receiveUpload } from '../../uploads/receive-upload.ts'
 import { createEncodeActivities } from '../encode/encode-activities.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
 
@@ -184,4 +187,28 @@ describe.each([
       await storage.deletePrefix(`sources/${videoId}/`)
     },
   )
+})
+
+it('an upload has nothing readable in storage at any moment, whether its requests end or break', async () => {
+  const { deps, accountId } = fixture
+  const upload = await makeUpload(deps, accountId, { sizeBytes: source.length })
+  const third = Math.ceil(source.length / 3)
+  async function* arriving(at: number, isCut: boolean): AsyncGenerator<Buffer> {
+    yield source.subarray(at, at + third)
+    if (isCut) throw new Error('the connection is gone')
+  }
+  for (const [at, isCut] of [
+    [0, true],
+    [third, false],
+    [2 * third, false],
+  ] as const) {
+    const found = await findUpload(deps.db.em.fork(), accountId, upload.id)
+    if (!found) throw new Error('the upload is gone')
+    const bytes = { body: arriving(at, isCut), startByte: at, sizeBytes: null, bodyBytes: null }
+    const sent = receiveUpload({ ...deps, hasDrmProvider: false }, found, bytes)
+    expect(await sent.catch(() => 'cut')).toEqual(isCut ? 'cut' : expect.any(Number))
+    const files = await expectUnreadable(await filesOf(join(fixture.folder, 'objects')))
+    expect(files.some((path) => path.includes(upload.videoId))).toBe(true)
+  }
+  expect((await readSource(deps, upload.videoId)).equals(source)).toBe(true)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { PIECE_BYTES } from '../../security/sealing/encrypted-source.ts'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import { isOfThisUser, untilRead } from './loopback-connection.ts'
 import type { ReadPiece } from './source-pieces.ts'
 

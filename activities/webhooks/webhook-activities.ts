@@ -26,6 +26,8 @@ export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   /** The namespace of the workflows of deliveries; the client has that of all others. */
   deliveriesNamespace: string
   storage: ObjectStorage
+  /** Whether videos of accounts with Multi-DRM can be made. */
+  hasDrmProvider: boolean
   attemptsInFlight: number
   /** How many deliveries of a deleted or disabled endpoint end in one transaction; 500 by default. */
   endpointBatchRows?: number

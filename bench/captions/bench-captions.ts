@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SCOPES } from '../../domain/accounts/scopes.ts'
-import { descendantsOf } from '../../test/infrastructure/processes.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { fillDatabase, NO_LIMIT, type BenchAccount } from '../api/fixture.ts'
 import { asInformation, atMost, type Figure } from '../figure.ts'
-import { percentile } from '../load.ts'
+import { memoryMib } from '../memory.ts'
+import { p99, readAccount } from '../read-account.ts'
 import { openBenchServers } from '../servers.ts'
 
 const AT_ONCE = 4
@@ -38,7 +37,7 @@ export async function benchCaptions(): Promise<Figure[]> {
 async function measure(api: ServerProcess, one: BenchAccount, other: BenchAccount) {
   const idleMs: number[] = []
   for (let reads = 0; reads < IDLE_READS; reads += 1) {
-    idleMs.push(await read(api, other))
+    idleMs.push(await readAccount(api, other))
     await sleep(READ_EVERY_MS)
   }
   const idle = memoryMib(api.pid)
@@ -48,7 +47,7 @@ async function measure(api: ServerProcess, one: BenchAccount, other: BenchAccoun
   const sampling = (async () => {
     while (!isOver) {
       peaks.push(memoryMib(api.pid))
-      latenciesMs.push(await read(api, other))
+      latenciesMs.push(await readAccount(api, other))
       await sleep(READ_EVERY_MS)
     }
   })()
@@ -77,12 +76,6 @@ async function measure(api: ServerProcess, one: BenchAccount, other: BenchAccoun
   ]
 }
 
-const p99 = (values: number[]): number =>
-  percentile(
-    values.toSorted((a, b) => a - b),
-    0.99,
-  )
-
 async function postCaption(
   { baseUrl }: ServerProcess,
   account: BenchAccount,
@@ -95,26 +88,4 @@ async function postCaption(
   })
   await response.text()
   return response.status
-}
-
-/** Resolves to the ms that a read took. */
-async function read({ baseUrl }: ServerProcess, { apiKey }: BenchAccount): Promise<number> {
-  const startedAtMs = performance.now()
-  const headers = { Authorization: `Bearer ${apiKey}` }
-  const response = await fetch(`${baseUrl}/v1/account`, { headers })
-  await response.text()
-  if (response.status !== 200) throw new Error(`GET /v1/account got ${response.status}`)
-  return performance.now() - startedAtMs
-}
-
-const memoryMib = (pid: number): number =>
-  [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + residentKib(one), 0) / 1024
-
-function residentKib(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-  } catch {
-    // It has ended in the meantime.
-    return 0
-  }
 }

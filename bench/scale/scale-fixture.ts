@@ -20,6 +20,7 @@ export interface ScaleFixture {
   startWorker: (core: number) => Promise<EncodeWorker>
   /** How many transactions PostgreSQL has committed for the service since its start. */
   countCommits: () => Promise<number>
+  readStatus: (videoId: string) => Promise<string | undefined>
   close: () => Promise<void>
 }
 
@@ -41,6 +42,7 @@ export async function openScaleFixture(
   const service = await startService(dataDir, { ...settings, WORKER_QUEUES: 'ingest,webhooks' })
   const connection = await Connection.connect({ address: service.temporal })
   const addresses = await addressesOf(service)
+  const database = addresses.DATABASE_URL
   const env = { ...inheritedEnvironment(), ...settings, ...addresses }
   const workers: EncodeWorker[] = []
   return {
@@ -53,7 +55,10 @@ export async function openScaleFixture(
       workers.push(worker)
       return worker
     },
-    countCommits: () => readCommits(addresses.DATABASE_URL),
+    countCommits: async () =>
+      (await query<{ count: number }>(database, COMMITS))?.count ?? Number.NaN,
+    readStatus: async (videoId) =>
+      (await query<{ status: string }>(database, STATUS, [videoId]))?.status,
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await connection.close()
@@ -74,10 +79,16 @@ async function addressesOf({ data_dir: dataDir, temporal }: RunningService) {
   }
 }
 
-async function readCommits(connectionString: string): Promise<number> {
+const STATUS = 'select status from video where id = $1'
+
+async function query<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row | undefined> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  const { rows } = await client.query<{ count: number }>(COMMITS)
+  const { rows } = await client.query<Row>(text, values)
   await client.end()
-  return rows[0]?.count ?? Number.NaN
+  return rows[0]
 }

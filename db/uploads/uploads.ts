@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import { OPEN_UPLOADS } from '../../domain/uploads/upload.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
 import type { EntityManager } from '../database.ts'
@@ -23,18 +24,20 @@ export interface EndedUpload {
 
 /** What counts of a source that arrives: whole parts, and the tail behind them. */
 const OFFSET = sql<number>`coalesce((select w.offset_bytes
-  + coalesce((w.tail ->> 'pieces')::bigint * 1048576 + (w.tail ->> 'begunBytes')::bigint, 0)
+  + coalesce((w.tail ->> 'pieces')::bigint * ${PIECE_BYTES}::int + (w.tail ->> 'begunBytes')::bigint, 0)
   from source_write w where w.video_id = u.video_id), case when u.status = 'complete' then u.size_bytes end, 0)::bigint`
 
 /** When an upload that has not ended expires, by its last bytes. */
 const OWN_END = sql`received_at + expires_in_seconds * interval '1 second'`
 
-const EXPIRES_AT = sql<Date>`coalesce(ended_at, ${OWN_END})`
+/** When an upload has ended, or its time is over. */
+export const EXPIRES_AT = sql<Date>`coalesce(ended_at, ${OWN_END})`
 
 /** Whether the time of an upload is over. */
 export const IS_OVER = sql<boolean>`${OWN_END} < now()`
 
-const details = (em: EntityManager) =>
+/** A query of uploads with their progress; `u` names their table. */
+export const uploadDetails = (em: EntityManager) =>
   queries(em)
     .selectFrom('upload as u')
     .selectAll('u')
@@ -46,17 +49,10 @@ export const findUpload = async (
   accountId: number,
   id: number,
 ): Promise<UploadDetails | null> =>
-  (await details(em)
+  (await uploadDetails(em)
     .where('u.accountId', '=', accountId)
     .where('u.id', '=', id)
     .executeTakeFirst()) ?? null
-
-/** The upload whose address has this secret, by its hash; null if there is none, or it has ended. */
-export const findUploadByToken = async (
-  em: EntityManager,
-  tokenHash: string,
-): Promise<UploadDetails | null> =>
-  (await details(em).where('u.tokenHash', '=', tokenHash).executeTakeFirst()) ?? null
 
 /** A page of the account's uploads, newest first. */
 export const listUploads = (
@@ -66,7 +62,7 @@ export const listUploads = (
 ): Promise<Page<UploadDetails>> =>
   findPage(request, ({ direction, cursor, limit }) => {
     const isOlder = direction === 'older'
-    const page = details(em)
+    const page = uploadDetails(em)
       .where('u.accountId', '=', accountId)
       .orderBy('u.id', isOlder ? 'desc' : 'asc')
       .limit(limit)
@@ -95,6 +91,16 @@ export async function findExpiredUploads(em: EntityManager, limit: number): Prom
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Up to `limit` open uploads of which all bytes have been stored for longer than a request needs to complete them. */
+export const findStoredUploads = (em: EntityManager, limit: number): Promise<UploadDetails[]> =>
+  uploadDetails(em)
+    .where('u.status', '=', 'uploading')
+    .where(sql<boolean>`not ${IS_OVER}`)
+    .where('u.receivedAt', '<', sql<Date>`now() - interval '1 minute'`)
+    .where('u.sizeBytes', '=', OFFSET)
+    .limit(limit)
+    .execute()
 
 /** Up to `limit` uploads that have ended without a video, and of which something may still be stored. */
 export const findEndedUploads = (em: EntityManager, limit: number): Promise<EndedUpload[]> =>

@@ -1,3 +1,6 @@
+/** The bytes of a file that are encrypted together (ADR 0032). */
+export const PIECE_BYTES = 1 << 20
+
 /** The bytes of a source behind its last whole part, which wait in an object of their own until more arrive. */
 export interface SourceTail {
   /** The name of the object. */

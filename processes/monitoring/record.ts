@@ -5,10 +5,14 @@ import { readSequenceUse } from '../../db/sequences.ts'
 import { readLastBackup } from '../../db/upkeep/last-backup.ts'
 import { readOldestTransaction } from '../../db/upkeep/oldest-transaction.ts'
 import { findLiveWorkers } from '../../db/upkeep/worker-beats.ts'
+import { readUploadBacklog } from '../../db/uploads/upload-backlog.ts'
 import {
   lastBackup,
   oldestDelivery,
   oldestTransaction,
+  oldestUnremovedUpload,
+  openUploadBytes,
+  openUploads,
   outboxAge,
   outboxRequests,
   pendingDeliveries,
@@ -44,6 +48,19 @@ function transactionCollection(db: Database): Collection {
   }
 }
 
+const uploadCollection = (db: Database): Collection => ({
+  name: 'uploads',
+  gauges: [openUploads, openUploadBytes, oldestUnremovedUpload],
+  read: async () => {
+    const { open, openBytes, unremovedSeconds } = await readUploadBacklog(db.em.fork())
+    return [
+      { gauge: openUploads, value: open },
+      { gauge: openUploadBytes, value: openBytes },
+      { gauge: oldestUnremovedUpload, value: unremovedSeconds },
+    ]
+  },
+})
+
 /**
  * Values that the database has. Each is one statement that reads an index or a few rows, within the deadline of the
  * process; but for the sealed values, which are counted rarely.
@@ -71,6 +88,7 @@ export const recordCollections = (db: Database): Collection[] => [
       ]
     },
   },
+  uploadCollection(db),
   {
     name: 'workers',
     gauges: [workers],

@@ -57,10 +57,17 @@ export async function ensureMaven() {
   await ensurePackage({ name: 'maven', isThere: () => findProgram('mvn'), brew: 'maven' })
 }
 
-/** Returns the path of nginx, which a player benchmark compares with. */
+/** Returns the path of nginx, which a benchmark of the player and `npm run verify:uploads` use. */
 export async function ensureNginx() {
   const find = () => findProgram('nginx') ?? findInSbin('nginx')
   await ensurePackage({ name: 'nginx', isThere: find, brew: 'nginx' })
+  return find()
+}
+
+/** Returns the path of Caddy, through which `npm run verify:uploads` sends files. */
+export async function ensureCaddy() {
+  const find = () => findProgram('caddy')
+  await ensurePackage({ name: 'caddy', isThere: find, brew: 'caddy' })
   return find()
 }
 

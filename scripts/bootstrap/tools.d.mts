@@ -9,6 +9,7 @@ export function passTestServices(services: { url: string; prebuiltDir: string })
 export function ensureFfmpeg(): Promise<void>
 export function ensureChromium(): Promise<string>
 export function ensureHeadlessChromium(): Promise<string>
+export function ensureCaddy(): Promise<string>
 export function ensureNginx(): Promise<string>
 export function ensurePgbouncer(): Promise<string>
 export function ensureKubeconform(): Promise<string>

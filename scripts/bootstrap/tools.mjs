@@ -23,6 +23,7 @@ export {
   ensureDockerEngine,
   ensureFfmpeg,
   ensureHeadlessChromium,
+  ensureCaddy,
   ensureNginx,
   ensurePgbouncer,
 } from './system-packages.mjs'

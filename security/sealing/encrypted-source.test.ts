@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import {
   createSourceSealer,
   encryptedLayoutOf,
@@ -11,7 +12,6 @@ import {
   newSourceId,
   newSourceKey,
   openPiece,
-  PIECE_BYTES,
   pieceSizeOf,
   SOURCE_HEADER,
   type SourceKeyOf,

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 
 /**
  * The form of a stored source (ADR 0032): a header, then pieces of one mebibyte, each encrypted for itself,
@@ -11,9 +12,6 @@ const HEADER = Buffer.from('reelgate-source\u0001', 'latin1')
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
-
-/** The size of every piece but the last. */
-export const PIECE_BYTES = 1 << 20
 
 /** How many bytes of a stored file `isEncryptedSource` and `sourceIdOf` need. */
 export const SOURCE_START_BYTES = HEADER.length + NONCE_BYTES

@@ -1,10 +1,10 @@
+import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import {
   encryptedLayoutOf,
   encryptedRangeOf,
   isEncryptedSource,
   layoutOf,
   openPiece,
-  PIECE_BYTES,
   pieceSizeOf,
   SOURCE_START_BYTES,
   SourceCipherError,

@@ -214,6 +214,8 @@ describe('a player that asks to fill the window', () => {
     await openSite(withScript(`<p>Above</p>${player()}`))
     const frame = embeds()[0] as Frame
     await useParentMessages(frame)
+    // As the player does when it has loaded.
+    expect(await fillWindow(frame, false)).toBe(true)
     expect(await fillWindow(frame, true)).toBe(true)
     await received('fullscreen')
     const box = (): Promise<number[]> =>
@@ -230,6 +232,20 @@ describe('a player that asks to fill the window', () => {
     expect(await fillWindow(frame, true)).toBe(true)
     await page.evaluate(() => document.getElementById('one')?.remove())
     expect(await overflow()).toBe('')
+  }, 60_000)
+
+  it('waits for a page that is busy, and leaves none filled that responds to its first request too late', async () => {
+    await openSite(withScript(player()))
+    const frame = embeds()[0] as Frame
+    await useParentMessages(frame)
+    const isFilled = (): Promise<boolean> =>
+      page.evaluate(() => document.documentElement.style.overflow === 'hidden')
+    await delayRequests(600)
+    expect(await fillWindow(frame, true)).toBe(false)
+    await waitFor('a request to undo it', async () => (await takenRequests()).length === 2)
+    expect([await takenRequests(), await isFilled()]).toEqual([[true, false], false])
+    expect(await fillWindow(frame, true)).toBe(true)
+    expect(await isFilled()).toBe(true)
   }, 60_000)
 
   it('is refused if the page has no embed.js', async () => {
@@ -255,6 +271,29 @@ async function useParentMessages(frame: Frame): Promise<void> {
     parentMessages.connectParent({
       video: document.querySelector('video'), container: document.querySelector('#player') })`)
 }
+
+/** Lets the page take each request of its player later, as a busy page does; `takenRequests` returns their values. */
+const delayRequests = (byMs: number): Promise<void> =>
+  page.evaluate((delayMs) => {
+    const takenRequests: boolean[] = []
+    Object.assign(window, { takenRequests })
+    const delayed = new WeakSet<Event>()
+    const delay = (event: MessageEvent): void => {
+      if (event.data?.type !== 'request' || delayed.has(event)) return
+      event.stopImmediatePropagation()
+      const { data, origin, source } = event
+      const later = new MessageEvent('message', { data, origin, source })
+      delayed.add(later)
+      setTimeout(() => {
+        window.dispatchEvent(later)
+        takenRequests.push(data.value)
+      }, delayMs)
+    }
+    window.addEventListener('message', delay, { capture: true })
+  }, byMs)
+
+const takenRequests = (): Promise<boolean[]> =>
+  page.evaluate(() => (window as unknown as { takenRequests: boolean[] }).takenRequests)
 
 const fillWindow = (frame: Frame, on: boolean): Promise<boolean> =>
   frame.evaluate(

@@ -95,6 +95,7 @@ export async function runWebhookWorker(
       egress,
       client,
       deliveriesNamespace: deliveries,
+      hasDrmProvider: false,
       attemptsInFlight: 50,
       logger: pino({ level: 'silent' }),
       ...options,

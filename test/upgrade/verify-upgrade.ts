@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { readRuntime } from '../../processes/runtime-file.ts'
@@ -9,6 +9,7 @@ import { startService, type RunningService } from '../fixtures/running-service.t
 import { makeSource } from '../fixtures/sources.ts'
 import { openOutsideHost, type OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
+import { beginUpload, finishUpload, type BegunUpload } from './begun-upload.ts'
 import { unpackRelease, type Release } from './release.ts'
 
 /** A page that embeds the video. */
@@ -21,6 +22,8 @@ interface Filled {
   running: string
   endpointId: number
   secret: string
+  /** Null if the release has no uploads. */
+  upload: BegunUpload | null
 }
 
 /**
@@ -41,8 +44,10 @@ export async function verifyUpgrade(
   let service: RunningService | undefined
   try {
     service = await startService(dataDir, env, [], code)
-    const filled = await fill(service, outside)
-    held('the release is filled, with an ingest and deliveries in flight')
+    const filled = await fill(service, outside, folder)
+    held(
+      `the release is filled, with an ingest, deliveries${filled.upload ? ' and an upload' : ''} in flight`,
+    )
     await migrateBelow(service)
     await checkRelease(service, filled)
     held('the release runs on the schema of this version')
@@ -102,7 +107,11 @@ interface Deliveries {
 const listDeliveries = async (service: RunningService): Promise<Deliveries['data']> =>
   (await call<Deliveries>(service, 'GET', '/v1/webhook-deliveries?limit=100')).data
 
-async function fill(service: RunningService, outside: OutsideHost): Promise<Filled> {
+async function fill(
+  service: RunningService,
+  outside: OutsideHost,
+  folder: string,
+): Promise<Filled> {
   outside.respondWith(500)
   const { id: endpointId, secret } = await call<{ id: number; secret: string }>(
     service,
@@ -121,7 +130,8 @@ async function fill(service: RunningService, outside: OutsideHost): Promise<Fill
   })
   const running = await submit(service, outside, 'slow.mp4')
   await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/), END_MS)
-  return { ready, running, endpointId, secret }
+  const upload = await beginUpload(service, await readFile(join(folder, 'quick.mp4')))
+  return { ready, running, endpointId, secret, upload }
 }
 
 /** Runs this version's set-up of the database while the release uses it. */
@@ -169,7 +179,7 @@ async function checkEmbed(service: RunningService, id: string): Promise<void> {
 
 async function checkUpgraded(
   service: RunningService,
-  { ready, running, secret }: Filled,
+  { ready, running, secret, upload }: Filled,
   outside: OutsideHost,
   folder: string,
   held: (check: string) => void,
@@ -180,6 +190,10 @@ async function checkUpgraded(
   await checkEmbed(service, ready)
   await untilReady(service, running)
   held('the running ingest becomes ready')
+  if (upload) {
+    await untilReady(service, await finishUpload(service, upload))
+    held('the upload that the release began continues and becomes a video')
+  }
   await waitFor(
     'the deliveries',
     async () => (await listDeliveries(service)).every(({ status }) => status === 'delivered'),

@@ -4,7 +4,10 @@ import { parentOrigin } from './parent-origin.ts'
 import { withSender, type PlayerEvent } from './parent-protocol.ts'
 
 const TIMEUPDATE_MS = 250
-const FULL_WINDOW_RESPONSE_MS = 300
+/** The viewer waits for it, and a tap opens an iPhone's own full screen only for a short time. */
+const FIRST_RESPONSE_MS = 300
+/** For a page that responds, as a busy one does late, and for requests that change nothing. */
+const RESPONSE_MS = 5_000
 /** More than any page needs. Further messages within a second are ignored. */
 const MESSAGES_PER_SECOND_MAX = 100
 
@@ -25,6 +28,8 @@ interface Parent {
 
 let parent: Parent | null = null
 const pendingRequests = new Map<number, (ok: boolean) => void>()
+/** Whether the page has responded to a request. */
+let hasResponded = false
 let lastRequestId = 0
 
 /**
@@ -74,31 +79,51 @@ function listenToParent(origin: string, onMessage: (data: unknown) => void): voi
   window.addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== window.parent || from !== origin || !isAllowed()) return
     const response = readResponse(data)
-    if (response) pendingRequests.get(response.id)?.(response.ok)
+    if (response) takeResponse(response)
     onMessage(data)
   })
 }
 
 /**
  * Asks the embedding page to let the player fill its window, or to undo that. For iPhones, where only
- * the bare video element supports full screen. Resolves to false if the page does not use embed.js.
+ * the bare video element supports full screen. Resolves to false if the page does not use embed.js. A page
+ * that responds to the first request too late does not stay filled.
  */
 export function requestFullWindow(on: boolean): Promise<boolean> {
   const page = parent
   if (!page) return Promise.resolve(false)
-  lastRequestId += 1
-  const id = lastRequestId
   return new Promise((resolve) => {
-    const end = (ok: boolean): void => {
+    let isLate = false
+    const timer = setTimeout(
+      () => {
+        isLate = true
+        resolve(false)
+      },
+      on && !hasResponded ? FIRST_RESPONSE_MS : RESPONSE_MS,
+    )
+    sendRequest(page, on, (ok) => {
       clearTimeout(timer)
-      pendingRequests.delete(id)
+      hasResponded ||= ok
+      if (isLate && ok && on) sendRequest(page, false)
+      if (isLate) return
       if (ok) page.setFullWindow(on)
       resolve(ok)
-    }
-    const timer = setTimeout(() => end(false), FULL_WINDOW_RESPONSE_MS)
-    pendingRequests.set(id, end)
-    page.send({ type: 'request', id, method: 'full_window', value: on })
+    })
   })
+}
+
+/** Sends the request `full_window`, and calls `onResponse` if the page responds, whenever that is. */
+function sendRequest(page: Parent, value: boolean, onResponse?: (ok: boolean) => void): void {
+  lastRequestId += 1
+  const id = lastRequestId
+  if (onResponse) pendingRequests.set(id, onResponse)
+  page.send({ type: 'request', id, method: 'full_window', value })
+}
+
+function takeResponse({ id, ok }: { id: number; ok: boolean }): void {
+  const onResponse = pendingRequests.get(id)
+  pendingRequests.delete(id)
+  onResponse?.(ok)
 }
 
 function forwardEvents(

@@ -96,6 +96,8 @@ interface Live {
   /** The time until the heartbeat after the next one. */
   dueMs: number
   timer?: ReturnType<typeof setTimeout>
+  /** Of the heartbeats that have no response yet. */
+  pending: AbortController
 }
 
 /** Opens the session whose token is in the page. */
@@ -109,6 +111,7 @@ export function openSession(data: PlayerData): Session {
     isPreparing,
     readMs: READ_SECONDS * 1000,
     dueMs: spread(intervalOf(data.isComplete || isPreparing)),
+    pending: new AbortController(),
   }
   return {
     headers: () => headersOf(live),
@@ -124,7 +127,12 @@ export function openSession(data: PlayerData): Session {
     read: (placeSeconds) => read(live, placeSeconds),
     nextReadMs: (outcome) => (outcome === 'ok' ? live.readMs : spread(RETRY_SECONDS)),
     end: () => void (live.hasEnded = true),
-    leave: () => void beat(live, LEAVING).catch(() => undefined),
+    leave() {
+      // One that arrives after the last one would take the viewer's place again.
+      live.pending.abort()
+      live.pending = new AbortController()
+      void beat(live, LEAVING).catch(() => undefined)
+    },
     reportTampering(how, send) {
       const body = `{"kind":"watermark_tampered","how":"${how}","stopped":true}`
       send(data.incidentsUrl, withJson(headersOf(live)), body)
@@ -136,10 +144,15 @@ const headersOf = ({ data, token }: Live): Record<string, string> => ({
   [data.sessionHeader]: token,
 })
 
-async function beat(live: Live, more: object = {}): Promise<Outcome> {
+async function beat(live: Live, more?: typeof LEAVING): Promise<Outcome> {
   if (live.hasEnded) return 'ended'
   const body = { ...live.events?.progress(), ...more }
-  const response = await post(live.data.heartbeatUrl, headersOf(live), body)
+  const response = await fetch(live.data.heartbeatUrl, {
+    method: 'POST',
+    headers: withJson(headersOf(live)),
+    body: JSON.stringify(body),
+    ...(more === LEAVING ? { keepalive: true } : { signal: live.pending.signal }),
+  })
   const refusal = await refused(live, response)
   if (refusal !== null || response.status === 204) return refusal ?? 'ok'
   const said: HeartbeatResponse = await response.json()
@@ -196,14 +209,6 @@ const withJson = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
   'Content-Type': 'application/json',
 })
-
-const post = (url: string, headers: Record<string, string>, body: unknown): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: withJson(headers),
-    body: JSON.stringify(body),
-    keepalive: true,
-  })
 
 const intervalOf = (isComplete: boolean): number =>
   isComplete ? HEARTBEAT_SECONDS : HEARTBEAT_INCOMPLETE_SECONDS

@@ -1,0 +1,80 @@
+import { claimUpload, completeUpload } from '../commands/uploads/write-upload.ts'
+import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
+import type { UploadDetails } from '../db/uploads/uploads.ts'
+import { UPLOAD_VALIDATOR } from '../domain/uploads/upload.ts'
+import { sourceKey, tailsPrefix } from '../domain/videos/media-paths.ts'
+import type { SourceKeyOf } from '../security/sealing/encrypted-source.ts'
+import type { MasterKeys } from '../security/sealing/sealing.ts'
+import { openSourceKey } from '../security/sealing/secret-contexts.ts'
+import { openStoredSource } from '../security/sealing/stored-source.ts'
+import { readRange } from '../storage/object-storage.ts'
+import type { SourceDeps } from './source-parts.ts'
+import { openSourceWriter, type SourceOwner, type SourceWriter } from './source-writer.ts'
+
+/** What the uploads of a process need. */
+export interface UploadDeps extends SourceDeps {
+  masterKeys: MasterKeys
+  hasDrmProvider: boolean
+}
+
+/**
+ * Opens the source of an upload for the caller alone; what it finishes becomes a video. Throws a SourceWriteLostError if the upload has
+ * ended or expired.
+ */
+export function openUpload(deps: UploadDeps, upload: UploadDetails): Promise<SourceWriter> {
+  const file = { validator: UPLOAD_VALIDATOR, firstByte: 0 }
+  return openSourceWriter(deps, keyOf(deps, upload), uploadSource(deps, upload), file)
+}
+
+/**
+ * Makes the video of an upload of which all bytes are stored: its process was killed before it did. Returns false if bytes are missing.
+ * Throws a SourceWriteLostError if the upload has ended or another process completes it; refuses as `completeUpload` does.
+ */
+export async function completeIfStored(deps: UploadDeps, upload: UploadDetails): Promise<boolean> {
+  const { status, offsetBytes, sizeBytes } = upload
+  if (status !== 'uploading' || sizeBytes === null || offsetBytes < sizeBytes) return false
+  if (await completeVisible(deps, upload, sizeBytes)) return true
+  const writer = await openUpload(deps, upload)
+  try {
+    if (writer.offset() !== sizeBytes) return false
+    await writer.finish()
+    return true
+  } finally {
+    // The next writer makes a copy if this fails.
+    await writer.release().catch(() => {})
+  }
+}
+
+/** Completes an upload whose source is visible, and not recorded. Returns false if it is not visible yet. */
+async function completeVisible(
+  deps: UploadDeps,
+  upload: UploadDetails,
+  sizeBytes: number,
+): Promise<boolean> {
+  const key = sourceKey(upload.videoId)
+  if (!(await deps.storage.stat(key))) return false
+  const source = uploadSource(deps, upload)
+  const { by, row } = await source.claim()
+  const stored = await openStoredSource(
+    (range) => readRange(deps.storage, key, range),
+    keyOf(deps, upload),
+  )
+  if (stored.id === null || stored.id !== row.sourceId || stored.layout.sizeBytes !== sizeBytes)
+    return false
+  await source.complete({ sizeBytes, sourceId: stored.id }, by)
+  return true
+}
+
+function keyOf({ masterKeys }: UploadDeps, { sealedKey, videoId }: UploadDetails): SourceKeyOf {
+  if (sealedKey === null) throw new SourceWriteLostError('the upload has ended')
+  return openSourceKey(masterKeys, { videoId, sealedKey })
+}
+
+const uploadSource = (deps: UploadDeps, upload: UploadDetails): SourceOwner => ({
+  claim: () => claimUpload(deps.db.em.fork(), upload),
+  async complete(source, by) {
+    // Before the video is there. A process that is killed behind this completes what is stored whole.
+    await deps.storage.deletePrefix(tailsPrefix(upload.videoId))
+    await completeUpload(deps.db.em.fork(), upload, by, source, deps.hasDrmProvider)
+  },
+})

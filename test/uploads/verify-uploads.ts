@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { startService, type RunningService } from '../fixtures/running-service.ts'
+import { headlessChromiumPath } from '../infrastructure/services.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openCutLine, type CutLine } from './cut-line.ts'
+import { openEndUserPage } from './end-user-page.ts'
+import { makeLargeVideo, type LargeVideo } from './large-video.ts'
+import { startCaddy, startNginx, type FrontProxy } from './proxies.ts'
+
+const HOST = 'uploads.localhost'
+const CUT_MS = 3_000
+const SENT_MS = 30 * 60_000
+const READY_MS = 10 * 60_000
+const API = /api\/server\.ts/
+
+/** What happens to an upload, one after the other while it is sent. */
+export type Trouble = 'cut' | 'kill' | 'reload'
+
+export interface UploadsPlan {
+  sizeBytes: number
+  troubles: Trouble[]
+  held: (check: string) => void
+}
+
+interface Setting {
+  service: RunningService
+  line: CutLine
+  browser: Browser
+  file: LargeVideo
+  folder: string
+  plan: UploadsPlan
+}
+
+/**
+ * Sends a large file from the dashboard and from a page of another site, through Caddy and through nginx, while the network is cut, the API is
+ * killed and the page is loaded again. Calls `held` for each check that holds; throws at the first that does not.
+ */
+export async function verifyUploads(folder: string, plan: UploadsPlan): Promise<void> {
+  const line = await openCutLine()
+  const env = { UPLOADS_BASE_URL: `https://${HOST}:${line.port}`, LOG_LEVEL: 'warn' }
+  const service = await startService(join(folder, 'data'), env)
+  const browser = await chromium.launch({ executablePath: await headlessChromiumPath() })
+  try {
+    const file = await makeLargeVideo(join(folder, 'large lesson.mp4'), plan.sizeBytes)
+    await service.cli(
+      'settings',
+      'set',
+      '--account',
+      String(service.account_id),
+      'keep_original=true',
+    )
+    const setting = { service, line, browser, file, folder, plan }
+    const front = { folder, host: HOST, apiPort: Number(new URL(service.api).port) }
+    const page = await openOwnersPage(setting)
+    for (const start of [startCaddy, startNginx]) {
+      const proxy = await start(front)
+      line.leadTo(proxy.port)
+      await sendFromDashboard(setting, page, proxy)
+      await sendFromSite(setting, proxy)
+      await proxy.stop()
+    }
+  } finally {
+    await browser.close()
+    await service.stop()
+    await line.close()
+  }
+}
+
+/** Opens the dashboard by the link that the installation printed, as its first owner. */
+async function openOwnersPage({ service, browser }: Setting): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true })
+  const page = await context.newPage()
+  await page.goto(String(service.owner_link))
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/accounts/**')
+  // The page asks before it is left while files are sent.
+  page.on('dialog', (dialog) => void dialog.accept())
+  return page
+}
+
+async function sendFromDashboard(setting: Setting, page: Page, { name }: FrontProxy) {
+  const { service, file, plan } = setting
+  await page.goto(`${service.dashboard}/accounts/${service.account_id}/videos/add`)
+  await page.locator('[data-files]').setInputFiles(file.path)
+  const id = await newestUpload(service)
+  await trouble(setting, id, async () => {
+    await page.reload()
+    const row = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
+    await row.locator('input').first().setInputFiles(file.path)
+  })
+  await expectVideo(setting, id)
+  plan.held(`the dashboard sends it through ${name}: ${plan.troubles.join(', ')}`)
+}
+
+/** A page of another site, which has nothing but the address of the upload. */
+async function sendFromSite(setting: Setting, { name }: FrontProxy): Promise<void> {
+  const { service, browser, file, plan } = setting
+  const site = await openEndUserPage()
+  const context = await browser.newContext({ ignoreHTTPSErrors: true })
+  try {
+    const order = { filename: 'lesson.mp4', size_bytes: file.sizeBytes }
+    const body = { ...order, allowed_origin: site.origin, keep_original: true }
+    const { id, upload_url: url } = await readJson<Upload>(service, 'POST', '/v1/uploads', body)
+    const page = await context.newPage()
+    const choose = async (): Promise<void> => {
+      await page.goto(site.addressFor(String(url)))
+      await page.reload()
+      await page.locator('input').setInputFiles(file.path)
+    }
+    await choose()
+    await trouble(setting, id, choose)
+    await page.waitForFunction('/^(sent|failed)/.test(document.title)', null, {
+      timeout: SENT_MS,
+    })
+    assert.match(await page.title(), /^sent /)
+    await expectVideo(setting, id)
+    plan.held(`a page of another site sends it through ${name}, with the address alone`)
+  } finally {
+    await context.close()
+    await site.close()
+  }
+}
+
+/** Lets each trouble of the plan happen once, when the next part of the file is stored. */
+async function trouble(
+  { service, line, file, plan: { troubles } }: Setting,
+  id: number,
+  reload: () => Promise<void>,
+): Promise<void> {
+  for (const [at, kind] of troubles.entries()) {
+    const bytes = ((at + 1) * file.sizeBytes) / (troubles.length + 1)
+    await waitFor(
+      `byte ${bytes} of the upload`,
+      async () => (await readUpload(service, id)).offset_bytes >= bytes,
+      SENT_MS,
+    )
+    if (kind === 'cut') await line.cut(CUT_MS)
+    else if (kind === 'kill') await service.killChild(API)
+    else await reload()
+  }
+}
+
+/** Waits until the video of an upload is ready, and compares its source with the file. */
+async function expectVideo({ service, file, folder }: Setting, id: number): Promise<void> {
+  const videoId = await waitFor(
+    'the end of the upload',
+    async () => (await readUpload(service, id)).video_id,
+    SENT_MS,
+  )
+  await waitFor(
+    'the video',
+    async () => {
+      const path = `/v1/videos/${videoId}/status`
+      const { status } = await readJson<{ status: string }>(service, 'GET', path)
+      assert.notEqual(status, 'failed')
+      return status === 'ready'
+    },
+    READY_MS,
+  )
+  const original = join(folder, `${videoId}.mp4`)
+  await service.cli('videos', 'original', videoId, '--output', original)
+  assert.equal(await sha256Of(original), file.sha256)
+  await readJson(service, 'DELETE', `/v1/videos/${videoId}`)
+}
+
+interface Upload {
+  id: number
+  status: string
+  offset_bytes: number
+  upload_url: string | null
+  video_id: string | null
+}
+
+/** The API may have been killed a moment ago. */
+const readUpload = (service: RunningService, id: number): Promise<Upload> =>
+  waitFor('the API', () => readJson<Upload>(service, 'GET', `/v1/uploads/${id}`).catch(() => null))
+
+const newestUpload = (service: RunningService): Promise<number> =>
+  waitFor('the upload', async () => {
+    const path = '/v1/uploads?limit=1'
+    const [newest] = (await readJson<{ data: Upload[] }>(service, 'GET', path)).data
+    return newest?.status === 'uploading' || newest?.status === 'waiting' ? newest.id : null
+  })
+
+async function readJson<T>(
+  service: RunningService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await service.request(method, path, body)
+  const text = await response.text()
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
+  return (text === '' ? null : JSON.parse(text)) as T
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
