@@ -61,6 +61,20 @@ const uploadCollection = (db: Database): Collection => ({
   },
 })
 
+const workerCollection = (db: Database): Collection => ({
+  name: 'workers',
+  gauges: [workers],
+  read: async () => {
+    const live = await findLiveWorkers(db.em.fork())
+    const { TASK_QUEUES } = await import('../../temporal/names.ts')
+    return Object.values(TASK_QUEUES).map((queue) => ({
+      gauge: workers,
+      labels: { task_queue: queue },
+      value: live.filter(({ queues }) => queues.includes(queue)).length,
+    }))
+  },
+})
+
 /**
  * Values that the database has. Each is one statement that reads an index or a few rows, within the deadline of the
  * process; but for the sealed values, which are counted rarely.
@@ -89,19 +103,7 @@ export const recordCollections = (db: Database): Collection[] => [
     },
   },
   uploadCollection(db),
-  {
-    name: 'workers',
-    gauges: [workers],
-    read: async () => {
-      const live = await findLiveWorkers(db.em.fork())
-      const { TASK_QUEUES } = await import('../../temporal/names.ts')
-      return Object.values(TASK_QUEUES).map((queue) => ({
-        gauge: workers,
-        labels: { task_queue: queue },
-        value: live.filter(({ queues }) => queues.includes(queue)).length,
-      }))
-    },
-  },
+  workerCollection(db),
   {
     name: 'sealed-values',
     gauges: [sealedValues],
