@@ -235,17 +235,21 @@ describe('a player that asks to fill the window', () => {
   }, 60_000)
 
   it('waits for a page that is busy, and leaves none filled that responds to its first request too late', async () => {
+    // Before embed.js listens.
+    await page.addInitScript(holdRequests)
     await openSite(withScript(player()))
     const frame = embeds()[0] as Frame
     await useParentMessages(frame)
     const isFilled = (): Promise<boolean> =>
       page.evaluate(() => document.documentElement.style.overflow === 'hidden')
-    await delayRequests(600)
     expect(await fillWindow(frame, true)).toBe(false)
-    await waitFor('a request to undo it', async () => (await takenRequests()).length === 2)
-    expect([await takenRequests(), await isFilled()]).toEqual([[true, false], false])
-    expect(await fillWindow(frame, true)).toBe(true)
-    expect(await isFilled()).toBe(true)
+    await releaseRequests(1)
+    // The player takes the late response, and asks the page to undo what it has done.
+    await releaseRequests(1)
+    expect(await isFilled()).toBe(false)
+    const filled = fillWindow(frame, true)
+    await releaseRequests(1)
+    expect([await filled, await isFilled()]).toEqual([true, true])
   }, 60_000)
 
   it('is refused if the page has no embed.js', async () => {
@@ -272,28 +276,35 @@ async function useParentMessages(frame: Frame): Promise<void> {
       video: document.querySelector('video'), container: document.querySelector('#player') })`)
 }
 
-/** Lets the page take each request of its player later, as a busy page does; `takenRequests` returns their values. */
-const delayRequests = (byMs: number): Promise<void> =>
-  page.evaluate((delayMs) => {
-    const takenRequests: boolean[] = []
-    Object.assign(window, { takenRequests })
-    const delayed = new WeakSet<Event>()
-    const delay = (event: MessageEvent): void => {
-      if (event.data?.type !== 'request' || delayed.has(event)) return
-      event.stopImmediatePropagation()
-      const { data, origin, source } = event
-      const later = new MessageEvent('message', { data, origin, source })
-      delayed.add(later)
-      setTimeout(() => {
-        window.dispatchEvent(later)
-        takenRequests.push(data.value)
-      }, delayMs)
+/** Lets the page take no request of its player until `releaseRequests`, as a busy page does. */
+function holdRequests(): void {
+  if (self !== top) return
+  const held: MessageEvent[] = []
+  const released = new WeakSet<Event>()
+  const hold = (event: MessageEvent): void => {
+    if (event.data?.type !== 'request' || released.has(event)) return
+    event.stopImmediatePropagation()
+    const { data, origin, source } = event
+    held.push(new MessageEvent('message', { data, origin, source }))
+  }
+  const release = (): void => {
+    for (const event of held.splice(0)) {
+      released.add(event)
+      window.dispatchEvent(event)
     }
-    window.addEventListener('message', delay, { capture: true })
-  }, byMs)
+  }
+  Object.assign(window, { held, release })
+  window.addEventListener('message', hold)
+}
 
-const takenRequests = (): Promise<boolean[]> =>
-  page.evaluate(() => (window as unknown as { takenRequests: boolean[] }).takenRequests)
+/** Waits until the page holds so many requests, and lets it take them. */
+async function releaseRequests(count: number): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (window as unknown as { held: unknown[] }).held.length === wanted,
+    count,
+  )
+  await page.evaluate(() => (window as unknown as { release: () => void }).release())
+}
 
 const fillWindow = (frame: Frame, on: boolean): Promise<boolean> =>
   frame.evaluate(
