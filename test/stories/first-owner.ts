@@ -13,10 +13,14 @@ import type { RunningService } from '../fixtures/running-service.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import type { OutsideHost } from '../infrastructure/outside-host.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
+import { makeLargeVideo } from '../uploads/large-video.ts'
+import { sendFromDashboard } from '../uploads/verify-uploads.ts'
 
 const ENCODING_TIMEOUT_MS = 120_000
 /** Those of the iframe that the dashboard shows. */
 const ATTRIBUTES = 'allow="autoplay; fullscreen; encrypted-media"'
+
+const SLOW_LINE = { offline: false, latency: 0, downloadThroughput: -1 }
 
 let folder: string
 let outside: OutsideHost
@@ -118,6 +122,28 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
       await page.getByRole('heading', { name: 'Lesson', exact: true }).waitFor()
       const ready = page.getByText('Ready', { exact: true }).first()
       await ready.waitFor({ timeout: ENCODING_TIMEOUT_MS })
+    }, 180_000)
+
+    it('uploads a file of 20 MB, although the API is killed and the page is loaded again meanwhile', async () => {
+      const file = await makeLargeVideo(join(folder, 'second lesson.mp4'), 20_000_000)
+      const keep = (isKept: boolean) => {
+        const account = String(service.account_id)
+        return service.cli('settings', 'set', '--account', account, `keep_original=${isKept}`)
+      }
+      await keep(true)
+      const lesson = page.url()
+      page.once('dialog', (dialog) => void dialog.accept())
+      // Slow enough for both to happen before the end.
+      const line = await page.context().newCDPSession(page)
+      await line.send('Network.enable')
+      await line.send('Network.emulateNetworkConditions', { ...SLOW_LINE, uploadThroughput: 4e6 })
+      await sendFromDashboard(
+        { service, file, folder, troubles: ['kill', 'reload'], line: null },
+        page,
+      )
+      await line.detach()
+      await keep(false)
+      await page.goto(lesson)
     }, 180_000)
 
     it('opens the workflow of the video in the Web UI of Temporal, as the operator', async () => {

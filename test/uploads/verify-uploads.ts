@@ -26,26 +26,36 @@ export interface UploadsPlan {
   held: (check: string) => void
 }
 
-interface Setting {
+/** A file, and the installation to which it is sent. */
+export interface Sending {
   service: RunningService
-  line: CutLine
-  browser: Browser
   file: LargeVideo
+  /** For files. */
   folder: string
-  plan: UploadsPlan
+  troubles: Trouble[]
+  /** Null if none of the troubles is a cut. */
+  line: CutLine | null
+}
+
+interface Setting extends Sending {
+  browser: Browser
+  held: (check: string) => void
 }
 
 /**
  * Sends a large file from the dashboard and from a page of another site, through Caddy and through nginx, while the network is cut, the API is
  * killed and the page is loaded again. Calls `held` for each check that holds; throws at the first that does not.
  */
-export async function verifyUploads(folder: string, plan: UploadsPlan): Promise<void> {
+export async function verifyUploads(
+  folder: string,
+  { sizeBytes, troubles, held }: UploadsPlan,
+): Promise<void> {
   const line = await openCutLine()
   const env = { UPLOADS_BASE_URL: `https://${HOST}:${line.port}`, LOG_LEVEL: 'warn' }
   const service = await startService(join(folder, 'data'), env)
   const browser = await chromium.launch({ executablePath: await headlessChromiumPath() })
   try {
-    const file = await makeLargeVideo(join(folder, 'large lesson.mp4'), plan.sizeBytes)
+    const file = await makeLargeVideo(join(folder, 'large lesson.mp4'), sizeBytes)
     await service.cli(
       'settings',
       'set',
@@ -53,13 +63,14 @@ export async function verifyUploads(folder: string, plan: UploadsPlan): Promise<
       String(service.account_id),
       'keep_original=true',
     )
-    const setting = { service, line, browser, file, folder, plan }
+    const setting = { service, line, browser, file, folder, troubles, held }
     const front = { folder, host: HOST, apiPort: Number(new URL(service.api).port) }
     const page = await openOwnersPage(setting)
     for (const start of [startCaddy, startNginx]) {
       const proxy = await start(front)
       line.leadTo(proxy.port)
-      await sendFromDashboard(setting, page, proxy)
+      await sendFromDashboard(setting, page)
+      held(`the dashboard sends it through ${proxy.name}: ${troubles.join(', ')}`)
       await sendFromSite(setting, proxy)
       await proxy.stop()
     }
@@ -85,23 +96,26 @@ async function openOwnersPage({ service, browser }: Setting): Promise<Page> {
   return page
 }
 
-async function sendFromDashboard(setting: Setting, page: Page, { name }: FrontProxy) {
-  const { service, file, plan } = setting
+/**
+ * Chooses the file in the dashboard of a page that has an account open, and lets the troubles happen. Resolves when the video is ready, and
+ * throws if its source is not the file.
+ */
+export async function sendFromDashboard(sending: Sending, page: Page): Promise<void> {
+  const { service, file } = sending
   await page.goto(`${service.dashboard}/accounts/${service.account_id}/videos/add`)
   await page.locator('[data-files]').setInputFiles(file.path)
   const id = await newestUpload(service)
-  await trouble(setting, id, async () => {
+  await trouble(sending, id, async () => {
     await page.reload()
     const row = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
     await row.locator('input').first().setInputFiles(file.path)
   })
-  await expectVideo(setting, id)
-  plan.held(`the dashboard sends it through ${name}: ${plan.troubles.join(', ')}`)
+  await expectVideo(sending, id)
 }
 
 /** A page of another site, which has nothing but the address of the upload. */
 async function sendFromSite(setting: Setting, { name }: FrontProxy): Promise<void> {
-  const { service, browser, file, plan } = setting
+  const { service, browser, file, held } = setting
   const site = await openEndUserPage()
   const context = await browser.newContext({ ignoreHTTPSErrors: true })
   try {
@@ -121,7 +135,7 @@ async function sendFromSite(setting: Setting, { name }: FrontProxy): Promise<voi
     })
     assert.match(await page.title(), /^sent /)
     await expectVideo(setting, id)
-    plan.held(`a page of another site sends it through ${name}, with the address alone`)
+    held(`a page of another site sends it through ${name}, with the address alone`)
   } finally {
     await context.close()
     await site.close()
@@ -130,7 +144,7 @@ async function sendFromSite(setting: Setting, { name }: FrontProxy): Promise<voi
 
 /** Lets each trouble of the plan happen once, when the next part of the file is stored. */
 async function trouble(
-  { service, line, file, plan: { troubles } }: Setting,
+  { service, line, file, troubles }: Sending,
   id: number,
   reload: () => Promise<void>,
 ): Promise<void> {
@@ -141,14 +155,14 @@ async function trouble(
       async () => (await readUpload(service, id)).offset_bytes >= bytes,
       SENT_MS,
     )
-    if (kind === 'cut') await line.cut(CUT_MS)
+    if (kind === 'cut') await line?.cut(CUT_MS)
     else if (kind === 'kill') await service.killChild(API)
     else await reload()
   }
 }
 
 /** Waits until the video of an upload is ready, and compares its source with the file. */
-async function expectVideo({ service, file, folder }: Setting, id: number): Promise<void> {
+async function expectVideo({ service, file, folder }: Sending, id: number): Promise<void> {
   const videoId = await waitFor(
     'the end of the upload',
     async () => (await readUpload(service, id)).video_id,
