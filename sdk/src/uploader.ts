@@ -1,4 +1,4 @@
-// Defines <reelgate-uploader> where it is loaded: `import '@reelgate/sdk/uploader'`, or as a module script of a page.
+// Defines <reelgate-uploader> where it is loaded, by a bundler or as a module script of a page.
 import { defineUploader, ReelgateUploader } from './uploader/element.ts'
 
 export { ReelgateUploader }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -38,30 +38,13 @@ beforeAll(async () => {
   reelgate = new Reelgate({ apiKey: t.ours.key, baseUrl: t.base })
   path = join(t.folder, 'Lesson 7.mp4')
   await writeFile(path, file)
-  site = createServer(async (request, response) => {
-    if (request.method === 'POST') {
-      const order = (await json(request)) as { filename: string; size_bytes: number }
-      asked.push(order)
-      const upload = await reelgate.uploads.create({ ...order, allowed_origin: siteUrl })
-      const upload_url = front.through(upload.upload_url ?? '')
-      return void response
-        .setHeader('Content-Type', 'application/json')
-        .end(JSON.stringify({ upload_url }))
-    }
-    const { pathname } = new URL(request.url ?? '/', siteUrl)
-    const { type, body } = pages[pathname] ?? { type: 'text/plain', body: '' }
-    const api = new URL(front.through(t.base)).origin
-    response
-      .setHeader('Content-Type', type)
-      .setHeader(
-        'Content-Security-Policy',
-        `default-src 'none'; script-src 'self'; connect-src 'self' ${api}; img-src data:`,
-      )
-      .end(body)
-  }).listen(0, '127.0.0.1')
+  site = createServer((request, response) => void serveSite(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(site, 'listening')
   siteUrl = `http://site.localhost:${(site.address() as AddressInfo).port}`
-  await serveScript('/uploader.js', "export * from '../../sdk/src/uploader/element.ts'", DEFINE)
+  await serveScript('/uploader.js', DEFINE)
 }, 60_000)
 
 afterAll(async () => {
@@ -75,6 +58,22 @@ beforeEach(() => {
   front.failNext([])
 })
 
+/** A site with a strict policy, whose server makes an upload for each file. */
+async function serveSite(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'POST') {
+    const order = (await json(request)) as { filename: string; size_bytes: number }
+    asked.push(order)
+    const upload = await reelgate.uploads.create({ ...order, allowed_origin: siteUrl })
+    const upload_url = front.through(upload.upload_url ?? '')
+    return void response.end(JSON.stringify({ upload_url }))
+  }
+  const { pathname } = new URL(request.url ?? '/', siteUrl)
+  const { type, body } = pages[pathname] ?? { type: 'text/plain', body: '' }
+  const api = new URL(front.through(t.base)).origin
+  const policy = `default-src 'none'; script-src 'self'; connect-src 'self' ${api}; img-src data:`
+  response.setHeader('Content-Type', type).setHeader('Content-Security-Policy', policy).end(body)
+}
+
 /** Records the events of uploaders, which do not bubble. */
 const RECORD = `window.seen = []
   for (const name of ['progress', 'complete', 'error', 'cancel'])
@@ -83,9 +82,9 @@ const DEFINE = `import { defineUploader } from '../../sdk/src/uploader/element.t
   ${RECORD}
   defineUploader()`
 
-async function serveScript(name: string, head: string, code: string): Promise<void> {
+async function serveScript(name: string, code: string): Promise<void> {
   const { outputFiles } = await build({
-    stdin: { contents: `${head}\n${code}`, resolveDir: dirname(fileURLToPath(import.meta.url)) },
+    stdin: { contents: code, resolveDir: dirname(fileURLToPath(import.meta.url)) },
     bundle: true,
     write: false,
     format: 'esm',
@@ -261,7 +260,7 @@ describe('the uploader of the client', () => {
   ])(
     'defines its element, has its texts, uploads and reports in %s',
     async (name, code) => {
-      await serveScript(`/${name}.js`, '', code)
+      await serveScript(`/${name}.js`, code)
       const page = await open(`/${name}`, '<div id="app"></div>', `/${name}.js`)
       await page.locator('reelgate-uploader.wide').getByRole('button', { name: 'Pick' }).waitFor()
       await page.locator('input[type=file]').setInputFiles(path)

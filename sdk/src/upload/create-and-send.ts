@@ -58,8 +58,11 @@ async function named(error: unknown, read: () => Promise<Upload>): Promise<unkno
   if (!(error instanceof ReelgateError) || error.code !== 'upload_not_found') return error
   const upload = await read().catch(() => null)
   if (upload?.status !== 'expired' && upload?.status !== 'cancelled') return error
+  const { type, status, requestId } = error
   return new ReelgateError({
-    ...error,
+    type,
+    status,
+    requestId,
     code: `upload_${upload.status}`,
     message: upload.status === 'expired' ? 'The upload has expired.' : 'The upload was cancelled.',
   })

@@ -7,7 +7,7 @@ import { invalidArgument, ReelgateError } from '../error.ts'
 export type UploadSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** Bytes of a source, and whether they are its last ones. */
-export interface SourceChunk {
+interface SourceChunk {
   body: Blob
   isLast: boolean
 }

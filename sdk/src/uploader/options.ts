@@ -17,7 +17,7 @@ export interface UploaderOptions {
 }
 
 /** What the events of an uploader have in `detail`. */
-export interface UploaderDetails {
+interface UploaderDetails {
   progress: UploadProgress
   complete: { videoId: string }
   error: { code: string; message: string }
