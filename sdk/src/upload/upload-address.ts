@@ -41,9 +41,8 @@ export function openUploadAddress(
   transport: UploadTransport,
   signal: AbortSignal,
 ): UploadAddress {
-  const url = URL.canParse(String(uploadUrl)) ? String(uploadUrl) : ''
-  if (!/^https?:/.test(url))
-    throw invalidArgument('uploadUrl', 'must be the upload_url of an upload')
+  const url = String(uploadUrl)
+  if (!isWebAddress(url)) throw invalidArgument('uploadUrl', 'must be the upload_url of an upload')
   const call = async (request: Omit<TimedRequest, 'url'>): Promise<UploadResponse> => {
     const response = await timedSend(transport, { ...request, url }, signal)
     if (response.status < 200 || response.status > 299) throw errorOf(response, request.method)
@@ -69,6 +68,14 @@ export function openUploadAddress(
     async cancel() {
       await call({ method: 'DELETE', headers: TUS, body: null })
     },
+  }
+}
+
+function isWebAddress(url: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(url).protocol)
+  } catch {
+    return false
   }
 }
 

@@ -53,6 +53,8 @@ export function createView(root: ShadowRoot, actions: UploaderActions): Uploader
   const status = element('p', 'status')
   const byName = new Map(BUTTONS.map((one) => [one, button(one, actions[one])]))
   bar.setAttribute('role', 'progressbar')
+  bar.setAttribute('aria-valuemin', '0')
+  bar.setAttribute('aria-valuemax', '100')
   status.setAttribute('role', 'status')
   bar.append(filled)
   buttons.append(...byName.values())
@@ -128,10 +130,8 @@ function showProgress(
 ): void {
   const share = state === 'complete' ? 1 : sizeBytes > 0 ? sentBytes / sizeBytes : 0
   const percent = Math.floor(share * 100)
-  bar.ariaLabel = fill(texts.bar, { name })
-  bar.ariaValueMin = '0'
-  bar.ariaValueMax = '100'
-  bar.ariaValueNow = String(percent)
+  bar.setAttribute('aria-label', fill(texts.bar, { name }))
+  bar.setAttribute('aria-valuenow', String(percent))
   filled.style.inlineSize = `${share * 100}%`
   figures.textContent = fill(texts.figures, {
     percent: new Intl.NumberFormat(language, { style: 'percent' }).format(percent / 100),
