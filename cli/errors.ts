@@ -35,6 +35,7 @@ const CLI_CODES = {
   account_in_force: 'conflict_error',
   export_folder_not_empty: 'conflict_error',
   output_not_written: 'api_error',
+  uploads_failed: 'api_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
 /** The code in the error document of `--json`. Codes of the API have the same meaning here. */

@@ -17,5 +17,6 @@ process.stderr.on('error', () => {})
 process.exitCode = await runCli(args, {
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
 })
 setTimeout(() => process.exit(), CLOSE_TIMEOUT_MS).unref()

@@ -5,20 +5,47 @@ export interface Output {
   print(record: unknown, text: string): void
   /** Writes a line about the progress, which is no part of the result; nothing under `--json`. */
   note(line: string): void
+  /** Shows a line about the progress, which what follows replaces; nothing where that is impossible. */
+  draw(line: string): void
 }
 
-/** Creates an Output that writes with `write`, and progress with `writeNote`. */
+/** Its width; undefined if it does not say. */
+export interface Terminal {
+  columns?: number | undefined
+}
+
+const DEFAULT_COLUMNS = 80
+const ERASE_LINE = '\r\u001B[2K'
+
+/** Creates an Output that writes with `write`, and progress with `writeNote`, which may write to a terminal. */
 export function createOutput(
   isJson: boolean,
   write: (text: string) => void,
   writeNote: (text: string) => void = () => {},
+  terminal?: Terminal,
 ): Output {
+  let isDrawn = false
+  const erase = (): void => {
+    if (isDrawn) writeNote(ERASE_LINE)
+    isDrawn = false
+  }
   return {
     isJson,
     note: (line) => {
+      erase()
       if (!isJson) writeNote(`${line}\n`)
     },
-    print: (record, text) => write(`${isJson ? JSON.stringify(record) : text}\n`),
+    draw: (line) => {
+      if (isJson || terminal === undefined) return
+      // Some terminals wrap when the last column is used, and a wrapped line could not be replaced.
+      const fitting = line.slice(0, (terminal.columns || DEFAULT_COLUMNS) - 1)
+      writeNote(ERASE_LINE + fitting)
+      isDrawn = true
+    },
+    print: (record, text) => {
+      erase()
+      write(`${isJson ? JSON.stringify(record) : text}\n`)
+    },
   }
 }
 

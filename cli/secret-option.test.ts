@@ -39,6 +39,7 @@ describe('a secret', () => {
         .map((option) => ({ verb, option })),
     )
     expect(carriers.map(({ verb, option }) => `${verb.name()} ${option.long}`)).toEqual([
+      'upload --key',
       'listen --secret',
       'listen --key',
       'verify-receiver --secret',

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { openContext, type Context, type GlobalOptions } from './context.ts'
-import { createOutput } from './output.ts'
+import { createOutput, type Terminal } from './output.ts'
 
 /** Where the command line writes. */
 export interface Streams {
   out: (text: string) => void
   error: (text: string) => void
+  /** What `error` writes to, if it is a terminal. */
+  terminal?: Terminal | undefined
 }
 
 /** The work of a verb; `args` are the arguments as text. It writes through `context.out`. */
@@ -30,7 +32,7 @@ export const createRunner =
     const command = params.at(-1)
     if (!(command instanceof Command)) throw new TypeError('Commander passed no command.')
     const options = command.optsWithGlobals<Parameters<typeof action>[1]>()
-    const out = createOutput(options.json === true, streams.out, streams.error)
+    const out = createOutput(options.json === true, streams.out, streams.error, streams.terminal)
     const context = await openContext(options, out, environment)
     try {
       await action(context, options, command.args)

@@ -14,6 +14,8 @@ const ENTRIES = [
   { name: 'index', banner: '' },
   { name: 'react', banner: "'use client';" },
   { name: 'vue', banner: '' },
+  { name: 'upload', banner: '' },
+  { name: 'uploader', banner: '' },
 ]
 
 /**

@@ -28,6 +28,7 @@ export function uploadsRouter(deps: UploadDeps): Router {
   route.all(async (request: Request, response: Response, next: NextFunction) => {
     const upload = await findByToken(deps, String(request.params.token))
     allowOrigin(request, response, upload)
+    if (upload === null) return respondNotFound(request, response)
     response.locals.upload = upload
     next()
   })
@@ -43,17 +44,25 @@ export function uploadsRouter(deps: UploadDeps): Router {
   return router
 }
 
-async function findByToken({ db }: UploadDeps, token: string): Promise<UploadDetails> {
+async function findByToken({ db }: UploadDeps, token: string): Promise<UploadDetails | null> {
   const upload = TOKEN.test(token) ? await findUploadByToken(db, hashUploadToken(token)) : null
   const isOver = upload?.endedAt === null && upload.expiresAt < new Date()
-  if (!upload || isOver) throw new ApiError('upload_not_found')
-  return upload
+  return isOver ? null : upload
+}
+
+/** A page sends its request, and can read that there is no such upload, only after a preflight that succeeds. */
+function respondNotFound(request: Request, response: Response): void {
+  const isPreflight =
+    request.method === 'OPTIONS' && request.get('Access-Control-Request-Method') !== undefined
+  if (!isPreflight) throw new ApiError('upload_not_found')
+  response.status(204).end()
 }
 
 const uploadOf = (response: Response): UploadDetails => response.locals.upload as UploadDetails
 
-/** Lets pages of the allowed origin read responses. Throws for pages of another one. */
-function allowOrigin(request: Request, response: Response, { allowedOrigin }: UploadDetails): void {
+/** Lets pages of the allowed origin read responses, and all pages that there is no upload. Throws for pages of another one. */
+function allowOrigin(request: Request, response: Response, upload: UploadDetails | null): void {
+  const allowedOrigin = upload?.allowedOrigin ?? null
   response.vary('Origin')
   response.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'cross-origin' })
   const origin = request.get('Origin')

@@ -21,15 +21,14 @@ interface Made {
   url: string
 }
 
-/** Creates an upload; its address leads to the API of the test. */
+/** Creates an upload. */
 async function make(body: object, call: Parameters<ApiFixture['call']>[2] = {}): Promise<Made> {
   const { status, json } = await t.call('POST', '/v1/uploads', {
     body: { filename: 'Lesson 1.mp4', ...body },
     ...call,
   })
   expect([status, json.error]).toEqual([201, undefined])
-  const url = String(json.upload_url).replace('https://uploads.example', t.base)
-  return { id: Number(json.id), url }
+  return { id: Number(json.id), url: String(json.upload_url) }
 }
 
 const tus = { 'Tus-Resumable': '1.0.0' }
@@ -266,6 +265,18 @@ describe('the address of an upload', () => {
       204,
       'https://site.example',
     ])
+  })
+
+  it('tells every page that there is no such upload', async () => {
+    const { id, url } = await make({ size_bytes: 10, allowed_origin: 'https://site.example' })
+    await t.call('DELETE', `/v1/uploads/${id}`)
+    const headers = { Origin: 'https://site.example' }
+    const preflight = { ...headers, 'Access-Control-Request-Method': 'PUT' }
+    expect((await fetch(url, { method: 'OPTIONS', headers: preflight })).status).toBe(204)
+    const response = await fetch(url, { method: 'PUT', headers, body: 'a' })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://site.example')
+    expect(response.headers.get('Access-Control-Expose-Headers')).toContain('Request-Id')
   })
 
   it('opens no other upload, and no guess opens one', async () => {

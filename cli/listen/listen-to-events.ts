@@ -1,8 +1,7 @@
-import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
 import { Reelgate, ReelgateError } from '../../sdk/src/index.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import { CliError, type CliErrorCode } from '../errors.ts'
+import { cliErrorOfApi } from '../api-access.ts'
 import { forwardEvent } from './forward.ts'
 import type { Report } from './report.ts'
 
@@ -45,21 +44,6 @@ export async function listenToEvents(options: ListenOptions): Promise<void> {
     }
   } catch (error) {
     if (signal.aborted) return
-    if (error instanceof ReelgateError)
-      throw new CliError(explain(error, api), { code: toCliErrorCode(error) })
-    throw error
+    throw error instanceof ReelgateError ? cliErrorOfApi(error, api) : error
   }
 }
-
-function explain(error: ReelgateError, api: string): string {
-  if (error.type === 'connection_error') return `There is no API at ${api}: ${error.message}`
-  return `The API at ${api} refuses: ${error.message}`
-}
-
-function toCliErrorCode({ type, code }: ReelgateError): CliErrorCode {
-  if (type === 'connection_error') return 'service_unavailable'
-  return isErrorCode(code) ? code : 'invalid_request'
-}
-
-/** False for a code that only a newer API knows. */
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)

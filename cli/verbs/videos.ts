@@ -17,13 +17,14 @@ import { fields, humaneTime, table } from '../output.ts'
 import type { RegisterVerbs } from '../verb.ts'
 import { writeOriginal } from './videos-original.ts'
 import { retryAsNew } from './videos-retry-as-new.ts'
+import { addUpload } from './videos-upload.ts'
 
 /** The verbs of `videos`. */
 export const videos: RegisterVerbs = (program, run) => {
   const noun = program
     .command('videos')
     .description(
-      'list and inspect videos, make a new one from a failed one, and get an original back',
+      'list and inspect videos, upload files, make a new one from a failed one, and get an original back',
     )
   noun
     .command('list')
@@ -48,6 +49,7 @@ export const videos: RegisterVerbs = (program, run) => {
     .argument('<video id>', 'id from videos list')
     .requiredOption('--output <file>', 'file to write; it must not exist')
     .action(run(writeOriginal))
+  addUpload(noun, run)
 }
 
 interface ListOptions {

@@ -13,6 +13,8 @@ import { webhookDeliveriesOf } from './resources/webhook-deliveries.ts'
 import { webhookEndpointsOf } from './resources/webhook-endpoints.ts'
 import { webhookReplaysOf } from './resources/webhook-replays.ts'
 import type { TransportOptions } from './transport.ts'
+import { createAndSendOf } from './upload/create-and-send.ts'
+import { fetchTransport } from './upload/transport.ts'
 import { verifyWebhook } from './webhooks.ts'
 
 const RETRIES_MAX = 10
@@ -38,6 +40,7 @@ export interface ReelgateOptions {
 export class Reelgate {
   readonly videos: ReturnType<typeof videosOf>
   readonly uploads: ReturnType<typeof uploadsOf>
+  readonly uploadFile: ReturnType<typeof createAndSendOf>
   readonly captions: ReturnType<typeof captionsOf>
   readonly chapters: ReturnType<typeof chaptersOf>
   readonly moments: ReturnType<typeof momentsOf>
@@ -65,6 +68,7 @@ export class Reelgate {
     const http = createHttp({ ...transport, apiKey, baseUrl })
     this.videos = videosOf(http)
     this.uploads = uploadsOf(http)
+    this.uploadFile = createAndSendOf(this.uploads, fetchTransport(transport.fetch))
     this.captions = captionsOf(http)
     this.chapters = chaptersOf(http)
     this.moments = momentsOf(http)

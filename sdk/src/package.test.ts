@@ -61,12 +61,22 @@ const CLIENT = `import { Reelgate, ReelgateError, type Video } from '@reelgate/s
 
 const PLAYERS = `import { createElement, createRef } from 'react'
   import { h } from 'vue'
-  import { ReelgateVideo, type ReelgateVideoElement } from '@reelgate/sdk/react'
-  import { ReelgateVideo as InVue } from '@reelgate/sdk/vue'
+  import { ReelgateUploader, ReelgateVideo, type ReelgateVideoElement } from '@reelgate/sdk/react'
+  import { uploadFile } from '@reelgate/sdk/upload'
+  import '@reelgate/sdk/uploader'
+  import { ReelgateUploader as UploaderInVue, ReelgateVideo as InVue } from '@reelgate/sdk/vue'
   const ref = createRef<ReelgateVideoElement>()
   const src = 'https://play.example/x/MQ=='
   createElement(ReelgateVideo, { ref, src, onTimeUpdate: ({ detail }) => detail.currentTime.toFixed() })
   h(InVue, { src, onTimeupdate: ({ detail }) => detail.currentTime.toFixed() })
+  createElement(ReelgateUploader, { endpoint: '/x', onComplete: ({ detail }) => detail.videoId.trim() })
+  h(UploaderInVue, { endpoint: '/x', onComplete: ({ detail }) => detail.videoId.trim() })
+  export const send = async (file: File): Promise<string> =>
+    (await uploadFile(file, { uploadUrl: 'https://x', onProgress: ({ sentBytes }) => sentBytes.toFixed() })).videoId
+  // @ts-expect-error
+  uploadFile(7, { uploadUrl: 'https://x' })
+  // @ts-expect-error
+  createElement(ReelgateUploader, { endpoint: 7 })
   export const seek = (): Promise<{ paused: boolean }> | undefined => ref.current?.seek(3)
   // @ts-expect-error
   createElement(ReelgateVideo, { src: 7 })
@@ -187,7 +197,58 @@ describe('the package', () => {
     )
   })
 
-  it('has types for the player in React and Vue', async () => {
+  it('sends a file from a page or a script that has only the address of an upload', async () => {
+    const { upload_url: address } = await t.reelgate.uploads.create({
+      filename: 'a.mp4',
+      size_bytes: 3,
+    })
+    const send = `uploadFile(new Blob(['abc']), { uploadUrl: process.env.ADDRESS })
+      .then(({ videoId }) => console.log(videoId.length))`
+    const env = { ADDRESS: String(address) }
+    const module = `import { uploadFile } from '@reelgate/sdk/upload'; ${send}`
+    expect(await packed.runInNode(module, env)).toBe('20\n')
+    const required = `const { uploadFile } = require('@reelgate/sdk/upload'); ${send}`
+    const noModules = { ...env, NODE_OPTIONS: NO_REQUIRE_ESM }
+    expect(await packed.runInNode(required, noModules, 'commonjs')).toBe('20\n')
+  })
+
+  it('has an uploader that a page loads without a bundler, and that a server renders', async () => {
+    // Browsers resolve no names of packages.
+    const names = await packed.runInNode(
+      `import { readFile } from 'node:fs/promises'
+      const seen = new Set()
+      const walk = async (url) => {
+        if (seen.has(url.href)) return
+        seen.add(url.href)
+        for (const [, name] of (await readFile(url, 'utf8')).matchAll(/(?:from|import) '([^']+)'/g))
+          name.startsWith('.') ? await walk(new URL(name, url)) : console.log(name)
+      }
+      await walk(new URL(import.meta.resolve('@reelgate/sdk/uploader')))
+      console.log(seen.size > 8)`,
+      {},
+    )
+    expect(names).toBe('true\n')
+    const react = `
+      import { createElement } from 'react'
+      import { renderToString } from 'react-dom/server'
+      import { ReelgateUploader } from '@reelgate/sdk/react'
+      import '@reelgate/sdk/uploader'
+      const props = { endpoint: '/x', getUploadUrl: () => '', onComplete() {} }
+      console.log(renderToString(createElement(ReelgateUploader, props)))`
+    const vue = `
+      import { createSSRApp, h } from 'vue'
+      import { renderToString } from 'vue/server-renderer'
+      import { ReelgateUploader } from '@reelgate/sdk/vue'
+      const props = { endpoint: '/x', getUploadUrl: () => '', onComplete() {} }
+      console.log(await renderToString(createSSRApp({ render: () => h(ReelgateUploader, props) })))`
+    const expected = '<reelgate-uploader endpoint="/x"></reelgate-uploader>\n'
+    expect([await packed.runInNode(react, {}), await packed.runInNode(vue, {})]).toEqual([
+      expected,
+      expected,
+    ])
+  })
+
+  it('has types for the player and the uploader in React and Vue', async () => {
     expect((await checked.bundler())['players.ts']).toBe('')
   }, 180_000)
 

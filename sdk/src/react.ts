@@ -19,6 +19,11 @@ import {
   type ReelgateVideoElement,
 } from './player/element.ts'
 
+export { ReelgateUploader } from './uploader/react.ts'
+export type { ReelgateUploaderProps } from './uploader/react.ts'
+export type { ReelgateUploader as ReelgateUploaderElement } from './uploader/element.ts'
+export type { UploaderEvent, UploaderOptions } from './uploader/options.ts'
+export type { UploaderTexts } from './uploader/texts.ts'
 export type {
   PlayerEvent,
   PlayerOptions,

@@ -9,6 +9,10 @@ import {
   type ReelgateVideoElement,
 } from './player/element.ts'
 
+export { ReelgateUploader } from './uploader/vue.ts'
+export type { ReelgateUploader as ReelgateUploaderElement } from './uploader/element.ts'
+export type { UploaderEvent, UploaderOptions } from './uploader/options.ts'
+export type { UploaderTexts } from './uploader/texts.ts'
 export type {
   PlayerEvent,
   PlayerOptions,
