@@ -43,6 +43,7 @@ export const ar: AuditWords = {
     session: 'جلسة',
     settings: 'الإعدادات',
     signing_secret: 'سر التوقيع',
+    upload: 'عملية رفع',
     video: 'فيديو',
     viewer: 'مشاهد',
     webhook_delivery: 'تسليم webhook',

@@ -43,6 +43,7 @@ export const de: AuditWords = {
     session: 'Sitzung',
     settings: 'Einstellungen',
     signing_secret: 'Signaturgeheimnis',
+    upload: 'Upload',
     video: 'Video',
     viewer: 'Zuschauer',
     webhook_delivery: 'Webhook-Zustellung',

@@ -42,6 +42,7 @@ export const en = {
     session: 'Sign-in session',
     settings: 'Settings',
     signing_secret: 'Signing secret',
+    upload: 'Upload',
     video: 'Video',
     viewer: 'Viewer',
     webhook_delivery: 'Webhook delivery',

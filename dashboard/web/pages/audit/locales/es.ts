@@ -43,6 +43,7 @@ export const es: AuditWords = {
     session: 'Sesión',
     settings: 'Ajustes',
     signing_secret: 'Secreto de firma',
+    upload: 'Carga',
     video: 'Vídeo',
     viewer: 'Espectador',
     webhook_delivery: 'Entrega de webhook',

@@ -43,6 +43,7 @@ export const fr: AuditWords = {
     session: 'Session',
     settings: 'Réglages',
     signing_secret: 'Secret de signature',
+    upload: 'Envoi',
     video: 'Vidéo',
     viewer: 'Spectateur',
     webhook_delivery: 'Livraison de webhook',

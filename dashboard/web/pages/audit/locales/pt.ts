@@ -43,6 +43,7 @@ export const pt: AuditWords = {
     session: 'Sessão',
     settings: 'Configurações',
     signing_secret: 'Segredo de assinatura',
+    upload: 'Envio',
     video: 'Vídeo',
     viewer: 'Espectador',
     webhook_delivery: 'Entrega de webhook',
