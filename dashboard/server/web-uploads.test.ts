@@ -187,6 +187,7 @@ describe('a problem of an upload', () => {
     [problem(409, 'other_member'), { kind: 'passes', delay: 'sign-in' }],
     [problem(409, 'upload_offset_mismatch'), { kind: 'passes', delay: 'server' }],
     [problem(409, 'upload_taken_over'), { kind: 'passes', delay: 'server' }],
+    [problem(409, 'upload_ended'), { kind: 'ends', failure: 'upload_ended' }],
     [problem(408, 'invalid_request'), { kind: 'passes', delay: 'server' }],
     [problem(429, 'rate_limited'), { kind: 'passes', delay: 'server' }],
     [problem(503, 'unexpected_answer'), { kind: 'passes', delay: 'server' }],

@@ -49,7 +49,8 @@ async function open(role: Role = 'editor', path = '/videos'): Promise<Page> {
   return page
 }
 
-const contentOf = (size: number): Buffer => Buffer.from({ length: size }, (_, at) => (at * 31) % 251)
+const contentOf = (size: number): Buffer =>
+  Buffer.from(Array.from({ length: size }, (_, at) => (at * 31) % 251))
 
 /** Writes a file that a member can choose. */
 async function makeFile(name: string, size = SIZE): Promise<string> {
@@ -75,21 +76,28 @@ const drop = (page: Page, files: { name: string; size: number; type?: string }[]
 const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
 const row = (page: Page, name: string): Locator =>
   tray(page).getByRole('listitem').filter({ hasText: name })
-const uploadOf = async (filename: string) => {
-  const [upload] = await t.execute<{ status: string; video_id: string }>(
-    'select status, video_id from upload where filename = ?',
-    [filename],
-  )
-  return upload
+interface Upload {
+  filename: string
+  status: string
+  offset_bytes: number
+  video_id: string | null
 }
 
-/** How many bytes of an upload are stored. */
-async function offsetOf(filename: string): Promise<number> {
-  const { videoId } = (await uploadOf(filename)) ?? {}
-  const upload = (await listUploads(t.em(), t.accountId, { limit: 100, direction: 'older' })).rows.find(
-    (one) => one.videoId === videoId,
-  )
-  return upload?.offsetBytes ?? 0
+/** The newest upload of a file. */
+async function uploadOf(filename: string): Promise<Upload | undefined> {
+  const { json } = await t.call('editor', 'GET', '/v1/uploads?limit=100')
+  return (json.data as Upload[]).find((upload) => upload.filename === filename)
+}
+
+const untilStored = (filename: string, bytes: number) =>
+  waitFor(`${bytes} bytes of ${filename}`, async () => {
+    const upload = await uploadOf(filename)
+    return upload?.offset_bytes === bytes
+  })
+
+async function storedFile(filename: string): Promise<Buffer> {
+  const upload = await uploadOf(filename)
+  return readSource(t, upload?.video_id ?? '')
 }
 
 const reservedBytes = async () => (await readSums(t.em(), t.accountId)).reservedBytes
@@ -102,8 +110,7 @@ describe('a file that is dropped on the videos', () => {
     await row(page, 'Opening night').getByText('Waiting').waitFor()
     await page.getByRole('main').getByText('Opening night').first().waitFor()
     await page.getByRole('status').filter({ hasText: 'is uploaded' }).waitFor({ state: 'attached' })
-    const { video_id: videoId = '' } = (await uploadOf('opening_night.mp4')) ?? {}
-    expect((await readSource(t, videoId)).equals(contentOf(SIZE + 7))).toBe(true)
+    expect((await storedFile('opening_night.mp4')).equals(contentOf(SIZE + 7))).toBe(true)
     const [allowed] = await t.execute('select allowed_origin from upload')
     expect(allowed).toEqual({ allowed_origin: new URL(t.dashboardBase).origin })
     const kept = await page.evaluate(() => JSON.stringify(localStorage))
@@ -125,7 +132,9 @@ describe('a file that is dropped on the videos', () => {
       { name: 'long.mp4', size: 30_000_000 },
     ])
     await row(page, 'notes.txt').getByText('This is not a video file.').waitFor()
-    await row(page, 'long.mp4').getByText(/The plan has only 1\d.* MB left/).waitFor()
+    await row(page, 'long.mp4')
+      .getByText(/The plan has only 1\d.* MB left/)
+      .waitFor()
     expect(await uploadOf('long.mp4')).toBeUndefined()
     await tray(page).getByRole('button', { name: 'Take notes.txt off the list' }).click()
     expect(await row(page, 'notes.txt').count()).toBe(0)
@@ -150,7 +159,7 @@ describe('an upload', () => {
     await page.locator('[data-files]').setInputFiles(path)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Team' }).click()
-    await waitFor('two chunks', async () => (await offsetOf('Lesson 2.mp4')) === 2 * CHUNK)
+    await untilStored('Lesson 2.mp4', 2 * CHUNK)
     await page.reload()
     const paused = 'Paused at 50%: choose the same file again to continue'
     await row(page, 'Lesson 2.mp4').getByText(paused).waitFor()
@@ -165,8 +174,8 @@ describe('an upload', () => {
     await input.setInputFiles(path)
     await tray(page).getByRole('link', { name: 'Lesson 2' }).waitFor()
     expect(await t.execute(`select 1 from upload where filename = 'Lesson 2.mp4'`)).toHaveLength(1)
-    const { video_id: videoId = '' } = (await uploadOf('Lesson 2.mp4')) ?? {}
-    expect((await readSource(t, videoId)).equals(Buffer.alloc(SIZE, 'Lesson 2.mp4'))).toBe(true)
+    const sent = Buffer.alloc(SIZE, 'Lesson 2.mp4')
+    expect((await storedFile('Lesson 2.mp4')).equals(sent)).toBe(true)
     await browser.leave(page)
   }, 60_000)
 
@@ -174,7 +183,7 @@ describe('an upload', () => {
     const page = await open()
     t.letThrough(1)
     await drop(page, [{ name: 'cut.mp4', size: SIZE }])
-    await waitFor('a chunk', async () => (await offsetOf('cut.mp4')) === CHUNK)
+    await untilStored('cut.mp4', CHUNK)
     await page.context().setOffline(true)
     await row(page, 'cut.mp4').getByText('No connection. It continues by itself.').waitFor()
     t.letThrough(Infinity)
@@ -195,7 +204,7 @@ describe('an upload', () => {
     t.letThrough(1)
     const before = await reservedBytes()
     await drop(page, [{ name: 'mistake.mp4', size: SIZE }])
-    await waitFor('a chunk', async () => (await offsetOf('mistake.mp4')) === CHUNK)
+    await untilStored('mistake.mp4', CHUNK)
     expect(await reservedBytes()).toBe(before + SIZE)
     await tray(page).getByRole('button', { name: 'Cancel mistake.mp4' }).click()
     await tray(page).waitFor({ state: 'detached' })
@@ -218,9 +227,11 @@ describe('an upload', () => {
     await keyboard.press(named('Choose files'))
     t.letThrough(1)
     await (await chooser).setFiles([await makeFile('Keys.mp4'), await makeFile('notes.txt', 3)])
-    await waitFor('a chunk', async () => (await offsetOf('Keys.mp4')) === CHUNK)
+    await untilStored('Keys.mp4', CHUNK)
     await keyboard.press(named('Pause Keys.mp4'))
-    await row(page, 'Keys.mp4').getByText(/^Paused at \d\d%/).waitFor()
+    await row(page, 'Keys.mp4')
+      .getByText(/^Paused at \d\d%/)
+      .waitFor()
     expect(await browser.axe(page)).toEqual([])
     await keyboard.press(named('Continue Keys.mp4'))
     await keyboard.press(named('Hide the uploads'))

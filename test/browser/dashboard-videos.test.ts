@@ -573,9 +573,7 @@ describe('adding a video by link', () => {
       dialog
         .getByText(text, { exact: true })
         .evaluate((element) => getComputedStyle(element).fontWeight)
-    expect(Number(await weightOf('Add a video'))).toBeGreaterThan(
-      Number(await weightOf('Title')),
-    )
+    expect(Number(await weightOf('Add a video'))).toBeGreaterThan(Number(await weightOf('Title')))
     expect(await browser.axe(page)).toEqual([])
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 })

@@ -35,12 +35,15 @@ export const openUploadsDoor = (
     const logger = pino({ level: 'silent' })
     const gate = openGate()
     let app: RequestListener = (_request, response) => void response.destroy()
-    const passOn: RequestListener = async (request, response) => {
-      if (request.method === 'PATCH') await gate.pass()
-      if (!request.socket.destroyed) app(request, response)
+    const passOn: RequestListener = (request, response) => {
+      const go = (): void => {
+        if (!request.socket.destroyed) app(request, response)
+      }
+      if (request.method === 'PATCH') gate.pass(go)
+      else go()
     }
     const options = { logger, refusalBody: unreadableBody('https://api.example') }
-    const server = createHttpServer((...pair) => void passOn(...pair), options)
+    const server = createHttpServer(passOn, options)
     parts.adopt(server.listen(0, '127.0.0.1'), closeServer)
     parts.defer(() => gate.letThrough(Infinity))
     await once(server, 'listening')
@@ -73,15 +76,17 @@ export const openUploadsDoor = (
 /** A place that so many may pass as it is told. */
 function openGate() {
   let allowed = Infinity
-  let waiting: (() => void)[] = []
-  return {
-    async pass(): Promise<void> {
-      while (allowed <= 0) await new Promise<void>((resolve) => waiting.push(resolve))
+  const waiting: (() => void)[] = []
+  const letThrough = (requests: number): void => {
+    allowed = requests
+    while (allowed > 0 && waiting.length > 0) {
       allowed -= 1
-    },
-    letThrough(requests: number): void {
-      allowed = requests
-      for (const go of waiting.splice(0)) go()
-    },
+      waiting.shift()?.()
+    }
   }
+  const pass = (go: () => void): void => {
+    waiting.push(go)
+    letThrough(allowed)
+  }
+  return { pass, letThrough }
 }

@@ -149,7 +149,8 @@ export const de: Words = {
       added: 'Hinzugefügt',
     },
     emptyTitle: 'Hier erscheinen Ihre Videos',
-    emptyText: 'Ziehen Sie Videodateien hierher, oder fügen Sie eine per Link hinzu. Sie werden kodiert, verschlüsselt und lassen sich dann einbetten.',
+    emptyText:
+      'Ziehen Sie Videodateien hierher, oder fügen Sie eine per Link hinzu. Sie werden kodiert, verschlüsselt und lassen sich dann einbetten.',
     noneTitle: 'Keine Treffer',
     noneText: 'Kein Video hat diesen Titel, Status und Ordner.',
     clear: 'Filter löschen',

@@ -139,7 +139,8 @@ export const en = {
     anyFolder: 'All folders',
     columns: { video: 'Video', status: 'Status', duration: 'Length', size: 'Size', added: 'Added' },
     emptyTitle: 'No videos yet',
-    emptyText: 'Drop video files here, or add one by its link. They are encoded, encrypted and ready to embed.',
+    emptyText:
+      'Drop video files here, or add one by its link. They are encoded, encrypted and ready to embed.',
     noneTitle: 'Nothing matches',
     noneText: 'No video matches these filters.',
     clear: 'Clear filters',

@@ -151,7 +151,8 @@ export const es: Words = {
       added: 'Añadido',
     },
     emptyTitle: 'Aquí estarán sus vídeos',
-    emptyText: 'Arrastre aquí archivos de vídeo o añada uno por su enlace. Se codifican, se cifran y quedan listos para insertar.',
+    emptyText:
+      'Arrastre aquí archivos de vídeo o añada uno por su enlace. Se codifican, se cifran y quedan listos para insertar.',
     noneTitle: 'Sin resultados',
     noneText: 'Ningún vídeo tiene este título, estado y carpeta.',
     clear: 'Quitar filtros',

@@ -148,7 +148,8 @@ export const fr: Words = {
       added: 'Ajoutée',
     },
     emptyTitle: 'Vos vidéos seront ici',
-    emptyText: 'Déposez des fichiers vidéo ici, ou ajoutez-en un par son lien. Ils sont encodés, chiffrés et prêts à être intégrés.',
+    emptyText:
+      'Déposez des fichiers vidéo ici, ou ajoutez-en un par son lien. Ils sont encodés, chiffrés et prêts à être intégrés.',
     noneTitle: 'Aucun résultat',
     noneText: 'Aucune vidéo n’a ce titre, cet état et ce dossier.',
     clear: 'Effacer les filtres',

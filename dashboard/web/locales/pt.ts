@@ -146,7 +146,8 @@ export const pt: Words = {
       added: 'Adicionado',
     },
     emptyTitle: 'Seus vídeos ficarão aqui',
-    emptyText: 'Solte arquivos de vídeo aqui, ou adicione um pelo link. Eles são codificados, criptografados e ficam prontos para incorporar.',
+    emptyText:
+      'Solte arquivos de vídeo aqui, ou adicione um pelo link. Eles são codificados, criptografados e ficam prontos para incorporar.',
     noneTitle: 'Nenhum resultado',
     noneText: 'Nenhum vídeo tem este título, estado e pasta.',
     clear: 'Limpar filtros',

@@ -118,8 +118,11 @@ function continueWith(queue: UploadQueue<File>, { file, folder }: ChosenFile<Fil
 /** How many bytes of the plan are free for further files; null if they are unlimited, or not known. */
 async function readRoom(account: string, items: readonly UploadItem[]): Promise<number | null> {
   const usage = await unwrap(apiOf(account).GET('/v1/usage', {})).catch(() => null)
-  const { limit_bytes: limit = null, used_bytes: used, reserved_bytes: reserved } =
-    usage?.storage ?? {}
+  const {
+    limit_bytes: limit = null,
+    used_bytes: used,
+    reserved_bytes: reserved,
+  } = usage?.storage ?? {}
   if (limit === null) return null
   const waiting = items.filter((item) => isOpen(item) && item.uploadId === null)
   const planned = waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -42,9 +42,7 @@ export function uploadService(account: string, client: QueryClient): UploadServi
       return viewOf(await noted(unwrap(call)))
     },
     async cancel(id) {
-      await noted(
-        unwrap(apiOf(account).DELETE('/v1/uploads/{id}', { params: { path: { id } } })),
-      )
+      await noted(unwrap(apiOf(account).DELETE('/v1/uploads/{id}', { params: { path: { id } } })))
     },
     send,
     pause: untilWorthTrying,

@@ -56,7 +56,8 @@ export const de: UploadsWords = {
     no_active_plan: 'Das Konto hat keinen aktiven Tarif.',
     drm_provider_not_configured: 'Der Betreiber muss zuerst Multi-DRM einrichten.',
     insufficient_role: 'Sie dürfen diesem Konto keine Videos mehr hinzufügen.',
-    folder_not_found: 'Den Ordner gibt es nicht mehr. Brechen Sie ab, und wählen Sie einen anderen.',
+    folder_not_found:
+      'Den Ordner gibt es nicht mehr. Brechen Sie ab, und wählen Sie einen anderen.',
     too_many_folders: 'Das Konto hat schon die Höchstzahl von 1.000 Ordnern.',
     upload_not_found:
       'Der Upload wurde abgebrochen oder ist abgelaufen. Versuchen Sie es noch einmal von vorn.',

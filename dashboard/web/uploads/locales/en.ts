@@ -66,7 +66,10 @@ export const en = {
     no_room: 'The plan has only {room} left.',
   },
   said: {
-    added: plural({ one: '{number} file is being uploaded', other: '{number} files are being uploaded' }),
+    added: plural({
+      one: '{number} file is being uploaded',
+      other: '{number} files are being uploaded',
+    }),
     done: '{name} is uploaded',
     failed: '{name} was not uploaded: {reason}',
     found: plural({

@@ -20,7 +20,13 @@ export async function droppedFiles(
   const found: ChosenFile<File>[] = []
   for (const one of dropped) {
     if (one instanceof File) found.push({ file: one, folder })
-    else if (one) await collect(one, [], (file, path) => found.push({ file, folder: folderName(path) ?? folder }), found)
+    else if (one)
+      await collect(
+        one,
+        [],
+        (file, path) => found.push({ file, folder: folderName(path) ?? folder }),
+        found,
+      )
   }
   return found
 }

@@ -10,8 +10,16 @@ export type Verdict =
 /** The member of the page signs in again, and the upload continues. */
 const SIGN_IN_CODES: readonly string[] = ['not_signed_in', OTHER_MEMBER]
 
-/** Statuses of requests that came too early, too late or at once with another one. */
-const PASSING_STATUSES: readonly number[] = [0, 408, 409, 423, 425, 429]
+/** Statuses of requests that came too early or too late. */
+const PASSING_STATUSES: readonly number[] = [0, 408, 423, 425, 429]
+
+/** Conflicts with another request, which the next attempt does not have. */
+const PASSING_CODES: readonly string[] = [
+  'upload_offset_mismatch',
+  'upload_taken_over',
+  'idempotency_key_in_use',
+  'folder_exists',
+]
 
 /** Judges what `fetch`, the API or the address of the upload has thrown. */
 export function judgeProblem(error: unknown): Verdict {
@@ -21,7 +29,7 @@ export function judgeProblem(error: unknown): Verdict {
   if (isOfAddress(problem)) return { kind: 'gone', failure: 'upload_not_found' }
   if (code !== FILE_UNREADABLE && PASSING_STATUSES.includes(status))
     return { kind: 'passes', delay: status === 0 ? 'network' : 'server' }
-  if (status >= 500) return { kind: 'passes', delay: 'server' }
+  if (status >= 500 || PASSING_CODES.includes(code)) return { kind: 'passes', delay: 'server' }
   return { kind: 'ends', failure: code }
 }
 

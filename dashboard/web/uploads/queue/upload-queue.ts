@@ -1,6 +1,12 @@
 import { judgeProblem, type Verdict } from './judge-problem.ts'
 import { speedMeter } from './speed.ts'
-import { isSameFile, newItem, type ChosenFile, type NamedFile, type UploadItem } from './upload-item.ts'
+import {
+  isSameFile,
+  newItem,
+  type ChosenFile,
+  type NamedFile,
+  type UploadItem,
+} from './upload-item.ts'
 import { nextItem, toStart, type UploadEvent } from './upload-states.ts'
 
 /** What the server says of an upload. */
@@ -188,8 +194,7 @@ export class UploadQueue<F extends NamedFile> {
       ? this.#create(item)
       : this.#service.find(item.uploadId))
     if (upload.url !== null) this.#urls.set(key, upload.url)
-    else if (upload.videoId !== null)
-      this.#apply(key, { type: 'done', videoId: upload.videoId })
+    else if (upload.videoId !== null) this.#apply(key, { type: 'done', videoId: upload.videoId })
     else this.#apply(key, { type: 'gone', failure: 'upload_not_found' })
     return upload.url
   }
@@ -198,18 +203,20 @@ export class UploadQueue<F extends NamedFile> {
     const { key } = item
     const created = this.#created.get(key) ?? this.#service.create(item)
     this.#created.set(key, created)
-    return created.finally(() => this.#created.delete(key)).then(
-      (upload) => {
-        this.#apply(key, { type: 'created', uploadId: upload.id })
-        if (this.#find(key)?.state === 'cancelled') void this.#discard(key)
-        return upload
-      },
-      (error: unknown) => {
-        const current = this.#find(key)
-        if (current?.state === 'cancelled') this.#remove(current)
-        throw error
-      },
-    )
+    return created
+      .finally(() => this.#created.delete(key))
+      .then(
+        (upload) => {
+          this.#apply(key, { type: 'created', uploadId: upload.id })
+          if (this.#find(key)?.state === 'cancelled') void this.#discard(key)
+          return upload
+        },
+        (error: unknown) => {
+          const current = this.#find(key)
+          if (current?.state === 'cancelled') this.#remove(current)
+          throw error
+        },
+      )
   }
 
   #progressOf(key: string, signal: AbortSignal): SendOptions['onProgress'] {

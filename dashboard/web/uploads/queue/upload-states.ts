@@ -26,7 +26,7 @@ export type UploadEvent<F extends NamedFile = NamedFile> =
 /** The states in which an event counts. One that comes too late, such as the progress of a paused upload, changes nothing. */
 const FROM: Record<UploadEvent['type'], readonly UploadState[]> = {
   start: ['waiting'],
-  created: ['uploading', 'paused', 'cancelled'],
+  created: ['waiting', 'uploading', 'paused', 'failed', 'cancelled'],
   sent: ['uploading'],
   delay: ['uploading'],
   pause: ['waiting', 'uploading'],

@@ -105,6 +105,11 @@ function TotalBar({ shown }: Pick<TrayProps, 'shown'>) {
   const all = counted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const sent = counted.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
   return (
-    <Progress size="xs" radius={0} value={Math.floor((sent / all) * 100)} aria-label={words.total} />
+    <Progress
+      size="xs"
+      radius={0}
+      value={Math.floor((sent / all) * 100)}
+      aria-label={words.total}
+    />
   )
 }

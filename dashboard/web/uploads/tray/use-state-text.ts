@@ -1,8 +1,8 @@
 import { interpolate } from '../../locales/interpolate.ts'
 import { useWords } from '../../locales/words.tsx'
 import { useFormats, type Formats } from '../../parts/text/formats.ts'
-import type { UploadItem } from '../queue/upload-item.ts'
 import type { UploadsWords } from '../locales/en.ts'
+import type { UploadItem } from '../queue/upload-item.ts'
 import { useUploadsWords } from '../words.ts'
 
 /** How much of a file is sent, of 1, in whole percent: all of it only at its end. */

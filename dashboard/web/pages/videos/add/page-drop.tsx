@@ -26,7 +26,9 @@ export function PageDrop({ account }: { account: string }) {
     <div className={classes.cover} aria-hidden>
       <div className={classes.card}>
         <IconUpload size={28} />
-        <strong>{name === undefined ? words.title : interpolate(words.into, { folder: name })}</strong>
+        <strong>
+          {name === undefined ? words.title : interpolate(words.into, { folder: name })}
+        </strong>
         <span>{words.hint}</span>
       </div>
     </div>

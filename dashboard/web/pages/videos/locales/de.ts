@@ -253,7 +253,8 @@ export const de: VideosWords = {
     fromLink: 'Per Link',
     chooseFiles: 'Dateien wählen',
     chooseFolder: 'Ordner wählen',
-    dropHint: 'Oder ziehen Sie Videodateien und Ordner hierher oder irgendwo auf die Seite mit den Videos.',
+    dropHint:
+      'Oder ziehen Sie Videodateien und Ordner hierher oder irgendwo auf die Seite mit den Videos.',
     nameFirst: 'Benennen Sie zuerst den Ordner, und wählen Sie dann die Dateien.',
     titleFromLink: 'Aus dem Link übernommen. Zuschauer sehen ihn im Player.',
     askTitle: 'Der Dateiname sagt wenig. Was sollen Zuschauer sehen?',

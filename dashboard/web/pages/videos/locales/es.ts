@@ -255,7 +255,8 @@ export const es: VideosWords = {
     fromLink: 'Por enlace',
     chooseFiles: 'Elegir archivos',
     chooseFolder: 'Elegir una carpeta',
-    dropHint: 'O arrastra archivos de vídeo y carpetas aquí, o a cualquier lugar de la página de vídeos.',
+    dropHint:
+      'O arrastra archivos de vídeo y carpetas aquí, o a cualquier lugar de la página de vídeos.',
     nameFirst: 'Pon primero un nombre a la carpeta y elige después los archivos.',
     titleFromLink: 'Tomado del enlace. Los espectadores lo ven en el reproductor.',
     askTitle: 'El nombre del archivo dice poco. ¿Qué deben ver los espectadores?',

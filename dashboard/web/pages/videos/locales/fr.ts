@@ -257,7 +257,8 @@ export const fr: VideosWords = {
     fromLink: 'Par lien',
     chooseFiles: 'Choisir des fichiers',
     chooseFolder: 'Choisir un dossier',
-    dropHint: 'Ou déposez des fichiers vidéo et des dossiers ici, ou n’importe où sur la page des vidéos.',
+    dropHint:
+      'Ou déposez des fichiers vidéo et des dossiers ici, ou n’importe où sur la page des vidéos.',
     nameFirst: 'Nommez d’abord le dossier, puis choisissez les fichiers.',
     titleFromLink: 'Tiré du lien. Les spectateurs le voient dans le lecteur.',
     askTitle: 'Le nom du fichier dit peu de choses. Que doivent voir les spectateurs ?',
