@@ -23,6 +23,8 @@ export interface UploadsDoor extends DashboardFixture {
   folder: string
   /** Lets only so many further requests with bytes through; the others wait. */
   letThrough: (requests: number) => void
+  /** Cuts the connections of those that wait, and of those that come, until `letThrough`. */
+  cut: () => void
 }
 
 /** Opens the door of uploads, with the app for the browser that `webRouter` sends. */
@@ -39,7 +41,7 @@ export const openUploadsDoor = (
       const go = (): void => {
         if (!request.socket.destroyed) app(request, response)
       }
-      if (request.method === 'PATCH') gate.pass(go)
+      if (request.method === 'PATCH') gate.pass(go, () => request.socket.destroy())
       else go()
     }
     const options = { logger, refusalBody: unreadableBody('https://api.example') }
@@ -70,23 +72,30 @@ export const openUploadsDoor = (
       storage,
       logger,
     })
-    return { ...dashboard, storage, folder, letThrough: gate.letThrough }
+    return { ...dashboard, ...gate, storage, folder }
   })
 
 /** A place that so many may pass as it is told. */
 function openGate() {
   let allowed = Infinity
-  const waiting: (() => void)[] = []
+  let isCut = false
+  const waiting: { go: () => void; end: () => void }[] = []
   const letThrough = (requests: number): void => {
     allowed = requests
+    isCut = false
     while (allowed > 0 && waiting.length > 0) {
       allowed -= 1
-      waiting.shift()?.()
+      waiting.shift()?.go()
     }
   }
-  const pass = (go: () => void): void => {
-    waiting.push(go)
+  const pass = (go: () => void, end: () => void): void => {
+    if (isCut) return end()
+    waiting.push({ go, end })
     letThrough(allowed)
   }
-  return { pass, letThrough }
+  const cut = (): void => {
+    isCut = true
+    for (const { end } of waiting.splice(0)) end()
+  }
+  return { pass, letThrough, cut }
 }
