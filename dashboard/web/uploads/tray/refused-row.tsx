@@ -24,9 +24,9 @@ export function RefusedRow({ file: { name, reason, roomBytes }, onDismiss }: Pro
         <IconAlertTriangle size={18} />
       </span>
       <div className={classes.what}>
-        <bdi className={classes.name} title={name}>
-          {name}
-        </bdi>
+        <span className={classes.name} title={name}>
+          <bdi>{name}</bdi>
+        </span>
         <span className={classes.state} role="alert">
           {interpolate(refusals[reason], values)}
         </span>

@@ -4,6 +4,7 @@ import { useFormats } from '../../parts/text/formats.ts'
 import { isUnderWay, type UploadItem } from '../queue/upload-item.ts'
 import { useUploadsWords } from '../words.ts'
 import classes from './tray.module.css'
+import { shareOfAll } from './use-state-text.ts'
 
 interface Props {
   shown: readonly UploadItem<File>[]
@@ -49,10 +50,10 @@ export function TrayHead({ shown, isOpen, onToggle, onClose }: Props) {
 
 function Summary({ shown }: Pick<Props, 'shown'>) {
   const words = useUploadsWords()
-  const { counted } = useFormats()
+  const { counted, percent } = useFormats()
   const sending = shown.filter(isUnderWay).length
   const asking = shown.filter(({ state }) => state === 'paused' || state === 'failed').length
-  if (sending > 0) return counted(words.sending, sending)
+  if (sending > 0) return `${counted(words.sending, sending)} · ${percent(shareOfAll(shown))}`
   if (asking > 0) return counted(words.asking, asking)
   return shown.length > 0 ? words.finished : words.title
 }

@@ -34,9 +34,9 @@ export function UploadRow(props: RowProps) {
       </span>
       <div className={classes.what}>
         {videoId === null ? (
-          <bdi className={classes.name} title={name}>
-            {name}
-          </bdi>
+          <span className={classes.name} title={name}>
+            <bdi>{name}</bdi>
+          </span>
         ) : (
           <Link
             to="/accounts/$account/videos/$video"

@@ -11,6 +11,7 @@ import classes from './tray.module.css'
 import { UploadRow } from './upload-row.tsx'
 import { useEncoding } from './use-encoding.ts'
 import { useSaid } from './use-said.ts'
+import { shareOfAll } from './use-state-text.ts'
 
 interface Props {
   account: string
@@ -101,15 +102,6 @@ function Tray({ account, uploads, shown, refused }: TrayProps) {
 function TotalBar({ shown }: Pick<TrayProps, 'shown'>) {
   const words = useUploadsWords()
   if (!shown.some(isUnderWay)) return null
-  const counted = shown.filter(({ state }) => state !== 'failed')
-  const all = counted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const sent = counted.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
-  return (
-    <Progress
-      size="xs"
-      radius={0}
-      value={Math.floor((sent / all) * 100)}
-      aria-label={words.total}
-    />
-  )
+  const value = shareOfAll(shown) * 100
+  return <Progress size="xs" radius={0} value={value} aria-label={words.total} />
 }

@@ -6,8 +6,19 @@ import type { UploadItem } from '../queue/upload-item.ts'
 import { useUploadsWords } from '../words.ts'
 
 /** How much of a file is sent, of 1, in whole percent: all of it only at its end. */
-export const shareOf = ({ sentBytes, sizeBytes }: UploadItem): number =>
+export const shareOf = ({
+  sentBytes,
+  sizeBytes,
+}: Pick<UploadItem, 'sentBytes' | 'sizeBytes'>): number =>
   Math.floor((sentBytes / Math.max(sizeBytes, 1)) * 100) / 100
+
+/** The same of all files that can still arrive, or have. */
+export function shareOfAll(items: readonly UploadItem[]): number {
+  const counted = items.filter(({ state }) => state !== 'failed')
+  const all = counted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const sent = counted.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
+  return shareOf({ sentBytes: sent, sizeBytes: all })
+}
 
 /** What an upload that is not done does, or why it does not, and what to say of another file. */
 export function useStateText(item: UploadItem): { text: string; otherFile: string } {
