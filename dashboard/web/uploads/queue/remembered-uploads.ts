@@ -2,7 +2,7 @@ import type { TextStorage } from './chunk-size.ts'
 import type { UploadItem } from './upload-item.ts'
 
 /** What a browser keeps of an upload, so that the same file can continue it. Its address is a secret: the server gives it again. */
-export type RememberedUpload = Pick<
+type RememberedUpload = Pick<
   UploadItem,
   'key' | 'name' | 'sizeBytes' | 'modifiedMs' | 'folder' | 'uploadId'
 >

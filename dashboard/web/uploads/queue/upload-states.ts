@@ -7,7 +7,7 @@ import {
 } from './upload-item.ts'
 
 /** How many files are sent at the same time. */
-export const UPLOADS_AT_ONCE = 3
+const UPLOADS_AT_ONCE = 3
 
 export type UploadEvent<F extends NamedFile = NamedFile> =
   | { type: 'start' }

@@ -5,8 +5,8 @@ import { interpolate } from '../../locales/interpolate.ts'
 import type { UploadItem } from '../queue/upload-item.ts'
 import { VIDEO_TYPES } from '../queue/video-names.ts'
 import { useUploadsWords } from '../words.ts'
+import type { RowProps } from './row-props.ts'
 import classes from './tray.module.css'
-import type { RowProps } from './upload-row.tsx'
 
 const CancelDialog = lazy(async () => ({
   default: (await import('./cancel-dialog.tsx')).CancelDialog,

@@ -4,23 +4,12 @@ import { useState } from 'react'
 import { IconAlertTriangle, IconCircleCheck, IconMovie } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
 import type { UploadItem } from '../queue/upload-item.ts'
-import type { UploadQueue } from '../queue/upload-queue.ts'
 import { useUploadsWords } from '../words.ts'
 import { EncodingState } from './encoding-state.tsx'
 import { RowActions } from './row-actions.tsx'
+import type { RowProps } from './row-props.ts'
 import classes from './tray.module.css'
-import type { Encoding } from './use-encoding.ts'
 import { shareOf, useStateText } from './use-state-text.ts'
-
-export interface RowProps {
-  account: string
-  item: UploadItem<File>
-  queue: UploadQueue<File>
-  /** Of one that is done, once it is known. */
-  encoding: Encoding | undefined
-  /** Before the row goes. */
-  onGone: () => void
-}
 
 /** One upload: its name, how far it is, and what can be done about it. */
 export function UploadRow(props: RowProps) {
