@@ -246,23 +246,36 @@ describe('an upload', () => {
   }, 60_000)
 })
 
+/** Drags files and folders of the disk onto the page, as the system does. */
+async function drag(page: Page, files: string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const at = { x: 600, y: 300, data: { items: [], files, dragOperationsMask: 1 } }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devtools.send('Input.dispatchDragEvent', { type, ...at })
+  await devtools.detach()
+}
+
 describe('a folder', () => {
-  it('becomes a folder by its name, with that of each level joined', async () => {
-    const folder = join(t.folder, 'Course')
-    await mkdir(join(folder, 'Week 1'), { recursive: true })
+  it('becomes a folder by its name, with that of each level joined, dropped or chosen', async () => {
+    const [course, talks] = [join(t.folder, 'Course'), join(t.folder, 'Talks')]
+    await mkdir(join(course, 'Week 1'), { recursive: true })
+    await mkdir(talks)
     for (const name of ['intro.mp4', '.hidden.mp4', join('Week 1', 'first lesson.mp4')])
-      await writeFile(join(folder, name), Buffer.alloc(CHUNK, name))
-    const page = await open('editor', '/videos/add')
-    await page.locator('[webkitdirectory]').setInputFiles(folder)
-    for (const title of ['Intro', 'First lesson'])
+      await writeFile(join(course, name), Buffer.alloc(CHUNK, name))
+    await writeFile(join(talks, 'keynote.mp4'), Buffer.alloc(CHUNK, 'keynote'))
+    const page = await open()
+    await drag(page, [course])
+    await page.getByRole('link', { name: 'Add video' }).click()
+    await page.locator('[webkitdirectory]').setInputFiles(talks)
+    for (const title of ['Intro', 'First lesson', 'Keynote'])
       await tray(page).getByRole('link', { name: title, exact: true }).waitFor()
-    expect(
-      await t.execute(
-        `select f.name, v.title from video v join folder f on f.id = v.folder_id order by f.name`,
-      ),
-    ).toEqual([
+    const filed = await t.execute(
+      `select f.name, v.title from video v join folder f on f.id = v.folder_id order by f.name`,
+    )
+    expect(filed).toEqual([
       { name: 'Course', title: 'Intro' },
       { name: 'Course / Week 1', title: 'First lesson' },
+      { name: 'Talks', title: 'Keynote' },
     ])
     await page.getByRole('link', { name: /^Course \/ Week 1/ }).waitFor()
     await browser.leave(page)
