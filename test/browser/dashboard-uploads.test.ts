@@ -200,6 +200,20 @@ describe('an upload', () => {
     await browser.leave(page)
   }, 60_000)
 
+  it('takes smaller chunks where a proxy refuses larger ones, and remembers that', async () => {
+    const page = await open()
+    const size = 5 * CHUNK
+    const chunkSize = () => page.evaluate(() => localStorage.getItem('reelgate-upload-chunk'))
+    await page.evaluate((bytes) => localStorage.setItem('reelgate-upload-chunk', bytes), `${size}`)
+    t.refuseAbove(2 * CHUNK)
+    await drop(page, [{ name: 'proxy.mp4', size }])
+    await tray(page).getByRole('link', { name: 'Proxy' }).waitFor()
+    t.refuseAbove(Infinity)
+    expect((await storedFile('proxy.mp4')).equals(contentOf(size))).toBe(true)
+    expect(Number(await chunkSize())).toBe(size / 4)
+    await browser.leave(page)
+  }, 60_000)
+
   it('gives its storage back when it is cancelled', async () => {
     const page = await open()
     t.letThrough(1)

@@ -25,6 +25,8 @@ export interface UploadsDoor extends DashboardFixture {
   letThrough: (requests: number) => void
   /** Cuts the connections of those that wait, and of those that come, until `letThrough`. */
   cut: () => void
+  /** Refuses larger bodies, as nginx does: with 413, which pages of another origin cannot read, and without reading on. */
+  refuseAbove: (bytes: number) => void
 }
 
 /** Opens the door of uploads, with the app for the browser that `webRouter` sends. */
@@ -36,10 +38,15 @@ export const openUploadsDoor = (
     parts.defer(() => rm(folder, { recursive: true, force: true }))
     const logger = pino({ level: 'silent' })
     const gate = openGate()
+    let largestBytes = Infinity
     let app: RequestListener = (_request, response) => void response.destroy()
     const passOn: RequestListener = (request, response) => {
       const go = (): void => {
         if (!request.socket.destroyed) app(request, response)
+      }
+      if (Number(request.headers['content-length'] ?? 0) > largestBytes) {
+        response.writeHead(413, { Connection: 'close' }).end('too large')
+        return
       }
       if (request.method === 'PATCH') gate.pass(go, () => request.socket.destroy())
       else go()
@@ -72,7 +79,8 @@ export const openUploadsDoor = (
       storage,
       logger,
     })
-    return { ...dashboard, ...gate, storage, folder }
+    const refuseAbove = (bytes: number): void => void (largestBytes = bytes)
+    return { ...dashboard, ...gate, refuseAbove, storage, folder }
   })
 
 /** A place that so many may pass as it is told. */
