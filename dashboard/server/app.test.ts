@@ -20,6 +20,9 @@ describe('every response', () => {
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).toContain("script-src 'self';")
       expect(policy).toContain('frame-src https://play.example')
+      expect(policy).toContain(
+        "connect-src 'self' https://play.example/frames/ https://uploads.example/uploads/;",
+      )
       expect(policy).not.toContain('unsafe')
       expect(headers.get('X-Frame-Options')).toBe('DENY')
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff')

@@ -27,7 +27,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.set('case sensitive routing', true)
-  app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
+  app.use(logRequests(deps.logger), securityHeaders(deps))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', reportReadiness({ database: () => pingDatabase(deps.db.em.fork()) }, deps))
   app.use(pageFiles, noteOtherAddresses(deps.dashboardBase, deps.logger))

@@ -169,7 +169,7 @@ describe('with the keyboard alone, an owner', () => {
     await keyboard.press(link('Add video'))
     await keyboard.type(field('Link to the file'), `${siteUrl}/lesson.mp4`)
     await keyboard.type(page.getByRole('dialog').getByLabel('Title'), 'First lesson')
-    await keyboard.press(inDialog('Add video'))
+    await keyboard.press(inDialog('Add by link'))
     await page.getByRole('main').getByText('First lesson').first().waitFor()
   }, 60_000)
 

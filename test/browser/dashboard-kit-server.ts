@@ -15,7 +15,11 @@ export async function openKitServer(): Promise<{ url: string; close: () => Promi
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const base = `http://localhost:${(server.address() as AddressInfo).port}`
-  const headers = securityHeaders('https://play.example', base)
+  const headers = securityHeaders({
+    embedBase: 'https://play.example',
+    dashboardBase: base,
+    uploads: { base: 'https://uploads.example' },
+  })
   server.on('request', express().use(headers, fontRouter(), web))
   return { url: `${base}/accounts/kit`, close: () => closeServer(server) }
 }

@@ -308,8 +308,8 @@ describe('a session', () => {
       })
       expect(await link.inputValue()).toBe('https://127.0.0.1/video.mp4')
       await page.context().addCookies([{ ...(await cookieOf(id)), url: fixture.dashboardBase }])
-      await page.getByRole('button', { name: 'Add video' }).last().click()
-      await page.locator('[name=source_url][aria-invalid=true]').waitFor()
+      await page.getByRole('button', { name: 'Add by link' }).click()
+      await page.locator('[type=url][aria-invalid=true]').waitFor()
       await expectClean(page, /status of 4(01|22)/)
       await page.context().close()
     },

@@ -275,7 +275,7 @@ describe('the page of a video', () => {
     expect(await browser.axe(page)).toEqual([])
     await setOperator(false)
     await alert.getByRole('link', { name: 'Add it again' }).click()
-    await page.getByRole('dialog', { name: 'Add a video by link' }).waitFor()
+    await page.getByRole('dialog', { name: 'Add a video' }).waitFor()
     await close(page)
   }, 60_000)
 

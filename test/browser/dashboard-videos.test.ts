@@ -564,7 +564,7 @@ describe('adding a video by link', () => {
     expect(await title.inputValue()).toBe('Mine')
     await dialog.getByLabel('Folder', { exact: true }).selectOption('New folder…')
     await dialog.getByLabel('Name of the new folder').fill('Premieres')
-    await dialog.getByRole('button', { name: 'Add video' }).click()
+    await dialog.getByRole('button', { name: 'Add by link' }).click()
     await dialog.getByText('The file cannot be opened at this link.').waitFor()
     expect(await dialog.innerText()).not.toMatch(/HEAD|2xx|request/)
     const chosen = dialog.getByLabel('Folder', { exact: true }).locator('option:checked')
@@ -573,9 +573,7 @@ describe('adding a video by link', () => {
       dialog
         .getByText(text, { exact: true })
         .evaluate((element) => getComputedStyle(element).fontWeight)
-    expect(Number(await weightOf('Add a video by link'))).toBeGreaterThan(
-      Number(await weightOf('Title')),
-    )
+    expect(Number(await weightOf('Add a video'))).toBeGreaterThan(Number(await weightOf('Title')))
     expect(await browser.axe(page)).toEqual([])
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 })
@@ -592,7 +590,7 @@ describe('adding a video by link', () => {
       const link = page.getByLabel('Link to the file')
       await link.fill('https://127.0.0.1/video.mp4')
       await page.getByLabel('Title', { exact: true }).fill('Mine')
-      await page.getByRole('button', { name: 'Add video' }).click()
+      await page.getByRole('button', { name: 'Add by link' }).click()
       await waitFor('the refusal', async () => (await link.getAttribute('aria-invalid')) === 'true')
       expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Mine')
       expect(await browser.axe(page)).toEqual([])
@@ -613,7 +611,7 @@ describe('adding a video by link', () => {
     await setProtection('multi-drm')
     const page = await open('/videos/add', { ...PLAIN, locale: 'de' })
     await page.getByLabel('Link zur Datei').fill('https://files.example/video.mp4')
-    await page.getByRole('button', { name: 'Video hinzufügen' }).click()
+    await page.getByRole('button', { name: 'Per Link hinzufügen' }).click()
     const alert = page.getByRole('alert')
     await alert.getByText('kein DRM-Anbieter eingerichtet').waitFor()
     expect(await alert.textContent()).toContain('drm_provider_not_configured')

@@ -118,7 +118,7 @@ export const describeFirstOwner = (installation: () => NewInstallation): void =>
     it('adds a video by link and watches it get ready', async () => {
       await page.getByRole('link', { name: 'Add video' }).first().click()
       await page.getByLabel('Link to the file').fill(`${outside.baseUrl}/files/lesson.mp4`)
-      await page.getByRole('button', { name: 'Add video' }).click()
+      await page.getByRole('button', { name: 'Add by link' }).click()
       await page.getByRole('heading', { name: 'Lesson', exact: true }).waitFor()
       const ready = page.getByText('Ready', { exact: true }).first()
       await ready.waitFor({ timeout: ENCODING_TIMEOUT_MS })

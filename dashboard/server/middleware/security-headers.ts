@@ -5,18 +5,27 @@ import { FRAMES_PATH } from '../../../domain/playback/embed-url.ts'
 
 const NONCE_BYTES = 16
 
+/** The public addresses of the processes. */
+interface Bases {
+  embedBase: string
+  dashboardBase: string
+  /** Where browsers send the bytes of uploads. */
+  uploads: { base: string }
+}
+
 /**
  * Sets the headers that protect every response. The content security policy allows files of this host
- * only, frames, pictures and the indexes of storyboards of the player, and style elements with the nonce of the response
- * (`nonceOf`). No site may frame the dashboard.
+ * only, frames, pictures and the indexes of storyboards of the player, the addresses of uploads, and style elements with the nonce of the
+ * response (`nonceOf`). No site may frame the dashboard.
  */
-export function securityHeaders(embedBase: string, dashboardBase: string): RequestHandler[] {
+export function securityHeaders({ embedBase, dashboardBase, uploads }: Bases): RequestHandler[] {
   const embedOrigin = new URL(embedBase).origin
+  const uploadsUrl = new URL(`${uploads.base}/uploads/`).href
   const { protocol, hostname } = new URL(dashboardBase)
   const policy = (_request: Request, response: Response, next: NextFunction): void => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     response.locals.nonce = nonce
-    response.set('Content-Security-Policy', policyOf(nonce, embedOrigin))
+    response.set('Content-Security-Policy', policyOf(nonce, embedOrigin, uploadsUrl))
     // Responses depend on the session. Handlers of files set their own.
     response.set('Cache-Control', 'private, no-store')
     next()
@@ -34,7 +43,7 @@ export function securityHeaders(embedBase: string, dashboardBase: string): Reque
   ]
 }
 
-const policyOf = (nonce: string, embedOrigin: string): string =>
+const policyOf = (nonce: string, embedOrigin: string, uploadsUrl: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -42,7 +51,7 @@ const policyOf = (nonce: string, embedOrigin: string): string =>
     "style-src-attr 'none'",
     `img-src 'self' data: ${embedOrigin}`,
     "font-src 'self'",
-    `connect-src 'self' ${embedOrigin}${FRAMES_PATH}/`,
+    `connect-src 'self' ${embedOrigin}${FRAMES_PATH}/ ${uploadsUrl}`,
     `frame-src ${embedOrigin}`,
     "form-action 'self'",
     "base-uri 'none'",

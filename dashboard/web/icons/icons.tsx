@@ -15,8 +15,10 @@ export const IconChartBar = outlined(
   'M3 13a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -6M15 9a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -10M9 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v14a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -14M4 20h14',
 )
 export const IconCheck = outlined('M5 12l5 5l10 -10')
+export const IconChevronDown = outlined('M6 9l6 6l6 -6')
 export const IconChevronLeft = outlined('M15 6l-6 6l6 6')
 export const IconChevronRight = outlined('M9 6l6 6l-6 6')
+export const IconChevronUp = outlined('M6 15l6 -6l6 6')
 export const IconCircle = outlined('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0')
 export const IconCircleCheck = outlined('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l2 2l4 -4')
 export const IconCircleCheckFilled = filled(
@@ -89,6 +91,9 @@ export const IconMovie = outlined(
 )
 export const IconPencil = outlined(
   'M4 20h4l10.5 -10.5a2.828 2.828 0 1 0 -4 -4l-10.5 10.5v4M13.5 6.5l4 4',
+)
+export const IconPlayerPause = outlined(
+  'M6 6a1 1 0 0 1 1 -1h2a1 1 0 0 1 1 1v12a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1l0 -12M14 6a1 1 0 0 1 1 -1h2a1 1 0 0 1 1 1v12a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1l0 -12',
 )
 export const IconPlayerPlay = outlined('M7 4v16l13 -8l-13 -8')
 export const IconPlayerPlayFilled = filled(

@@ -1,6 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useWords } from '../locales/words.tsx'
+import { Uploads } from '../uploads/uploads.tsx'
 import { AccountButton } from './account-button.tsx'
 import { Announcer } from './announcer.tsx'
 import { Brand } from './brand.tsx'
@@ -31,6 +32,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      <Uploads account={account} />
       <Announcer />
       <Notices account={account} />
       <ShellDialogs account={account} />

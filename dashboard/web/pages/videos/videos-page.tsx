@@ -11,6 +11,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { PageDrop } from './add/page-drop.tsx'
 import { GridSkeleton } from './grid/video-grid.tsx'
 import { NoVideos } from './list/no-videos.tsx'
 import { VideoFilters } from './list/video-filters.tsx'
@@ -63,6 +64,7 @@ function VideosPage() {
           </div>
         </div>
       )}
+      {mayEdit && <PageDrop account={account} />}
       <Outlet />
     </>
   )

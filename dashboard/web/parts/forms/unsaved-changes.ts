@@ -42,6 +42,20 @@ export function useLoss(isAtRisk: boolean, loss: Loss): () => void {
   }, [])
 }
 
+/**
+ * Keeps the page while something goes on in it that closing the tab would end, such as an upload: that asks first, and an ended session
+ * shows a link to the sign-in. Pages within the app stay free. Returns the function that ends this.
+ */
+export function holdPage(): () => void {
+  const ask = (event: Event): void => event.preventDefault()
+  losses += 1
+  addEventListener('beforeunload', ask)
+  return () => {
+    losses -= 1
+    removeEventListener('beforeunload', ask)
+  }
+}
+
 interface Place {
   pathname: string
 }

@@ -7,7 +7,11 @@ export const ar: OverviewWords = {
     progress: 'اكتمل {done} من {all}',
     dismiss: 'إخفاء',
     waits: 'حالما يصبح فيديو جاهزًا.',
-    video_added: { title: 'أضف فيديو', text: 'الصق رابط ملف فيديو.', link: 'إضافة فيديو' },
+    video_added: {
+      title: 'أضف فيديو',
+      text: 'ارفع ملف فيديو، أو الصق رابط ملف.',
+      link: 'إضافة فيديو',
+    },
     played_elsewhere: {
       title: 'ضمّنه في موقعك',
       text: 'انسخ الرمز، ثم شغّل الفيديو في صفحتك.',

@@ -9,7 +9,7 @@ export const de: OverviewWords = {
     waits: 'Sobald ein Video bereit ist.',
     video_added: {
       title: 'Ein Video hinzufügen',
-      text: 'Fügen Sie den Link zu einer Videodatei ein.',
+      text: 'Laden Sie eine Videodatei hoch, oder fügen Sie den Link zu einer ein.',
       link: 'Video hinzufügen',
     },
     played_elsewhere: {

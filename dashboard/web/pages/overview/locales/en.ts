@@ -8,7 +8,7 @@ export const en = {
     waits: 'As soon as a video is ready.',
     video_added: {
       title: 'Add a video',
-      text: 'Paste the link to a video file.',
+      text: 'Upload a video file, or paste the link to one.',
       link: 'Add video',
     },
     played_elsewhere: {

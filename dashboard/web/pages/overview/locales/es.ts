@@ -9,7 +9,7 @@ export const es: OverviewWords = {
     waits: 'En cuanto haya un vídeo listo.',
     video_added: {
       title: 'Añadir un vídeo',
-      text: 'Pegue el enlace a un archivo de vídeo.',
+      text: 'Suba un archivo de vídeo o pegue el enlace a uno.',
       link: 'Añadir vídeo',
     },
     played_elsewhere: {

@@ -9,7 +9,7 @@ export const fr: OverviewWords = {
     waits: 'Dès qu’une vidéo est prête.',
     video_added: {
       title: 'Ajouter une vidéo',
-      text: 'Collez le lien vers un fichier vidéo.',
+      text: 'Envoyez un fichier vidéo, ou collez le lien vers un fichier.',
       link: 'Ajouter une vidéo',
     },
     played_elsewhere: {

@@ -9,7 +9,7 @@ export const pt: OverviewWords = {
     waits: 'Assim que um vídeo estiver pronto.',
     video_added: {
       title: 'Adicionar um vídeo',
-      text: 'Cole o link de um arquivo de vídeo.',
+      text: 'Envie um arquivo de vídeo ou cole o link de um.',
       link: 'Adicionar vídeo',
     },
     played_elsewhere: {

@@ -5,21 +5,24 @@ import { isFileLink, readableTitleOfUrl } from '../../../../../domain/videos/rea
 import type { VideosFilter } from '../../../api/videos.ts'
 import { useWords } from '../../../locales/words.tsx'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
+import type { FieldProps } from '../../../parts/forms/form-fields.ts'
+import { offerFiles } from '../../../uploads/offered-files.ts'
+import type { ChosenFile } from '../../../uploads/queue/upload-item.ts'
 import { FolderSelect } from '../folders/folder-select.tsx'
 import { useVideosWords } from '../words.ts'
+import classes from './add-video.module.css'
+import { ChooseFiles } from './choose-files.tsx'
 import { NEW_FOLDER, useAddVideo, type NewVideo } from './use-add-video.ts'
 
 const route = getRouteApi('/accounts/$account/videos/add')
 
-/** The dialog that adds a video by its link. A refusal is shown at its field; what was typed stays. */
+/** The dialog that adds videos: files of this device, or one by its link. A refusal is shown at its field; what was typed stays. */
 function AddVideo() {
   const { add: words } = useWords()
-  const { add: texts } = useVideosWords()
   const { account } = route.useParams()
   const navigate = useNavigate()
   const { folder } = route.useSearch()
   const form = useForm({ initialValues: newVideoIn(folder) })
-  const title = useSuggestedTitle(form)
   const add = useAddVideo(account, (folder) => form.setFieldValue('folder_id', folder))
   const close = (): void =>
     void navigate({
@@ -28,28 +31,26 @@ function AddVideo() {
       params: { account },
       search: (now) => now,
     })
+  const send = (files: readonly ChosenFile<File>[]): void => {
+    offerFiles(account, files)
+    close()
+  }
   return (
-    <FormDialog title={words.title} form={form} save={add} submit={words.submit} onClose={close}>
+    <FormDialog
+      title={words.title}
+      form={form}
+      save={add}
+      submit={words.submit}
+      size="xl"
+      onClose={close}
+    >
       {(field) => (
         <>
-          <TextInput
-            {...field('source_url')}
-            onChange={({ currentTarget }) => title.takeLink(currentTarget.value)}
-            type="url"
-            label={words.link}
-            description={words.linkHint}
-            placeholder="https://files.example.com/video.mp4"
-            dir="ltr"
-            required
-            data-autofocus
-          />
-          <TextInput {...field('title')} label={words.name} description={title.hint} dir="auto" />
-          <FolderSelect {...field('folder_id')} account={account} label={words.folder}>
-            <option value={NEW_FOLDER}>{texts.newFolder}</option>
-          </FolderSelect>
-          {form.values.folder_id === NEW_FOLDER && (
-            <TextInput {...field('name')} label={texts.newFolderName} dir="auto" required />
-          )}
+          <Folder account={account} form={form} field={field} />
+          <div className={classes.sides}>
+            <FromDevice form={form} onFiles={send} />
+            <FromLink form={form} field={field} />
+          </div>
         </>
       )}
     </FormDialog>
@@ -63,6 +64,71 @@ const newVideoIn = (folder: VideosFilter['folder']): NewVideo => ({
   folder_id: typeof folder === 'number' ? String(folder) : '',
   name: '',
 })
+
+interface PartProps {
+  form: UseFormReturnType<NewVideo>
+  field: FieldProps<NewVideo>
+}
+
+function Folder({ account, form, field }: PartProps & { account: string }) {
+  const { add: words } = useWords()
+  const { add: texts } = useVideosWords()
+  return (
+    <div className={classes.folder}>
+      <FolderSelect {...field('folder_id')} account={account} label={words.folder}>
+        <option value={NEW_FOLDER}>{texts.newFolder}</option>
+      </FolderSelect>
+      {form.values.folder_id === NEW_FOLDER && (
+        <TextInput {...field('name')} label={texts.newFolderName} dir="auto" required />
+      )}
+    </div>
+  )
+}
+
+interface FromDeviceProps {
+  form: UseFormReturnType<NewVideo>
+  onFiles: (files: readonly ChosenFile<File>[]) => void
+}
+
+/** Files go into the folder of the form; those of a folder that was chosen into one of its name. */
+function FromDevice({ form, onFiles }: FromDeviceProps) {
+  const { add: texts } = useVideosWords()
+  const { folder_id: chosen, name } = form.values
+  const isNew = chosen === NEW_FOLDER
+  const folder = isNew ? name.trim().normalize('NFC') : Number(chosen) || null
+  const take = (files: readonly ChosenFile<File>[]): void => {
+    if (folder === '') form.setFieldError('name', texts.nameFirst)
+    else onFiles(files.map((one) => ({ ...one, folder: one.folder ?? folder })))
+  }
+  return (
+    <section className={classes.side} aria-label={texts.fromDevice}>
+      <h3>{texts.fromDevice}</h3>
+      <ChooseFiles onFiles={take} />
+    </section>
+  )
+}
+
+function FromLink({ form, field }: PartProps) {
+  const { add: words } = useWords()
+  const { add: texts } = useVideosWords()
+  const title = useSuggestedTitle(form)
+  return (
+    <section className={classes.side} aria-label={texts.fromLink}>
+      <h3>{texts.fromLink}</h3>
+      <TextInput
+        {...field('source_url')}
+        onChange={({ currentTarget }) => title.takeLink(currentTarget.value)}
+        type="url"
+        label={words.link}
+        description={words.linkHint}
+        placeholder="https://files.example.com/video.mp4"
+        dir="ltr"
+        required
+      />
+      <TextInput {...field('title')} label={words.name} description={title.hint} dir="auto" />
+    </section>
+  )
+}
 
 /**
  * Suggests a title for the file of the link, until another one is typed. For a file name that says little, such as

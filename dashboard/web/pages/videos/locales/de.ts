@@ -249,6 +249,13 @@ export const de: VideosWords = {
     noFilter: 'keiner: alle Videos des Kontos',
   },
   add: {
+    fromDevice: 'Von diesem Gerät',
+    fromLink: 'Per Link',
+    chooseFiles: 'Dateien wählen',
+    chooseFolder: 'Ordner wählen',
+    dropHint:
+      'Oder ziehen Sie Videodateien und Ordner hierher oder irgendwo auf die Seite mit den Videos.',
+    nameFirst: 'Benennen Sie zuerst den Ordner, und wählen Sie dann die Dateien.',
     titleFromLink: 'Aus dem Link übernommen. Zuschauer sehen ihn im Player.',
     askTitle: 'Der Dateiname sagt wenig. Was sollen Zuschauer sehen?',
     newFolder: 'Neuer Ordner …',
@@ -271,6 +278,11 @@ export const de: VideosWords = {
       folder_exists: 'Es gibt schon einen Ordner mit diesem Namen. Wählen Sie ihn in der Liste.',
       too_many_folders: 'Das Konto hat schon die 1.000 Ordner, die es haben darf.',
     },
+  },
+  drop: {
+    title: 'Zum Hochladen loslassen',
+    into: 'Zum Hochladen in {folder} loslassen',
+    hint: 'Ein Ordner wird zu einem Ordner seines Namens.',
   },
   folders: {
     all: 'Alle Videos',

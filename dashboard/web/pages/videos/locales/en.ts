@@ -242,6 +242,12 @@ export const en = {
     noFilter: 'none: all videos of the account',
   },
   add: {
+    fromDevice: 'From this device',
+    fromLink: 'By link',
+    chooseFiles: 'Choose files',
+    chooseFolder: 'Choose a folder',
+    dropHint: 'Or drop video files and folders here, or anywhere on the page with the videos.',
+    nameFirst: 'Name the folder first, then choose the files.',
     titleFromLink: 'Taken from the link. Viewers see it in the player.',
     askTitle: 'The name of the file says little. What should viewers see?',
     newFolder: 'New folder…',
@@ -262,6 +268,11 @@ export const en = {
       folder_exists: 'A folder with this name already exists. Choose it from the list.',
       too_many_folders: 'The account already has the maximum of 1,000 folders.',
     },
+  },
+  drop: {
+    title: 'Drop to upload',
+    into: 'Drop to upload into {folder}',
+    hint: 'A folder becomes a folder of its name.',
   },
   folders: {
     all: 'All videos',

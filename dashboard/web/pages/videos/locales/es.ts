@@ -251,6 +251,13 @@ export const es: VideosWords = {
     noFilter: 'ninguno: todos los vídeos de la cuenta',
   },
   add: {
+    fromDevice: 'Desde este dispositivo',
+    fromLink: 'Por enlace',
+    chooseFiles: 'Elegir archivos',
+    chooseFolder: 'Elegir una carpeta',
+    dropHint:
+      'O arrastra archivos de vídeo y carpetas aquí, o a cualquier lugar de la página de vídeos.',
+    nameFirst: 'Pon primero un nombre a la carpeta y elige después los archivos.',
     titleFromLink: 'Tomado del enlace. Los espectadores lo ven en el reproductor.',
     askTitle: 'El nombre del archivo dice poco. ¿Qué deben ver los espectadores?',
     newFolder: 'Carpeta nueva…',
@@ -272,6 +279,11 @@ export const es: VideosWords = {
       folder_exists: 'Ya existe una carpeta con este nombre. Elígela en la lista.',
       too_many_folders: 'La cuenta ya tiene las 1.000 carpetas que puede tener.',
     },
+  },
+  drop: {
+    title: 'Suelta para subir',
+    into: 'Suelta para subir a {folder}',
+    hint: 'Una carpeta se convierte en una carpeta con su nombre.',
   },
   folders: {
     all: 'Todos los vídeos',

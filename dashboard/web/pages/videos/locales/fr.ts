@@ -253,6 +253,13 @@ export const fr: VideosWords = {
     noFilter: 'aucun : toutes les vidéos du compte',
   },
   add: {
+    fromDevice: 'Depuis cet appareil',
+    fromLink: 'Par lien',
+    chooseFiles: 'Choisir des fichiers',
+    chooseFolder: 'Choisir un dossier',
+    dropHint:
+      'Ou déposez des fichiers vidéo et des dossiers ici, ou n’importe où sur la page des vidéos.',
+    nameFirst: 'Nommez d’abord le dossier, puis choisissez les fichiers.',
     titleFromLink: 'Tiré du lien. Les spectateurs le voient dans le lecteur.',
     askTitle: 'Le nom du fichier dit peu de choses. Que doivent voir les spectateurs ?',
     newFolder: 'Nouveau dossier…',
@@ -273,6 +280,11 @@ export const fr: VideosWords = {
       folder_exists: 'Un dossier porte déjà ce nom. Choisissez-le dans la liste.',
       too_many_folders: 'Le compte a déjà les 1 000 dossiers auxquels il a droit.',
     },
+  },
+  drop: {
+    title: 'Déposez pour envoyer',
+    into: 'Déposez pour envoyer dans {folder}',
+    hint: 'Un dossier devient un dossier de son nom.',
   },
   folders: {
     all: 'Toutes les vidéos',

@@ -247,6 +247,12 @@ export const pt: VideosWords = {
     noFilter: 'nenhum: todos os vídeos da conta',
   },
   add: {
+    fromDevice: 'Deste dispositivo',
+    fromLink: 'Por link',
+    chooseFiles: 'Escolher arquivos',
+    chooseFolder: 'Escolher uma pasta',
+    dropHint: 'Ou solte arquivos de vídeo e pastas aqui, ou em qualquer lugar da página de vídeos.',
+    nameFirst: 'Dê primeiro um nome à pasta e depois escolha os arquivos.',
     titleFromLink: 'Tirado do link. Os espectadores o veem no player.',
     askTitle: 'O nome do arquivo diz pouco. O que os espectadores devem ver?',
     newFolder: 'Nova pasta…',
@@ -267,6 +273,11 @@ export const pt: VideosWords = {
       folder_exists: 'Já existe uma pasta com este nome. Escolha-a na lista.',
       too_many_folders: 'A conta já tem as 1.000 pastas que pode ter.',
     },
+  },
+  drop: {
+    title: 'Solte para enviar',
+    into: 'Solte para enviar para {folder}',
+    hint: 'Uma pasta se torna uma pasta com o nome dela.',
   },
   folders: {
     all: 'Todos os vídeos',
