@@ -234,7 +234,7 @@ describe('a rotation of the master key', () => {
   })
 
   it('goes on while processes write under the old key, and finds what they wrote', async () => {
-    for (let count = 0; count < 110; count += 1) await t.webhooks.addAccount()
+    for (let count = 0; count < 80; count += 1) await t.webhooks.addAccount()
     const write = async () => {
       for (let count = 0; count < 20; count += 1) await newEndpoint()
     }

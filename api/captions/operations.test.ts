@@ -182,10 +182,11 @@ describe('captions', () => {
     },
   )
 
-  it('of 4.9 MB that cost the most, many at once, do not stop those of another account', async () => {
-    const content = `WEBVTT\n\n${'00:00.000 --> 00:01.000\n<i>\n\n'.repeat(168_000)}`
+  it('of up to 4.9 MB that cost the most, many at once, do not stop those of another account', async () => {
+    const cue = '00:00.000 --> 00:01.000\n<i>\n\n'
+    const content = `WEBVTT\n\n${cue.repeat(HAS_EVERY_CASE ? 168_000 : 20_000)}`
     const body = JSON.stringify({ language_code: 'en', label: 'Hostile', content })
-    const flood = Array.from({ length: HAS_EVERY_CASE ? 40 : 3 }, () =>
+    const flood = Array.from({ length: HAS_EVERY_CASE ? 40 : 6 }, () =>
       call('POST', path, { raw: body }),
     )
     const key = t.theirs.key
