@@ -195,22 +195,28 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
     source = before
   })
 
-  itOfResponses('begins again on another machine if nothing says that the link has the same file', async () => {
-    const headers = { 'content-type': 'video/mp4' }
-    await breakOff(headers)
-    respond = serve({ headers })
-    expect(await download(second)).toEqual(OK())
-    expect(ranges).toEqual([undefined])
-    expect((await stored()).equals(source)).toBe(true)
-  })
+  itOfResponses(
+    'begins again on another machine if nothing says that the link has the same file',
+    async () => {
+      const headers = { 'content-type': 'video/mp4' }
+      await breakOff(headers)
+      respond = serve({ headers })
+      expect(await download(second)).toEqual(OK())
+      expect(ranges).toEqual([undefined])
+      expect((await stored()).equals(source)).toBe(true)
+    },
+  )
 
-  itOfResponses('receives all of the source from a server without ranges, and stores the rest', async () => {
-    await breakOff()
-    respond = serve({ hasRanges: false })
-    expect(await download(second)).toEqual(OK())
-    expect((await stored()).equals(source)).toBe(true)
-    expect(await files(second)).toContainEqual(expect.stringMatching(/^source-/))
-  })
+  itOfResponses(
+    'receives all of the source from a server without ranges, and stores the rest',
+    async () => {
+      await breakOff()
+      respond = serve({ hasRanges: false })
+      expect(await download(second)).toEqual(OK())
+      expect((await stored()).equals(source)).toBe(true)
+      expect(await files(second)).toContainEqual(expect.stringMatching(/^source-/))
+    },
+  )
 
   it('fails its attempt if the link has expired; the end of its video removes what is stored', async () => {
     await breakOff()
