@@ -27,6 +27,7 @@ import { waitFor } from './infrastructure/wait-for.ts'
 import { describeDoctor } from './stories/doctor.ts'
 import { describeFirstOwner } from './stories/first-owner.ts'
 import { describeRestore } from './stories/restore.ts'
+import { describeScratch } from './stories/scratch.ts'
 
 interface VideoView {
   id: string
@@ -57,15 +58,18 @@ const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 /** A file whose download does not end until it is released. */
 const HELD = 'held.mp4'
+/** A file whose encoder can be found. */
+const FILM = 'film.mp4'
 
 let folder: string
+let film: string
 let env: Record<string, string>
 let outside: OutsideHost
 let release: () => void
 let outsideOfOwner: OutsideHost
 let collector: TraceCollector
-/** Called with the key of its first account. */
-let installation: RunningService
+/** Called with the key of its first account. Undefined before its start, and after its crash. */
+let installation: RunningService | undefined
 /** Called with the key of another account. */
 let service: RunningService
 let secret: string
@@ -93,6 +97,11 @@ async function follow(id: string): Promise<VideoView> {
   return waitFor(`the end of video ${id}`, end, READY_MS)
 }
 
+const started = (): RunningService => {
+  if (!installation) throw new Error('the service does not run')
+  return installation
+}
+
 /** Only `npm run verify:all` restores. */
 async function makeFilesOfRestore(): Promise<Record<string, string>> {
   if (!HAS_EVERY_CASE) return {}
@@ -112,8 +121,10 @@ beforeAll(async () => {
   await makeSource(lesson, { seconds: 4, size: '426x240', rate: 12, grain: false })
   const [own, ofOwner] = [join(folder, 'own'), join(folder, 'owner')]
   await Promise.all([own, ofOwner].map((path) => mkdir(path)))
-  const files = { 'a lesson.mp4': source, 'text.mp4': text, ...(await makeFilesOfRestore()) }
-  outside = await openOutsideHost(own, files)
+  film = join(folder, FILM)
+  await makeSource(film, { seconds: 30, size: '640x360', rate: 10, grain: true })
+  const files = { 'a lesson.mp4': source, 'text.mp4': text, [FILM]: film }
+  outside = await openOutsideHost(own, { ...files, ...(await makeFilesOfRestore()) })
   release = outside.hold(HELD)
   outsideOfOwner = await openOutsideHost(ofOwner, { 'lesson.mp4': lesson })
   const authorities = await Promise.all(
@@ -141,7 +152,7 @@ afterAll(async () => {
 }, 60_000)
 
 // On the same installation, because each start costs more than the stories.
-describeFirstOwner(() => ({ service: installation, outside: outsideOfOwner, folder }))
+describeFirstOwner(() => ({ service: started(), outside: outsideOfOwner, folder }))
 
 describe('a video, from the link to the viewer', () => {
   it('is accepted with 202 and is queued, with an embed URL and the title of its file', async () => {
@@ -489,8 +500,6 @@ describe('the end of a video', () => {
   })
 })
 
-describeDoctor(() => installation)
-
 describe('a collector of traces that never responds', () => {
   it('has been sent no address, no token and no id of a viewer', async () => {
     const bodies = () => collector.requests.map(({ body }) => body).join('\n')
@@ -509,24 +518,26 @@ describe('a collector of traces that never responds', () => {
   })
 })
 
+// It waits until all processes run again.
+describeDoctor(started)
+
 describeRestore({
-  async lost() {
-    // Its processes were ended above.
-    await waitFor('the API', async () =>
-      fetch(`${installation.api}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
-    return {
-      service: installation,
-      record: await openServiceRecord(installation),
-      env,
-      outside,
-      folder,
-      files: { quick: 'quick.mp4', short: 'short.mp4', held: HELD },
-      release,
-    }
-  },
+  lost: async () => ({
+    service: started(),
+    record: await openServiceRecord(started()),
+    env,
+    outside,
+    folder,
+    files: { quick: 'quick.mp4', short: 'short.mp4', held: HELD },
+    release,
+  }),
   onRestored: (restored) => (installation = restored),
 })
+
+// The last one, because it ends the installation by kill -9.
+describeScratch(() => ({
+  service: started(),
+  source: film,
+  sourceUrl: `${outside.baseUrl}/files/${FILM}`,
+  onCrashed: () => (installation = undefined),
+}))
