@@ -154,7 +154,7 @@ describe('npm start', () => {
   it('stops without messages or processes when interrupted during its start', async () => {
     const folder = join(dataDir, 'stopped-early')
     const running = start({ dataDir: folder })
-    while (processesOf(folder).length < 3) await sleep(20)
+    while (processesOf(folder).length < 3) await sleep(100)
     running.child.kill('SIGINT')
     expect(await running.exit).toBe(0)
     expect(processesOf(folder)).toEqual([])

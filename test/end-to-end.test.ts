@@ -12,6 +12,7 @@ import { asAccount, startService, type RunningService } from './fixtures/running
 import { openServiceRecord } from './fixtures/service-record.ts'
 import { makeSource } from './fixtures/sources.ts'
 import { READY_MS } from './fixtures/video-status.ts'
+import { HAS_EVERY_CASE } from './infrastructure/every-case.ts'
 import { followAlert } from './infrastructure/follow-alert.ts'
 import { openOutsideHost, type OutsideHost } from './infrastructure/outside-host.ts'
 import { isRunning } from './infrastructure/processes.ts'
@@ -26,6 +27,7 @@ import { waitFor } from './infrastructure/wait-for.ts'
 import { describeDoctor } from './stories/doctor.ts'
 import { describeFirstOwner } from './stories/first-owner.ts'
 import { describeRestore } from './stories/restore.ts'
+import { describeScratch } from './stories/scratch.ts'
 
 interface VideoView {
   id: string
@@ -56,15 +58,18 @@ const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 /** A file whose download does not end until it is released. */
 const HELD = 'held.mp4'
+/** A file whose encoder can be found. */
+const FILM = 'film.mp4'
 
 let folder: string
+let film: string
 let env: Record<string, string>
 let outside: OutsideHost
 let release: () => void
 let outsideOfOwner: OutsideHost
 let collector: TraceCollector
-/** Called with the key of its first account. */
-let installation: RunningService
+/** Called with the key of its first account. Undefined before its start, and after its crash. */
+let installation: RunningService | undefined
 /** Called with the key of another account. */
 let service: RunningService
 let secret: string
@@ -92,6 +97,20 @@ async function follow(id: string): Promise<VideoView> {
   return waitFor(`the end of video ${id}`, end, READY_MS)
 }
 
+const started = (): RunningService => {
+  if (!installation) throw new Error('the service does not run')
+  return installation
+}
+
+/** Only `npm run verify:all` restores. */
+async function makeFilesOfRestore(): Promise<Record<string, string>> {
+  if (!HAS_EVERY_CASE) return {}
+  const [quick, short] = [join(folder, 'quick.mp4'), join(folder, 'short.mp4')]
+  await makeSource(quick, { seconds: 2, size: '426x240', rate: 12, grain: false })
+  await makeSource(short, { seconds: 8, size: '640x360', rate: 12, grain: false })
+  return { 'quick.mp4': quick, 'short.mp4': short, [HELD]: quick }
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-e2e-'))
   const source = join(folder, 'a lesson.mp4')
@@ -102,11 +121,10 @@ beforeAll(async () => {
   await makeSource(lesson, { seconds: 4, size: '426x240', rate: 12, grain: false })
   const [own, ofOwner] = [join(folder, 'own'), join(folder, 'owner')]
   await Promise.all([own, ofOwner].map((path) => mkdir(path)))
-  const [quick, short] = [join(folder, 'quick.mp4'), join(folder, 'short.mp4')]
-  await makeSource(quick, { seconds: 2, size: '426x240', rate: 12, grain: false })
-  await makeSource(short, { seconds: 8, size: '640x360', rate: 12, grain: false })
-  const files = { 'a lesson.mp4': source, 'text.mp4': text, 'quick.mp4': quick, 'short.mp4': short }
-  outside = await openOutsideHost(own, { ...files, [HELD]: quick })
+  film = join(folder, FILM)
+  await makeSource(film, { seconds: 30, size: '640x360', rate: 10, grain: true })
+  const files = { 'a lesson.mp4': source, 'text.mp4': text, [FILM]: film }
+  outside = await openOutsideHost(own, { ...files, ...(await makeFilesOfRestore()) })
   release = outside.hold(HELD)
   outsideOfOwner = await openOutsideHost(ofOwner, { 'lesson.mp4': lesson })
   const authorities = await Promise.all(
@@ -134,7 +152,7 @@ afterAll(async () => {
 }, 60_000)
 
 // On the same installation, because each start costs more than the stories.
-describeFirstOwner(() => ({ service: installation, outside: outsideOfOwner, folder }))
+describeFirstOwner(() => ({ service: started(), outside: outsideOfOwner, folder }))
 
 describe('a video, from the link to the viewer', () => {
   it('is accepted with 202 and is queued, with an embed URL and the title of its file', async () => {
@@ -405,7 +423,7 @@ describe('the embed', () => {
             const [shown, frames] = await frame.evaluate<[number, number]>(
               `[${VIDEO}.videoHeight, ${FRAMES}]`,
             )
-            return shown === height && frames > before + 20
+            return shown === height && frames > before + 10
           },
           20_000,
         )
@@ -500,12 +518,13 @@ describe('a collector of traces that never responds', () => {
   })
 })
 
-describeDoctor(() => installation)
+// It waits until all processes run again.
+describeDoctor(started)
 
 describeRestore({
   lost: async () => ({
-    service: installation,
-    record: await openServiceRecord(installation),
+    service: started(),
+    record: await openServiceRecord(started()),
     env,
     outside,
     folder,
@@ -514,3 +533,11 @@ describeRestore({
   }),
   onRestored: (restored) => (installation = restored),
 })
+
+// The last one, because it ends the installation by kill -9.
+describeScratch(() => ({
+  service: started(),
+  source: film,
+  sourceUrl: `${outside.baseUrl}/files/${FILM}`,
+  onCrashed: () => (installation = undefined),
+}))

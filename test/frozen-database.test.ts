@@ -15,7 +15,7 @@ import { startPostgres, type Postgres } from '../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
 import { createAccountFixture } from './fixtures/account.ts'
-import { cliProcess } from './fixtures/cli.ts'
+import { cliHarness } from './fixtures/cli.ts'
 import { cookieName, insertSessionFixture } from './fixtures/dashboard.ts'
 import { insertPublishedVideo } from './fixtures/published-video.ts'
 import { playerDataOf, SITE } from './fixtures/viewer.ts'
@@ -171,7 +171,7 @@ describe('while PostgreSQL is frozen', () => {
     const sent: Promise<[string, TimedResponse]>[] = []
     const send = (name: string) =>
       makeFolder(name).then((response): [string, TimedResponse] => [name, response])
-    const load = setInterval(() => sent.push(send(`folder ${sent.length}`)), 2)
+    const load = setInterval(() => sent.push(send(`folder ${sent.length}`)), 10)
     await waitFor('a POST to be done', async () => (await foldersMade()).length > 20)
     const resume = freeze(postgres.child.pid)
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -224,7 +224,7 @@ describe('while PostgreSQL is read-only', () => {
     expect((await writes()).map(({ status, retryAfter }) => [status, retryAfter])).toEqual(
       Array(4).fill([503, '5']),
     )
-    const doctor = await cliProcess({ DATABASE_URL: postgres.url, MASTER_KEY })('doctor', '--json')
+    const doctor = await cliHarness({ DATABASE_URL: postgres.url, MASTER_KEY })('doctor', '--json')
     const { checks } = doctor.json<{ checks: { name: string; detail: string }[] }>()
     expect(checks.find(({ name }) => name === 'database')?.detail).toMatch(
       /^PostgreSQL is read-only: /,

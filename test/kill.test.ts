@@ -19,8 +19,8 @@ import { until, waitFor } from './infrastructure/wait-for.ts'
  */
 const REPEATED_STEP_MS = 3 * STALL_MS
 
-/** The encoder of a killed worker has ended after this time. */
-const TOOL_ENDED_MS = 1_000
+/** The encoder of a killed worker has ended after this time, also on a busy machine. It is frozen, so it would stay for ever. */
+const TOOL_ENDED_MS = 20_000
 
 const SOURCES = {
   /**

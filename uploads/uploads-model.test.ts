@@ -12,6 +12,7 @@ import { failingStorage } from '../test/fixtures/failing-storage.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../test/fixtures/ingest.ts'
 import { readSource } from '../test/fixtures/stored-source.ts'
 import { makeUpload } from '../test/fixtures/upload.ts'
+import { runs } from '../test/infrastructure/every-case.ts'
 import { s3Server } from '../test/infrastructure/services.ts'
 import { receiveUpload } from './receive-upload.ts'
 
@@ -141,9 +142,9 @@ describe.each(['folder', 's3'] as const)('an upload to the storage %s', (name) =
         expect(await t.deps.db.em.fork().count(Video, { id: t.made.videoId })).toBe(1)
         await t.deps.storage.deletePrefix(sourcePrefix(t.made.videoId))
       }),
-      { numRuns: 4 },
+      runs(2, 20),
     )
-  }, 240_000)
+  }, 600_000)
 
   it('leaves no object, no row of its parts and no reservation when it is cancelled or expires at any point', async () => {
     await fc.assert(
@@ -178,7 +179,7 @@ describe.each(['folder', 's3'] as const)('an upload to the storage %s', (name) =
           expect(await t.reserved()).toBe(before)
         },
       ),
-      { numRuns: 5 },
+      runs(3, 20),
     )
-  }, 240_000)
+  }, 600_000)
 })

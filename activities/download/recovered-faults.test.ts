@@ -52,7 +52,7 @@ beforeAll(async () => {
     ),
   ])
   running = Promise.all(workers.map((worker) => worker.run()))
-  await serveSource()
+  await serveSources()
 }, 120_000)
 
 afterAll(async () => {
@@ -76,22 +76,29 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-let sourceUrl: string
+/** The encoder of `slow.mp4` can be found. */
+const SOURCES = { '/slow.mp4': '640x360:r=30:d=10', '/quick.mp4': '320x240:r=10:d=2' }
+let origin: string
 
-async function serveSource(): Promise<void> {
-  const path = join(fixture.folder, 'lesson.mp4')
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=30:d=10']
-  await execa('ffmpeg', ['-loglevel', 'error', ...picture, '-preset', 'ultrafast', path])
-  const source = await readFile(path)
+async function serveSources(): Promise<void> {
+  const sources = new Map<string, Buffer>()
+  for (const [name, shape] of Object.entries(SOURCES)) {
+    const path = join(fixture.folder, name)
+    const picture = ['-f', 'lavfi', '-i', `testsrc2=s=${shape}`]
+    await execa('ffmpeg', ['-loglevel', 'error', ...picture, '-preset', 'ultrafast', path])
+    sources.set(name, await readFile(path))
+  }
   fixture.network.dns.set('source.test', ['127.0.0.1'])
-  const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': source.length })
+  const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
+    const source = sources.get(request.url?.split('?')[0] ?? '')
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': source?.length })
     response.end(source)
   })
-  sourceUrl = `https://source.test:${port}/lesson.mp4?signature=5ec7e7`
+  origin = `https://source.test:${port}`
 }
 
-async function submitVideo() {
+async function submitVideo(name: keyof typeof SOURCES) {
+  const sourceUrl = `${origin}${name}?signature=5ec7e7`
   const { videoId } = await fixture.addVideo({ sourceUrl })
   const handle = await temporal.client.workflow.start('ingestVideo', {
     workflowId: videoWorkflowId(videoId),
@@ -105,7 +112,7 @@ const isInTrouble = async (videoId: string, failure: RegExp): Promise<boolean> =
   (await readStepTroubles(temporal.client, videoId)).some((one) => failure.test(one.failure))
 
 it('kills an encoder that hangs, encodes its rungs again, and shows the reason to the operator', async () => {
-  const { videoId, handle } = await submitVideo()
+  const { videoId, handle } = await submitVideo('/slow.mp4')
   const pid = await waitFor('the encoder', () => encoder(videoId))
   process.kill(pid, 'SIGSTOP')
   const stalled = /stalled: The file could not be read in time/
@@ -121,7 +128,7 @@ it('delays a video while the storage is unavailable, shows the failing step to t
   const objects = join(fixture.folder, 'objects')
   await rename(objects, `${objects}.away`)
   await writeFile(objects, 'no folder')
-  const { videoId, handle } = await submitVideo()
+  const { videoId, handle } = await submitVideo('/quick.mp4')
   await waitFor('the failing step', () => isInTrouble(videoId, /ENOTDIR|EEXIST/))
   const reelgate = cliHarness({
     DATABASE_URL: fixture.databaseUrl,

@@ -12,21 +12,25 @@ import { removeVideo } from './remove-video.ts'
 const media = setUpMediaFixture()
 let fixture: IngestFixture
 let deps: ActivityDeps
-let source: string
+/** Of three chunks, and of one. */
+let sources: { long: string; short: string }
 let input: { videoId: string; accountId: number }
 let plan: EncodingPlan
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
   deps = { ...fixture.deps, chunkSeconds: 4 }
-  source = await media.make('film.mp4', ...picture('320x240', 5, 12), ...tone(12), ...H264)
+  const make = (name: string, seconds: number) =>
+    media.make(name, ...picture('320x240', 5, seconds), ...tone(seconds), ...H264)
+  sources = { long: await make('long.mp4', 12), short: await make('short.mp4', 3) }
 })
 afterAll(() => fixture.close())
-beforeEach(async () => {
+
+async function prepare(source: string): Promise<void> {
   input = await fixture.addVideo()
   await putSource(deps, input.videoId, source)
   plan = await runActivity(createIngestActivities(deps).prepareEncoding, input)
-})
+}
 
 function ticket(number: number): EncodeNextChunkInput {
   const { audio: _, ...facts } = plan.facts
@@ -58,6 +62,8 @@ const fail = (by: ActivityDeps = deps): Promise<boolean> =>
   runActivity(createIngestActivities(by).failVideo, { ...input, ...FAILURE })
 
 describe('a video that grows', () => {
+  beforeEach(() => prepare(sources.long))
+
   it('has its outline and a recorded first chunk, whose progress names it', async () => {
     const [outline] = await deps.db.em
       .fork()
@@ -87,7 +93,7 @@ describe('a video that grows', () => {
     })
   })
 
-  it('is published by as many tickets as chunks, in any order, each run twice', async () => {
+  it('is published by as many tickets as chunks, in any order, each run twice, and has no claims once it is ready', async () => {
     const { encodeNextChunk } = createEncodeActivities(deps)
     for (const number of [2, 0, 2, 1, 0]) await runActivity(encodeNextChunk, ticket(number))
     const [rendition] = await fixture.renditions(input.videoId)
@@ -96,40 +102,12 @@ describe('a video that grows', () => {
       durationMs: 12_000,
       parts: [{}, {}, {}],
     })
-  })
-
-  it('has no claims once it is ready', async () => {
-    const { encodeNextChunk } = createEncodeActivities(deps)
-    for (const number of [0, 1, 2]) await runActivity(encodeNextChunk, ticket(number))
     expect(await tablesLeft()).toContain('chunk_claim')
     const { finishVideo } = createIngestActivities(deps)
     await runActivity(finishVideo, { ...input, facts: plan.facts })
     expect((await fixture.video(input.videoId)).status).toBe('ready')
     expect(await tablesLeft()).not.toContain('chunk_claim')
   })
-
-  it.each([false, true])(
-    'keeps no picture of a finish that ends after its deletion, which fails itself: %s',
-    async (isAway) => {
-      const { encodeNextChunk } = createEncodeActivities(deps)
-      for (const number of [0, 1, 2]) await runActivity(encodeNextChunk, ticket(number))
-      const { storage, db } = deps
-      let isDeleted = false
-      const putFile: ActivityDeps['storage']['putFile'] = async (key, ...file) => {
-        if (!isDeleted) {
-          isDeleted = true
-          await deleteVideo(db.em.fork(), input.accountId, input.videoId)
-          await runActivity(withDeps(deps, removeVideo), input)
-        }
-        if (isAway && key.endsWith('.vtt')) throw new Error('it is away')
-        await storage.putFile(key, ...file)
-      }
-      const late = createIngestActivities({ ...deps, storage: { ...storage, putFile } })
-      const finishing = runActivity(late.finishVideo, { ...input, facts: plan.facts })
-      await expect(finishing).rejects.toMatchObject({ type: 'video_gone' })
-      expect(await objectsLeft()).toEqual([])
-    },
-  )
 
   it('leaves nothing that can be watched when its video fails in the middle, and no key', async () => {
     const { encodeNextChunk, encodeAudio } = createEncodeActivities(deps)
@@ -185,4 +163,31 @@ describe('a video that grows', () => {
     expect(await tablesLeft()).toContain('content_key')
     expect((await fixture.video(input.videoId)).status).toBe('ready')
   })
+})
+
+describe('a video of one chunk', () => {
+  beforeEach(() => prepare(sources.short))
+
+  it.each([false, true])(
+    'keeps no picture of a finish that ends after its deletion, which fails itself: %s',
+    async (isAway) => {
+      const { encodeNextChunk } = createEncodeActivities(deps)
+      await runActivity(encodeNextChunk, ticket(0))
+      const { storage, db } = deps
+      let isDeleted = false
+      const putFile: ActivityDeps['storage']['putFile'] = async (key, ...file) => {
+        if (!isDeleted) {
+          isDeleted = true
+          await deleteVideo(db.em.fork(), input.accountId, input.videoId)
+          await runActivity(withDeps(deps, removeVideo), input)
+        }
+        if (isAway && key.endsWith('.vtt')) throw new Error('it is away')
+        await storage.putFile(key, ...file)
+      }
+      const late = createIngestActivities({ ...deps, storage: { ...storage, putFile } })
+      const finishing = runActivity(late.finishVideo, { ...input, facts: plan.facts })
+      await expect(finishing).rejects.toMatchObject({ type: 'video_gone' })
+      expect(await objectsLeft()).toEqual([])
+    },
+  )
 })

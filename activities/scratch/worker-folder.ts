@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 
 /** The folder under `WORK_DIR` with a folder for each running worker. */
 const WORKERS = 'workers'
@@ -62,11 +64,15 @@ async function isBeingMade(path: string): Promise<boolean> {
   return Date.now() - mtimeMs < NEW_KEPT_MS
 }
 
-/** Also true if the lock cannot be read: only what is known to have no owner is removed. */
+/**
+ * Also true if the lock cannot be read: only what is known to have no owner is removed. An owner has its lock from the
+ * start, and another sweep removes it early. It is not made here: the other sweep could not remove the folder.
+ */
 function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(path, { timeout: 0 })
+    lock = new DatabaseSync(existing(path), { timeout: 0 })
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return false
   } catch {
@@ -74,4 +80,11 @@ function isLocked(path: string): boolean {
   } finally {
     lock?.close()
   }
+}
+
+/** By default, SQLite makes a file that is missing. */
+function existing(path: string): URL {
+  const url = pathToFileURL(path)
+  url.searchParams.set('mode', 'rw')
+  return url
 }

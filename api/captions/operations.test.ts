@@ -172,7 +172,7 @@ describe('captions', () => {
     expect((await linked(await t.serveFile('most.vtt', of(CAPTION_MAX_BYTES)))).status).toBe(201)
   })
 
-  it.each(someOf(['00:00.000 --> 00:01.000\n', '<b>', '&', '\n', '<v '], 3))(
+  it.each(someOf(['\n', '00:00.000 --> 00:01.000\n', '<b>', '&', '<v '], 5))(
     'of 4 MB of %j are checked without blocking other requests',
     async (piece) => {
       const content = `WEBVTT\n\n00:00.000 --> 00:01.000\n${piece.repeat(3_900_000 / piece.length)}`
@@ -182,8 +182,9 @@ describe('captions', () => {
     },
   )
 
-  it('of 4.9 MB that cost the most, many at once, do not stop those of another account', async () => {
-    const content = `WEBVTT\n\n${'00:00.000 --> 00:01.000\n<i>\n\n'.repeat(168_000)}`
+  it('of up to 4.9 MB that cost the most, many at once, do not stop those of another account', async () => {
+    const cue = '00:00.000 --> 00:01.000\n<i>\n\n'
+    const content = `WEBVTT\n\n${cue.repeat(HAS_EVERY_CASE ? 168_000 : 20_000)}`
     const body = JSON.stringify({ language_code: 'en', label: 'Hostile', content })
     const flood = Array.from({ length: HAS_EVERY_CASE ? 40 : 6 }, () =>
       call('POST', path, { raw: body }),

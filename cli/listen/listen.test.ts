@@ -153,8 +153,8 @@ describe('reelgate listen', () => {
   )
 
   it.concurrent(
-    'forwards an event that commits late although it was created earlier',
-    withDesk(async ({ append, listen, idsReceived }) => {
+    'forwards an event that commits late although it was created earlier, and ends at Ctrl-C during a request',
+    withDesk(async ({ local, append, listen, idsReceived }) => {
       const running = await listen()
       const isWritten = Promise.withResolvers<string>()
       const mayCommit = Promise.withResolvers<void>()
@@ -168,22 +168,16 @@ describe('reelgate listen', () => {
       await late
       await forwarded(running, 2)
       expect(idsReceived()).toEqual([lateId, early])
+      local.respond = () => {}
+      await append()
+      await waitFor('the request', async () => local.received.length === 3)
+      expect(await running.interrupt()).toBe(0)
+      expect(running.records.at(-1)).toMatchObject({ object: 'summary', forwarded: 2 })
     }),
   )
 
   it.concurrent(
-    'starts at a time in the past with --since',
-    withDesk(async ({ append, fail, listen, idsReceived }) => {
-      const ids = [await append(), await fail()]
-      const running = await listen('--since', '2026-01-01')
-      ids.push(await append())
-      await forwarded(running, 3)
-      expect(idsReceived()).toEqual(ids)
-    }),
-  )
-
-  it.concurrent(
-    'reports an unreachable or refusing local server, does not retry, and continues',
+    'reports a local server that is unreachable, refuses or sends nothing for 15 seconds, does not retry, and continues',
     withDesk(async ({ local, append, listen, idsReceived }) => {
       const running = await listen()
       await local.close()
@@ -196,37 +190,18 @@ describe('reelgate listen', () => {
       local.respond = (response) => void response.writeHead(302, { Location: '/elsewhere' }).end()
       const redirected = await append()
       await forwarded(running, 3)
+      local.respond = () => {}
+      const silent = await append()
+      await forwarded(running, 4)
       expect(forwards(running)).toMatchObject([
         { event_id: lost, response_status: null, error: 'connection refused: is it running?' },
         { event_id: refused, response_status: 500, error: null },
         { event_id: redirected, response_status: 302, error: null },
+        { event_id: silent, response_status: null, error: 'no response within 15 seconds' },
       ])
-      expect(idsReceived()).toEqual([refused, redirected])
+      expect(idsReceived()).toEqual([refused, redirected, silent])
       await running.interrupt()
-      expect(running.records.at(-1)).toMatchObject({ forwarded: 3, refused: 2, unanswered: 1 })
-    }),
-  )
-
-  it.concurrent(
-    'allows the local server 15 seconds',
-    withDesk(async ({ local, append, listen }) => {
-      const running = await listen()
-      local.respond = () => {}
-      await append()
-      await forwarded(running, 1)
-      expect(forwards(running)).toMatchObject([{ error: 'no response within 15 seconds' }])
-    }),
-  )
-
-  it.concurrent(
-    'ends at Ctrl-C during a request',
-    withDesk(async ({ local, append, listen }) => {
-      const running = await listen()
-      local.respond = () => {}
-      await append()
-      await waitFor('the request', async () => local.received.length > 0)
-      expect(await running.interrupt()).toBe(0)
-      expect(running.records.at(-1)).toMatchObject({ object: 'summary', forwarded: 0 })
+      expect(running.records.at(-1)).toMatchObject({ forwarded: 4, refused: 2, unanswered: 2 })
     }),
   )
 
@@ -269,16 +244,16 @@ describe('reelgate listen', () => {
   )
 
   it.concurrent(
-    'waits as long as a 429 response requires',
-    withDesk(async ({ append, listen, idsReceived }) => {
+    'starts at a time in the past with --since, and waits as long as a 429 response requires',
+    withDesk(async ({ append, fail, listen, idsReceived }) => {
       const front = await openFront(() => t.base)
       try {
-        const running = await listen('--api', front.url)
-        front.failNext({ status: 429, headers: { 'Retry-After': '3' } })
-        const ids = [await append()]
-        await forwarded(running, 1)
-        ids.push(await append())
+        const ids = [await append(), await fail()]
+        const running = await listen('--api', front.url, '--since', '2026-01-01')
         await forwarded(running, 2)
+        front.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+        ids.push(await append())
+        await forwarded(running, 3)
         expect(running.records).toContainEqual(
           expect.objectContaining({ object: 'waiting', wait_ms: 3000 }),
         )

@@ -9,7 +9,8 @@ import type { Partitioned } from './partitioned.ts'
 const LOCK_TIMEOUT = '200ms'
 const TRIES = 40
 const RETRY_MS_MAX = 600
-const LOCK_CLASS = 7_201_958
+/** Held with the hash of a table's name by the only process that changes its partitions. */
+export const PARTITIONS_LOCK = 7_201_958
 
 /**
  * Runs `work` in a transaction as the only one that changes the partitions of the table. It is repeated for about 20 s if it does
@@ -40,7 +41,7 @@ const ifLocked = <T>(client: PoolClient, table: string, work: (run: Run) => Prom
   inTransaction(client, LOCK_TIMEOUT, async (run) => {
     const [row] = await run<{ held: boolean }>(
       'select pg_try_advisory_xact_lock($1, hashtext($2)) as held',
-      [LOCK_CLASS, table],
+      [PARTITIONS_LOCK, table],
     )
     return row?.held === true ? work(run) : null
   })

@@ -18,6 +18,7 @@ import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { insertMembersFixture } from '../../test/fixtures/members.ts'
 import { insertPublishedVideo } from '../../test/fixtures/published-video.ts'
 import { recordHeartbeat } from '../../test/fixtures/record-heartbeat.ts'
+import { runs } from '../../test/infrastructure/every-case.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/infrastructure/services.ts'
 import { openDatabase, type Database } from '../database.ts'
 import { Account, StreamLease } from '../entities/account.ts'
@@ -311,7 +312,7 @@ describe('60 sessions of one viewer at the same time', () => {
           }
         },
       ),
-      { numRuns: 20 },
+      runs(10, 100),
     )
   })
 })

@@ -169,23 +169,28 @@ describe('the parts of encoded audio', () => {
     expect(joined(parts, partsOf(statedMs)).segments).toHaveLength(sum(segments))
   })
 
-  it.each([
+  const ends = [
     ['of one frame each 10 s', 8_000, 44_100],
     ['at 29.97 frames a second', 8_007, 48_000],
     ['at 23.976 frames a second, with audio that ends early', 8_008, 22_050],
     ['whose last packet is nearly full', 8_021, 48_000],
-  ])('fit where the track ends close to a part, for a video %s', async (_title, endMs, rate) => {
-    const path = await encode(rate === 22_050 ? 2 : endMs / 1000, endMs, rate)
-    const everyFourSeconds = (index: number) => ({
-      endSeconds: 4 + index * 4,
-      firstSegment: 1 + index,
-    })
-    const parts = await packParts(path, 'cenc', everyFourSeconds)
-    const { rendition } = await pack(path, 'cenc', 1)
-    expect(joined(parts, everyFourSeconds).segments.map(ticksOf)).toEqual(
-      rendition.segments.map(ticksOf),
-    )
-  })
+  ] as const
+
+  it.each(someOf(ends, 2))(
+    'fit where the track ends close to a part, for a video %s',
+    async (_title, endMs, rate) => {
+      const path = await encode(rate === 22_050 ? 2 : endMs / 1000, endMs, rate)
+      const everyFourSeconds = (index: number) => ({
+        endSeconds: 4 + index * 4,
+        firstSegment: 1 + index,
+      })
+      const parts = await packParts(path, 'cenc', everyFourSeconds)
+      const { rendition } = await pack(path, 'cenc', 1)
+      expect(joined(parts, everyFourSeconds).segments.map(ticksOf)).toEqual(
+        rendition.segments.map(ticksOf),
+      )
+    },
+  )
 
   it('are the same while the file grows by any number of bytes, and before it exists', async () => {
     const path = await encodeLong()

@@ -21,7 +21,7 @@ import { encodeAudioPiece, type EncodedPiece } from './encode-audio-piece.ts'
 import { encodeAudio } from './encode-audio.ts'
 
 const t = setUpMediaFixture()
-const SECONDS = 18
+const SECONDS = 16
 
 interface Video {
   path: string
@@ -166,7 +166,7 @@ describe('audio that is encoded in pieces', () => {
         ['AC-3 5.1', 'd.mp4', '25', 48_000, ['-c:a', 'ac3', '-ac', '6']],
         ['PCM mono', 'e.mov', '50', 48_000, ['-c:a', 'pcm_s16le', '-ac', '1']],
       ] as const,
-      2,
+      3,
     ),
   )(
     'has the segments, times, loudness and samples of the whole track, without a seam: %s',

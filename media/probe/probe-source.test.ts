@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { H264, picture, setUpMediaFixture, signal, tone } from '../../test/fixtures/media-files.ts'
+import { someOf } from '../../test/infrastructure/every-case.ts'
 import { inDolbyVision, turned } from '../../test/odd-files/boxes.ts'
 import { probeSource } from './probe-source.ts'
 
@@ -71,7 +72,7 @@ describe('files that fail with a reason', () => {
       const whole = await readFile(made)
       const [start, end] = [whole.indexOf('moov'), whole.indexOf('mdat')]
       expect(start).toBeLessThan(end)
-      for (let part = 1; part < 10; part += 1) {
+      for (const part of someOf([1, 2, 3, 4, 5, 6, 7, 8, 9], 4)) {
         const path = join(t.folder, `${part}-${name}`)
         await writeFile(path, whole.subarray(0, start + ((end - start) * part) / 10))
         expect(await refused(path)).toMatchObject({

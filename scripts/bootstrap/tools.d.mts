@@ -2,6 +2,8 @@
 export class MissingProgramError extends Error {}
 export const projectDir: string
 export const bundlesDir: string
+/** The folder of built and downloaded programs. */
+export function cacheDir(): string
 export const pinnedNode: string
 export function inheritedEnvironment(): Record<string, string | undefined>
 export function testServicesUrl(): string | undefined

@@ -11,6 +11,7 @@ export {
 export { installOnce } from './install-once.mjs'
 export {
   bundlesDir,
+  cacheDir,
   inheritedEnvironment,
   passTestServices,
   pinnedNode,

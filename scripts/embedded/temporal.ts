@@ -20,6 +20,8 @@ export interface TemporalServerOptions {
   uiPort: number | null
   /** DEFAULT_NAMESPACES by default. */
   namespaces?: Namespaces
+  /** More of Temporal's dynamic configuration, each as `KEY=JSON`. */
+  settings?: readonly string[]
   log: Writable
   guard: Guard
 }
@@ -70,10 +72,11 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
 }
 
 function serverArguments(
-  { port, uiPort, namespaces = DEFAULT_NAMESPACES }: TemporalServerOptions,
+  { port, uiPort, namespaces = DEFAULT_NAMESPACES, settings: more = [] }: TemporalServerOptions,
   storeFile: string,
 ): string[] {
-  const settings = [...readDynamicConfig(readFileSync(DYNAMIC_CONFIG, 'utf8')), ...AS_IN_PRODUCTION]
+  const config = readDynamicConfig(readFileSync(DYNAMIC_CONFIG, 'utf8'))
+  const settings = [...config, ...AS_IN_PRODUCTION, ...more]
   return [
     'server',
     'start-dev',

@@ -40,11 +40,12 @@ export interface OwnTemporal {
   close(): Promise<void>
 }
 
-export async function startOwnTemporal(): Promise<OwnTemporal> {
+/** `settings` are more of Temporal's dynamic configuration, each as `KEY=JSON`. */
+export async function startOwnTemporal(settings: readonly string[] = []): Promise<OwnTemporal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-relay-'))
   const [program, port, guard] = [await ensureTemporalServer(), await freePort(), startGuard()]
   const log = openRotatingLog(join(dataDir, 'temporal.log'))
-  const start = () => startTemporal({ program, dataDir, port, uiPort: null, log, guard })
+  const start = () => startTemporal({ program, dataDir, port, uiPort: null, settings, log, guard })
   let server: TemporalServer | null = await start()
   const stop = async () => {
     await server?.stop()
